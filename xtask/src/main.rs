@@ -2,11 +2,14 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line for people")]
 
 mod bench;
+mod client;
 mod corpus;
+mod counts;
 mod fuzz;
 mod goldens;
 mod new_check;
 mod place;
+mod process;
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -36,8 +39,14 @@ enum Task {
         /// The folder of real definitions whose counts are in fixtures/corpus.tsv.
         corpus: Option<PathBuf>,
     },
-    /// Measure a key stroke: our own benchmark, then the program in a session on real definitions.
+    /// Measure what people wait for, outside and inside a git repository and beside other servers, as a table.
     Bench,
+    /// Compare what fixed scenarios cost with what is recorded: instructions (valgrind counts them) and allocations.
+    Counts {
+        /// Record what they cost now, with the reason for it.
+        #[arg(long, value_name = "REASON", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+        record: Option<String>,
+    },
     /// Check all files of the corpus with the release program: findings, time and memory.
     Corpus {
         /// The folder, if it is not ../shared/corpus.
@@ -60,6 +69,7 @@ fn main() -> ExitCode {
         Task::NewCheck(check) => new_check::run(&check),
         Task::Goldens { check, minors, corpus } => goldens::run(check, minors, corpus),
         Task::Bench => bench::run(),
+        Task::Counts { record } => counts::run(record.as_deref()),
         Task::Corpus { corpus } => corpus::run(corpus),
         Task::Fuzz { target, seconds } => fuzz::run(target, seconds),
         Task::Ci => place::run(&mut Command::new(place::repository().join(".ci/run"))),

@@ -29,10 +29,15 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
 /// The path of the release program, once it is built.
 pub(crate) fn release_program() -> Result<PathBuf, String> {
     run(&mut cargo(&["build", "--release", "--locked", "--package", "crd-ls"]))?;
+    Ok(target_directory()?.join("release").join(format!("crd-ls{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Where cargo builds.
+pub(crate) fn target_directory() -> Result<PathBuf, String> {
     // This program was built by cargo into PROFILE of the same target directory.
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let target = own.parent().and_then(Path::parent).ok_or("the target directory is not known")?;
-    Ok(target.join("release").join(format!("crd-ls{}", std::env::consts::EXE_SUFFIX)))
+    Ok(target.to_owned())
 }
 
 /// Prints the command, runs it, and takes a failure of it for ours.

@@ -38,6 +38,11 @@ impl Cache {
         self.store.forget_at_random(seed);
     }
 
+    /// Takes all tables of answers out, each with the name of its type. For tests that measure them.
+    pub fn take_apart(&mut self) -> Vec<(&'static str, Box<dyn Table>)> {
+        self.store.take_apart()
+    }
+
     /// How many answers it has.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -31,7 +31,9 @@ use clap::Parser;
 use args::{Cli, Command};
 use log::LogArgs;
 
-/// glibc's allocator keeps what one thread has freed from the others; analyses and requests run on many.
+/// glibc's allocator keeps what one thread has freed from the others; analyses and requests run on many. Heap profilers know
+/// the system's allocator alone.
+#[cfg(not(feature = "system-allocator"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

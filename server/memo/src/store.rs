@@ -1,6 +1,6 @@
 //! All tables of one owner.
 
-use std::any::{Any, TypeId};
+use std::any::{Any, TypeId, type_name};
 
 /// A table of answers, which the store drops, sweeps and counts without knowing what is in it.
 pub trait Table: Any + Send {
@@ -46,10 +46,13 @@ macro_rules! table_of {
     };
 }
 
+/// Makes the name of a table's type when it is asked for.
+type Name = fn() -> &'static str;
+
 /// Tables by their type. Whoever has a question declares a table for it; the store knows none of them.
 #[derive(Default)]
 pub struct Store {
-    tables: Vec<(TypeId, Box<dyn Table>)>,
+    tables: Vec<(TypeId, Name, Box<dyn Table>)>,
     /// Of a test: the state of the random numbers.
     forgetful: Option<u64>,
 }
@@ -58,24 +61,24 @@ impl Store {
     /// The table of this type, if anything was kept in it.
     #[must_use]
     pub fn get<T: Table>(&self) -> Option<&T> {
-        let (_, table) = self.tables.iter().find(|(id, _)| *id == TypeId::of::<T>())?;
+        let (_, _, table) = self.tables.iter().find(|(id, ..)| *id == TypeId::of::<T>())?;
         let table: &dyn Any = &**table;
         table.downcast_ref()
     }
 
     /// The table of this type.
     pub fn table<T: Table + Default>(&mut self) -> &mut T {
-        let at = match self.tables.iter().position(|(id, _)| *id == TypeId::of::<T>()) {
+        let at = match self.tables.iter().position(|(id, ..)| *id == TypeId::of::<T>()) {
             Some(at) => at,
             None => {
-                self.tables.push((TypeId::of::<T>(), Box::<T>::default()));
+                self.tables.push((TypeId::of::<T>(), type_name::<T>, Box::<T>::default()));
                 self.tables.len() - 1
             }
         };
         if self.forgetful.is_some() {
             self.forget(at);
         }
-        let table: &mut dyn Any = &mut *self.tables[at].1;
+        let table: &mut dyn Any = &mut *self.tables[at].2;
         match table.downcast_mut() {
             Some(table) => table,
             // It was found by, or made of, that very type.
@@ -86,7 +89,7 @@ impl Store {
     /// How many answers there are in all tables.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.tables.iter().map(|(_, table)| table.len()).sum()
+        self.tables.iter().map(|(.., table)| table.len()).sum()
     }
 
     /// Whether there is no answer.
@@ -97,12 +100,17 @@ impl Store {
 
     /// Drops what rests on the settings.
     pub fn clear(&mut self) {
-        self.tables.iter_mut().for_each(|(_, table)| table.clear());
+        self.tables.iter_mut().for_each(|(.., table)| table.clear());
     }
 
     /// Drops what is of no use any more, where it is time for that.
     pub fn sweep(&mut self) {
-        self.tables.iter_mut().for_each(|(_, table)| table.sweep());
+        self.tables.iter_mut().for_each(|(.., table)| table.sweep());
+    }
+
+    /// Takes all tables out, each with the name of its type. For tests that measure them.
+    pub fn take_apart(&mut self) -> Vec<(&'static str, Box<dyn Table>)> {
+        std::mem::take(&mut self.tables).into_iter().map(|(_, name, table)| (name(), table)).collect()
     }
 
     /// From now on answers go missing between any two questions, by random numbers from `seed`. For tests: the output of an
@@ -115,7 +123,7 @@ impl Store {
     fn forget(&mut self, at: usize) {
         let Self { tables, forgetful: Some(state) } = self else { return };
         if random(state).is_multiple_of(8) {
-            tables[at].1.forget(&mut || random(state).is_multiple_of(3));
+            tables[at].2.forget(&mut || random(state).is_multiple_of(3));
         }
     }
 }

@@ -21,6 +21,13 @@ impl Caches {
         self.store.sweep();
     }
 
+    /// Takes all tables out, each with the name of its type. For tests that measure them.
+    pub(crate) fn take_apart(&mut self) -> Vec<(&'static str, Box<dyn Table>)> {
+        let mut tables = self.crd.take_apart();
+        tables.extend(self.store.take_apart());
+        tables
+    }
+
     /// Lets answers go missing at random between any two questions: no output may change. For tests.
     pub(crate) fn forget_at_random(&mut self, seed: u64) {
         self.crd.forget_at_random(seed);

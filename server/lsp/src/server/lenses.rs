@@ -15,7 +15,7 @@ use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Position,
 
 use super::convert::{Converter, source_of};
 use super::requests::Context;
-use super::texts::{closed_files_with, go_on, text_with};
+use super::texts::{MOST_FILES, closed_files_with, go_on, text_with};
 use crate::definitions::source_name;
 
 /// Commands of clients that know what to do with our arguments.
@@ -65,13 +65,13 @@ pub(super) fn lenses(context: &Context, _: CodeLensParams) -> Result<Option<Vec<
 pub(super) fn resolve(context: &Context, mut lens: CodeLens) -> Result<CodeLens> {
     let of: Of = serde_json::from_value(lens.data.clone().unwrap_or(Value::Null))
         .map_err(|error| Error::invalid_params(error.to_string()))?;
-    if context.profile.refreshes_lenses && !context.snapshot.resources.is_complete {
-        // The client will ask again once they are known.
+    // The client will ask again once they are known.
+    let is_known = context.snapshot.resources.is_complete || !context.profile.refreshes_lenses;
+    let Some((places, bad)) = is_known.then(|| resources(context, &of)).transpose()?.flatten() else {
         let title = "resources are being counted".to_owned();
         lens.command = Some(Command { title, command: String::new(), arguments: None });
         return Ok(lens);
-    }
-    let (places, bad) = resources(context, &of)?;
+    };
     let resources = match places.len() {
         0 => "no resources".to_owned(),
         1 => "1 resource".to_owned(),
@@ -102,8 +102,13 @@ fn catalog(context: &Context, of: &Of) -> Catalog {
     if all.state(&of.group, &of.kind) == known.state(&of.group, &of.kind) { known.clone() } else { all }
 }
 
-/// The resources of a kind, and how many of them have findings.
-fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
+/// The resources of a kind, and how many of them have findings; none where there are too many files to look for them before
+/// the index knows where they are.
+fn resources(context: &Context, of: &Of) -> Result<Option<(Vec<Location>, usize)>> {
+    let files = closed_files_with(context, &of.kind);
+    if files.len() > MOST_FILES {
+        return Ok(None);
+    }
     let catalog = catalog(context, of);
     let (mut places, mut bad) = (Vec::new(), 0);
     let mut add = |uri: &Uri, found: &[(Range, bool)]| {
@@ -120,14 +125,14 @@ fn resources(context: &Context, of: &Of) -> Result<(Vec<Location>, usize)> {
         let moved = file.is_touched_by(&surroundings).then(|| file.moved(surroundings));
         add(&view.uri, &in_file(moved.as_ref().unwrap_or(file), of, &converter));
     }
-    for path in closed_files_with(context, &of.kind) {
+    for path in files {
         go_on(context)?;
         let found = context.snapshot.counts.of(&path, of, (context, &catalog));
         if let Some(uri) = Uri::from_file_path(&path).filter(|_| !found.is_empty()) {
             add(&uri, &found);
         }
     }
-    Ok((places, bad))
+    Ok(Some((places, bad)))
 }
 
 fn in_file(file: &File, of: &Of, converter: &Converter<'_>) -> Vec<(Range, bool)> {

@@ -154,6 +154,16 @@ impl File {
         self.caches().forget_at_random(seed);
     }
 
+    /// Takes out what is known of parts of the text: tables, each with the name of its type, of which the memory can be
+    /// measured when they are dropped. For tests.
+    #[must_use]
+    pub fn take_caches_apart(&self) -> Vec<(&'static str, Box<dyn std::any::Any + Send>)> {
+        let tables = self.caches().take_apart().into_iter();
+        tables
+            .map(|(name, table)| -> (&'static str, Box<dyn std::any::Any + Send>) { (name, table) })
+            .collect()
+    }
+
     /// All findings, by range, then code.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {

@@ -1,0 +1,220 @@
+//! The scenarios of `counts.tsv`.
+
+use std::sync::Arc;
+
+use ide::{Basis, Catalog, Definitions, File, Settings, Surroundings};
+use text::{PositionEncoding, TextBuffer, TextEdit, TextRange, TextSize};
+
+use crate::expressions;
+use crate::inputs;
+use crate::measure::{Counts, measured};
+
+/// A piece of work that is counted, and its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Scenario {
+    /// As in `counts.tsv`.
+    pub name: &'static str,
+    /// Prepares it, does it and says what it took.
+    pub run: fn() -> Counts,
+}
+
+/// All of them.
+pub const SCENARIOS: &[Scenario] = &[
+    Scenario { name: "parse", run: parse },
+    Scenario { name: "open", run: open },
+    Scenario { name: "open-compared", run: open_compared },
+    Scenario { name: "edit-description", run: || edit(DESCRIPTION, Version::None) },
+    Scenario { name: "edit-description-compared", run: || edit(DESCRIPTION, Version::InGit) },
+    Scenario { name: "edit-rule", run: || edit(RULE, Version::None) },
+    Scenario { name: "edit-property", run: || edit(PROPERTY, Version::None) },
+    Scenario {
+        name: "outline-after-edit",
+        run: || after_edit(|file, _| file.outline(ENCODING, 10_000).0.len()),
+    },
+    Scenario { name: "folding-after-edit", run: || after_edit(|file, _| file.folds(ENCODING).len()) },
+    Scenario { name: "code-actions-after-edit", run: || after_edit(code_actions) },
+    Scenario { name: "completion-in-schema", run: || completion("type: ob") },
+    Scenario { name: "completion-in-rule", run: || completion("rule: self.po") },
+    Scenario { name: "resource", run: resource },
+    Scenario { name: "rules", run: rules },
+];
+
+/// Lines of the text in which most scenarios take place.
+const LINES: usize = 8_000;
+
+/// What most clients count in.
+const ENCODING: PositionEncoding = PositionEncoding::Utf16;
+
+/// Where a letter is typed: behind this.
+const DESCRIPTION: &str = "description: A listener of a";
+const RULE: &str = "rule: self.port < 10";
+const PROPERTY: &str = "              listener30";
+
+/// Definitions without rules, and one with rules.
+fn text() -> String {
+    inputs::bundle(LINES) + &inputs::with_rules(60)
+}
+
+/// Whether the text is compared with a version in git, which has another description in the middle.
+#[derive(Clone, Copy)]
+enum Version {
+    None,
+    InGit,
+}
+
+/// A file as the server keeps it: the text, its analysis, and what it defines.
+struct Opened {
+    buffer: TextBuffer,
+    file: File,
+    own: Option<Definitions>,
+}
+
+const SOURCE: &str = "file:///a.yaml";
+
+impl Opened {
+    fn new(text: &str, version: Version) -> Self {
+        let buffer = TextBuffer::new(text);
+        let surroundings = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
+        let mut file = Basis::new(text, &Settings::default()).complete(surroundings);
+        if let Version::InGit = version {
+            let earlier = text.replace("number 30.", "number thirty.");
+            let stored = Some(file.earlier_version(&earlier, "HEAD"));
+            file = file.moved(Surroundings { stored, ..file.surroundings().clone() });
+        }
+        Self::judged(buffer, file)
+    }
+
+    /// By its own definitions, too.
+    fn judged(buffer: TextBuffer, file: File) -> Self {
+        let own = file.definitions(SOURCE, &buffer);
+        let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
+        Self { file: file.moved(surroundings), buffer, own }
+    }
+
+    fn edited(&self, edit: &TextEdit) -> Self {
+        let mut buffer = self.buffer.clone();
+        buffer.apply(edit).expect("an edit within the text");
+        let file = self.file.edited(edit, &|range| buffer.slice(range).into_owned());
+        Self::judged(buffer, file)
+    }
+
+    /// What a client would be sent.
+    fn shown(&self) -> usize {
+        self.file.grouped().findings.len() + usize::from(self.own.is_some())
+    }
+}
+
+fn parse() -> Counts {
+    let text = text();
+    measured(|| yaml::Tree::parse(&text)).0
+}
+
+fn open() -> Counts {
+    opened(Version::None)
+}
+
+fn open_compared() -> Counts {
+    opened(Version::InGit)
+}
+
+fn opened(version: Version) -> Counts {
+    let text = text();
+    let (counts, opened) = measured(|| {
+        let opened = Opened::new(&text, version);
+        opened.shown();
+        opened
+    });
+    assert!(opened.own.is_some(), "the text defines something");
+    counts
+}
+
+/// A letter behind `place`, after another one, so that all is known that an edit leaves known.
+fn edit(place: &str, version: Version) -> Counts {
+    let (before, at) = typed(place, version);
+    let edit = TextEdit::insert(at, "1");
+    measured(|| {
+        let after = before.edited(&edit);
+        after.shown();
+        after
+    })
+    .0
+}
+
+/// The text with a letter behind `place`, and where the next one comes.
+fn typed(place: &str, version: Version) -> (Opened, TextSize) {
+    let text = text();
+    let at = offset(&text, place);
+    (Opened::new(&text, version).edited(&TextEdit::insert(at, "1")), at + 1)
+}
+
+/// The end of `place` in `text`.
+fn offset(text: &str, place: &str) -> TextSize {
+    let start = text.find(place).expect("the text has the place");
+    TextSize::try_from(start + place.len()).expect("a small text")
+}
+
+/// What `asked` costs where a letter was typed in a description, and its answer counts something.
+fn after_edit(asked: impl Fn(&File, TextSize) -> usize) -> Counts {
+    let (before, at) = typed(DESCRIPTION, Version::None);
+    // Asked for once before, as clients do.
+    asked(&before.file, at);
+    let after = before.edited(&TextEdit::insert(at, "1"));
+    let (counts, answers) = measured(|| asked(&after.file, at));
+    assert!(answers > 0, "an answer");
+    counts
+}
+
+/// What the server works out for a cursor.
+fn code_actions(file: &File, at: TextSize) -> usize {
+    let (range, budget) = (TextRange::new(at, at), file.budget());
+    let line = TextRange::new(at - 40, at + 40);
+    let fixes = file.fixes_within(line, &budget);
+    let alike = file.fixes_alike(&fixes, &budget).len();
+    let written = file.write_defaults(range).len() + usize::from(file.format_rule(at).is_some());
+    let refactorings = file.refactorings(range).len();
+    // An answer is counted in any case: that there is none is one, too.
+    1 + fixes.len() + alike + written + refactorings + file.fix_all_within(&budget).len()
+}
+
+/// What is proposed behind `place`.
+fn completion(place: &str) -> Counts {
+    let text = text();
+    let at = offset(&text, place);
+    let opened = Opened::new(&text, Version::None);
+    let (counts, completions) = measured(|| opened.file.completions(at));
+    assert!(!completions.is_empty(), "{place}: something is proposed");
+    counts
+}
+
+/// A resource beside its definition, which was met before.
+fn resource() -> Counts {
+    let (definition, resource) = (inputs::single(), inputs::resource());
+    let source: Arc<str> = "crd.yaml".into();
+    let definitions = Definitions::read(&source, &definition, Definitions::held(&definition));
+    let catalog = Catalog::default().with([(source, definitions)]);
+    let surroundings = Surroundings { catalog, source: SOURCE.into(), ..Surroundings::default() };
+    let check = || File::within(&resource, &Settings::default(), surroundings.clone());
+    assert_eq!(check().judged().resources.len(), 1, "it is judged");
+    measured(check).0
+}
+
+/// Parse, check and price all recorded expressions that the API server accepts.
+fn rules() -> Counts {
+    let schemas = expressions::schemas();
+    let is_accepted =
+        |case: &expressions::Case| !case.json["cost"].is_null() && !case.json["issues"].is_array();
+    let cases = expressions::cases().into_iter().filter(is_accepted);
+    let prepared: Vec<_> = cases
+        .map(|case| {
+            let declarations = case.declarations(&schemas);
+            let variables = case.variables(&declarations);
+            (case.env(), case.text, declarations, variables)
+        })
+        .collect();
+    let price = |(env, text, declarations, variables): &(_, String, cel::Declarations, Vec<_>)| {
+        let context = expressions::context(*env, variables, declarations);
+        let (_, ast, checked) = expressions::compile(text, &context);
+        cel::estimate(&ast, &checked, declarations.root()).max
+    };
+    measured(|| prepared.iter().map(price).fold(0, u64::wrapping_add)).0
+}

@@ -1,0 +1,182 @@
+//! A language client that measures: it speaks to a program over pipes and notes when each answer had come in whole.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long any answer may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A message, when its last byte had been read, and of how many bytes it was.
+pub(crate) struct Received {
+    pub(crate) message: Value,
+    pub(crate) at: Instant,
+    pub(crate) bytes: usize,
+}
+
+/// A program and the conversation with it.
+pub(crate) struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    received: Receiver<Received>,
+    /// What nobody has waited for yet, in order.
+    kept: VecDeque<Received>,
+    next_id: i64,
+    /// When the program was started.
+    pub(crate) started: Instant,
+}
+
+impl Client {
+    pub(crate) fn start(command: &mut Command) -> Result<Self, String> {
+        let started = Instant::now();
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = child.map_err(|error| format!("{command:?}: {error}"))?;
+        let stdout = child.stdout.take().ok_or("the program has no stdout")?;
+        let stdin = child.stdin.take();
+        let (sender, received) = channel();
+        thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            while let Some(body) = read(&mut stdout) {
+                let at = Instant::now();
+                let Ok(message) = serde_json::from_slice(&body) else { return };
+                if sender.send(Received { message, at, bytes: body.len() }).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Self { child, stdin, received, kept: VecDeque::new(), next_id: 1, started })
+    }
+
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a notification; when it began to be written.
+    pub(crate) fn notify(&mut self, method: &str, params: Value) -> Result<Instant, String> {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
+    }
+
+    /// Sends a request; when it began to be written, and its number.
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Result<(Instant, i64), String> {
+        let id = self.next_id;
+        self.next_id += 1;
+        let at = self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        Ok((at, id))
+    }
+
+    /// Sends a request and waits for its answer; how long that took.
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Result<(Duration, Received), String> {
+        let (sent, id) = self.request(method, params)?;
+        let answer = self.answer(id)?;
+        Ok((answer.at.saturating_duration_since(sent), answer))
+    }
+
+    /// The answer to the request of that number.
+    pub(crate) fn answer(&mut self, id: i64) -> Result<Received, String> {
+        let answer = self.wait_for(|message| message["id"] == id && message.get("method").is_none())?;
+        match answer.message.get("error") {
+            Some(error) => Err(format!("request {id} was refused: {error}")),
+            None => Ok(answer),
+        }
+    }
+
+    /// The first message that is wanted. Requests of the program are answered with nothing.
+    pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<Received, String> {
+        if let Some(at) = self.kept.iter().position(|one| wanted(&one.message)) {
+            return self.kept.remove(at).ok_or_else(|| "it was there".to_owned());
+        }
+        loop {
+            let received = self.received.recv_timeout(PATIENCE);
+            let received = received.map_err(|error| format!("no answer came: {error}"))?;
+            if wanted(&received.message) {
+                return Ok(received);
+            }
+            self.keep(received)?;
+        }
+    }
+
+    /// Reads on until nothing has come for `quiet`, and returns what was kept and is wanted.
+    pub(crate) fn until_quiet(
+        &mut self,
+        quiet: Duration,
+        wanted: impl Fn(&Value) -> bool,
+    ) -> Result<Vec<Received>, String> {
+        loop {
+            match self.received.recv_timeout(quiet) {
+                Ok(received) => self.keep(received)?,
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return Err("the program has ended".to_owned()),
+            }
+        }
+        let (taken, kept) = self.kept.drain(..).partition(|one: &Received| wanted(&one.message));
+        let taken: VecDeque<Received> = taken;
+        self.kept = kept;
+        Ok(taken.into())
+    }
+
+    /// `shutdown` and `exit`.
+    pub(crate) fn leave(mut self) -> Result<ExitStatus, String> {
+        self.ask("shutdown", Value::Null)?;
+        self.notify("exit", Value::Null)?;
+        self.stdin = None;
+        self.child.wait().map_err(|error| error.to_string())
+    }
+
+    fn keep(&mut self, received: Received) -> Result<(), String> {
+        let message = &received.message;
+        if message.get("method").is_some()
+            && let Some(id) = message.get("id")
+        {
+            let answer = match message["params"]["items"].as_array() {
+                Some(items) => json!({"jsonrpc": "2.0", "id": id, "result": vec![Value::Null; items.len()]}),
+                None => json!({"jsonrpc": "2.0", "id": id, "result": null}),
+            };
+            self.send(&answer)?;
+        }
+        self.kept.push_back(received);
+        Ok(())
+    }
+
+    fn send(&mut self, message: &Value) -> Result<Instant, String> {
+        let body = message.to_string();
+        let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let stdin = self.stdin.as_mut().ok_or("stdin is closed")?;
+        let at = Instant::now();
+        let written = stdin.write_all(framed.as_bytes()).and_then(|()| stdin.flush());
+        written.map_err(|error| format!("the program does not read: {error}"))?;
+        Ok(at)
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // What was measured has failed, or the program has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The body of the next message; none where there is no further one.
+fn read(stdout: &mut BufReader<ChildStdout>) -> Option<Vec<u8>> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if stdout.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        if line == "\r\n" {
+            break;
+        }
+        if let Some(value) = line.strip_prefix("Content-Length: ") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    let mut body = vec![0; length];
+    stdout.read_exact(&mut body).ok()?;
+    Some(body)
+}

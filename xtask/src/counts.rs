@@ -1,0 +1,177 @@
+//! `cargo xtask counts`: whether fixed scenarios cost more than is recorded, in figures that do not depend on the machine.
+
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+use table::{Counted, Row, Table};
+
+use crate::client::Client;
+use crate::place;
+
+/// The recorded figures.
+const RECORDED: &str = "tests/counts/counts.tsv";
+
+/// The function within which callgrind counts, in `tests/counts/src/measure.rs`.
+const RUN: &str = "*run_while_instructions_are_counted*";
+
+/// Of so many starts of the server the cheapest counts: which thread comes first is chance.
+const STARTS: usize = 3;
+
+/// Counts, then compares, or records where there is a reason.
+pub(crate) fn run(reason: Option<&str>) -> Result<(), String> {
+    let programs = Programs::build()?;
+    let counted = programs.count()?;
+    let path = place::repository().join(RECORDED);
+    let recorded = fs::read_to_string(&path).map_err(|error| format!("{RECORDED}: {error}"))?;
+    let recorded = Table::read(&recorded).map_err(|problem| format!("{RECORDED}: {problem}"))?;
+    if let Some(reason) = reason {
+        if !programs.has_valgrind {
+            return Err("instructions are recorded as well, which takes valgrind".to_owned());
+        }
+        let text = recorded.updated(&counted, reason, &tools()).to_string();
+        fs::write(&path, text).map_err(|error| format!("{RECORDED}: {error}"))?;
+        println!("recorded in {RECORDED}");
+        return Ok(());
+    }
+    println!("recorded with {}; counted with {}", recorded.tools, tools());
+    let problems = recorded.problems(&counted);
+    for row in &counted {
+        println!("{}", recorded.line(row));
+    }
+    if problems.is_empty() {
+        println!("no scenario costs more than 5 % more than recorded");
+        return Ok(());
+    }
+    Err(format!(
+        "{}\nIf that is the price of something, record it: cargo xtask counts --record 'REASON'",
+        problems.join("\n")
+    ))
+}
+
+/// What the figures depend on beside the code.
+fn tools() -> String {
+    let version = |program: &str| {
+        let said = Command::new(program).arg("--version").output();
+        let said = said.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+        said.unwrap_or_else(|_| format!("no {program}"))
+    };
+    let rustc = version("rustc");
+    let rustc = rustc.split(" (").next().unwrap_or(&rustc).to_owned();
+    format!("{rustc}, {}, {}", version("valgrind"), std::env::consts::ARCH)
+}
+
+/// What is run.
+struct Programs {
+    scenarios: PathBuf,
+    program: PathBuf,
+    has_valgrind: bool,
+}
+
+impl Programs {
+    fn build() -> Result<Self, String> {
+        // Together, so that both have their dependencies with the same features.
+        let packages = ["--package", "crd-ls", "--package", "crd-ls-counts"];
+        place::run(place::cargo(&["build", "--release", "--locked"]).args(packages))?;
+        let release = place::target_directory()?.join("release");
+        let of = |name: &str| release.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+        let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
+        let has_valgrind = valgrind.is_ok_and(|status| status.success());
+        if !has_valgrind {
+            println!("skipped: counting instructions, as valgrind is not installed; allocations are counted");
+        }
+        Ok(Self { scenarios: of("crd-ls-counts"), program: of("crd-ls"), has_valgrind })
+    }
+
+    fn count(&self) -> Result<Vec<Row>, String> {
+        let mut rows = Vec::new();
+        for name in said(Command::new(&self.scenarios))?.lines() {
+            let mut counting = Command::new(&self.scenarios);
+            counting.arg(name);
+            let allocated = Counted::of_allocations(&said(counting)?)?;
+            let instructions = self.instructions(&self.scenarios, Some(RUN), |run| run.arg(name))?;
+            rows.push(Row::new(name, Counted { instructions, ..allocated }));
+        }
+        for line in said(Command::new(&self.scenarios).arg("memory"))?.lines() {
+            let (kind, held) = line.split_once('\t').ok_or("a kind of memory without its bytes")?;
+            let held = Some(held.parse().map_err(|error| format!("{line}: {error}"))?);
+            rows.push(Row::new(&format!("memory: {kind}"), Counted { held, ..Counted::default() }));
+        }
+        if self.has_valgrind {
+            rows.extend(self.whole_program()?);
+        }
+        Ok(rows)
+    }
+
+    /// The program as users run it, from its start to its end.
+    fn whole_program(&self) -> Result<[Row; 2], String> {
+        let folder = place::target_directory()?.join("counts");
+        said(Command::new(&self.scenarios).arg("folder").arg(&folder))?;
+        let check = self.instructions(&self.program, None, |run| {
+            run.args(["check", "--quiet", "."]).current_dir(&folder)
+        })?;
+        let starts = (0..STARTS).map(|_| self.start()).collect::<Result<Vec<i64>, String>>()?;
+        let start = starts.into_iter().min();
+        let row = |name: &str, instructions| Row::new(name, Counted { instructions, ..Counted::default() });
+        Ok([row("cli-check-folder", check), row("server-start", start)])
+    }
+
+    /// The instructions of a server that is started, asked to `initialize` and ended.
+    fn start(&self) -> Result<i64, String> {
+        let told = place::target_directory()?.join("counts-told");
+        let file = fs::File::create(&told).map_err(|error| format!("{}: {error}", told.display()))?;
+        let mut command = callgrind(&self.program, None);
+        let mut client = Client::start(command.arg("server").stderr(file))?;
+        client.ask("initialize", json!({"processId": null, "rootUri": null, "capabilities": {}}))?;
+        client.leave()?;
+        collected(&fs::read_to_string(&told).map_err(|error| format!("{}: {error}", told.display()))?)
+    }
+
+    /// The instructions of a run, only those within `function` where one is named; none without valgrind.
+    fn instructions(
+        &self,
+        program: &Path,
+        function: Option<&str>,
+        with: impl FnOnce(&mut Command) -> &mut Command,
+    ) -> Result<Option<i64>, String> {
+        if !self.has_valgrind {
+            return Ok(None);
+        }
+        let mut command = callgrind(program, function);
+        let output = with(&mut command).output().map_err(|error| format!("valgrind: {error}"))?;
+        collected(&String::from_utf8_lossy(&output.stderr)).map(Some)
+    }
+}
+
+/// The program below callgrind.
+fn callgrind(program: &Path, function: Option<&str>) -> Command {
+    // The number of processors decides how many threads share the work.
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0", "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    command.args(function.map(|function| format!("--toggle-collect={function}"))).arg(program);
+    command
+}
+
+/// The instructions that callgrind tells of.
+fn collected(told: &str) -> Result<i64, String> {
+    let collected = told.lines().find_map(|line| line.split_once("Collected : "));
+    let (_, collected) = collected.ok_or_else(|| format!("valgrind counted nothing:\n{told}"))?;
+    match collected.trim().parse() {
+        Ok(0) => Err(format!("no instruction was counted, as if there were no function {RUN}")),
+        Ok(collected) => Ok(collected),
+        Err(error) => Err(format!("{collected}: {error}")),
+    }
+}
+
+/// What a program writes to stdout, where it succeeds.
+fn said(mut command: impl std::borrow::BorrowMut<Command>) -> Result<String, String> {
+    let command = command.borrow_mut();
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))
+}

@@ -1,0 +1,257 @@
+//! `counts.tsv`: what was recorded of each scenario, and why it was last changed.
+
+use std::fmt;
+
+/// How much more than recorded a scenario may cost, in hundredths, and how much in any case.
+const TOLERATED_PERCENT: i64 = 5;
+const TOLERATED: i64 = 16;
+
+const COLUMNS: &str = "scenario\tinstructions\tallocations\tbytes\tpeak\theld\treason of the last change";
+
+/// What is counted of a scenario; none of what cannot be counted, or is of no use there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) instructions: Option<i64>,
+    pub(super) allocations: Option<i64>,
+    pub(super) bytes: Option<i64>,
+    pub(super) peak: Option<i64>,
+    pub(super) held: Option<i64>,
+}
+
+impl Counted {
+    /// Reads what the scenarios print: allocations, bytes, peak, held.
+    pub(super) fn of_allocations(line: &str) -> Result<Self, String> {
+        let [allocations, bytes, peak, held] = numbers(line.trim_end())?[..] else {
+            return Err(format!("not four numbers: {line}"));
+        };
+        Ok(Self { instructions: None, allocations, bytes, peak, held })
+    }
+
+    fn all(&self) -> [(&'static str, Option<i64>); 5] {
+        [
+            ("instructions", self.instructions),
+            ("allocations", self.allocations),
+            ("bytes", self.bytes),
+            ("peak", self.peak),
+            ("held", self.held),
+        ]
+    }
+
+    /// The pairs of figures that both have, with their names.
+    fn beside(&self, other: &Self) -> impl Iterator<Item = (&'static str, i64, i64)> {
+        let pairs = self.all().into_iter().zip(other.all());
+        pairs.filter_map(|((name, one), (_, other))| Some((name, one?, other?)))
+    }
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    name: String,
+    counted: Counted,
+    reason: String,
+}
+
+impl Row {
+    pub(super) fn new(name: &str, counted: Counted) -> Self {
+        Self { name: name.to_owned(), counted, reason: String::new() }
+    }
+}
+
+/// The file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Table {
+    /// What the figures were counted with.
+    pub(super) tools: String,
+    rows: Vec<Row>,
+}
+
+impl Table {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines();
+        let first = lines.next().and_then(|line| line.strip_prefix("# "));
+        let tools = first.ok_or("the first line does not say what was counted with")?.to_owned();
+        if lines.next() != Some(COLUMNS) {
+            return Err(format!("the second line is not `{COLUMNS}`"));
+        }
+        let rows = lines.map(row).collect::<Result<_, _>>()?;
+        Ok(Self { tools, rows })
+    }
+
+    /// What costs more than recorded, is not recorded, or is recorded and was not counted.
+    pub(super) fn problems(&self, counted: &[Row]) -> Vec<String> {
+        let mut problems = Vec::new();
+        for row in counted {
+            let Some(recorded) = self.row(&row.name) else {
+                problems.push(format!("{}: is not recorded", row.name));
+                continue;
+            };
+            let more =
+                recorded.counted.beside(&row.counted).filter(|(_, before, now)| is_more(*before, *now));
+            problems.extend(more.map(|(name, before, now)| {
+                format!("{}: {name} were {before}, are {now} ({})", row.name, share(before, now))
+            }));
+        }
+        // Without valgrind whole programs are not counted.
+        let is_gone =
+            |row: &&Row| row.counted.held.is_some() && counted.iter().all(|one| one.name != row.name);
+        problems.extend(
+            self.rows
+                .iter()
+                .filter(is_gone)
+                .map(|row| format!("{}: is recorded, but there is no such scenario", row.name)),
+        );
+        problems
+    }
+
+    /// A line for people on what was counted.
+    pub(super) fn line(&self, row: &Row) -> String {
+        let recorded = self.row(&row.name).map(|row| row.counted).unwrap_or_default();
+        let figures = row.counted.all().into_iter().filter_map(|(name, now)| Some((name, now?)));
+        let figures: Vec<String> = figures
+            .map(|(name, now)| {
+                let before =
+                    recorded.all().into_iter().find_map(|(of, before)| before.filter(|_| of == name));
+                let share = before.map(|before| format!(" ({})", share(before, now))).unwrap_or_default();
+                format!("{name} {now}{share}")
+            })
+            .collect();
+        format!("{:<34} {}", row.name, figures.join(", "))
+    }
+
+    /// The table with what is counted now. A row of which all figures are about what they were stays as it is, so that small
+    /// steps add up until somebody gives a reason.
+    pub(super) fn updated(&self, counted: &[Row], reason: &str, tools: &str) -> Self {
+        let rows = counted.iter().map(|row| match self.row(&row.name) {
+            Some(recorded) if !recorded.differs(row) => recorded.clone(),
+            _ => Row { reason: reason.to_owned(), ..row.clone() },
+        });
+        Self { tools: tools.to_owned(), rows: rows.collect() }
+    }
+
+    fn row(&self, name: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+}
+
+impl Row {
+    fn differs(&self, other: &Self) -> bool {
+        let mut pairs = self.counted.beside(&other.counted);
+        pairs.any(|(_, before, now)| is_more(before, now) || is_more(now, before))
+    }
+}
+
+fn is_more(before: i64, now: i64) -> bool {
+    now - before > (before.abs() * TOLERATED_PERCENT / 100).max(TOLERATED)
+}
+
+fn share(before: i64, now: i64) -> String {
+    if before == 0 {
+        return format!("{:+}", now);
+    }
+    // For people: no more than two digits count.
+    format!("{:+.1} %", (now - before) as f64 * 100.0 / before as f64)
+}
+
+fn row(line: &str) -> Result<Row, String> {
+    let parts: Vec<&str> = line.splitn(7, '\t').collect();
+    let [name, figures @ .., reason] = &parts[..] else { return Err(format!("no row: {line}")) };
+    if reason.trim().is_empty() {
+        return Err(format!("{name}: no reason is told"));
+    }
+    let [instructions, allocations, bytes, peak, held] = numbers(&figures.join("\t"))?[..] else {
+        return Err(format!("{name}: not five figures"));
+    };
+    let counted = Counted { instructions, allocations, bytes, peak, held };
+    Ok(Row { name: (*name).to_owned(), counted, reason: (*reason).to_owned() })
+}
+
+/// Numbers between tabs; a dash is none.
+fn numbers(line: &str) -> Result<Vec<Option<i64>>, String> {
+    let number = |word: &str| match word {
+        "-" => Ok(None),
+        word => word.parse().map(Some).map_err(|error| format!("`{word}`: {error}")),
+    };
+    line.split('\t').map(number).collect()
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "# {}\n{COLUMNS}", self.tools)?;
+        for Row { name, counted, reason } in &self.rows {
+            write!(f, "{name}")?;
+            for (_, figure) in counted.all() {
+                match figure {
+                    Some(figure) => write!(f, "\t{figure}")?,
+                    None => write!(f, "\t-")?,
+                }
+            }
+            writeln!(f, "\t{reason}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, instructions: i64, allocations: i64) -> Row {
+        let counted = Counted {
+            instructions: Some(instructions),
+            allocations: Some(allocations),
+            held: Some(0),
+            ..Counted::default()
+        };
+        Row::new(name, counted)
+    }
+
+    fn table(rows: &[Row]) -> Table {
+        Table::default().updated(rows, "first", "tools")
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let table = table(&[row("open", 10, 20), row("memory: tree", 1, 2)]);
+        assert_eq!(Table::read(&table.to_string()), Ok(table));
+    }
+
+    #[test]
+    fn five_in_a_hundred_more_is_a_problem_and_less_is_none() {
+        let table = table(&[row("open", 1_000_000, 1_000)]);
+        assert_eq!(table.problems(&[row("open", 1_050_000, 1_050)]), Vec::<String>::new());
+        assert_eq!(table.problems(&[row("open", 500_000, 10)]), Vec::<String>::new());
+        let problems = table.problems(&[row("open", 1_050_001, 1_051)]);
+        let [instructions, allocations] = &problems[..] else { unreachable!("{problems:?}") };
+        assert_eq!(instructions, "open: instructions were 1000000, are 1050001 (+5.0 %)");
+        assert_eq!(allocations, "open: allocations were 1000, are 1051 (+5.1 %)");
+    }
+
+    #[test]
+    fn scenarios_that_are_new_or_gone_are_problems() {
+        let problems = table(&[row("open", 1, 1)]).problems(&[row("close", 1, 1)]);
+        assert_eq!(problems, ["close: is not recorded", "open: is recorded, but there is no such scenario"]);
+    }
+
+    #[test]
+    fn without_instructions_allocations_still_count() {
+        let allocated = Counted::of_allocations("2000\t1\t1\t0\n").map(|counted| Row::new("open", counted));
+        let problems = allocated.map(|row| table(&[self::row("open", 1, 1_000)]).problems(&[row]));
+        assert_eq!(problems, Ok(vec!["open: allocations were 1000, are 2000 (+100.0 %)".to_owned()]));
+    }
+
+    #[test]
+    fn a_row_changes_only_with_its_reason() {
+        let before = table(&[row("open", 1_000, 1_000), row("edit", 1_000, 1_000)]);
+        let after = before.updated(&[row("open", 1_040, 1_000), row("edit", 900, 1_000)], "faster", "tools");
+        let told: Vec<&str> = after.rows.iter().map(|row| &*row.reason).collect();
+        assert_eq!(told, ["first", "faster"]);
+        assert_eq!(after.rows[0].counted, before.rows[0].counted);
+    }
+
+    #[test]
+    fn a_row_without_a_reason_is_refused() {
+        let text = format!("# tools\n{COLUMNS}\nopen\t1\t-\t-\t-\t-\t\n");
+        assert_eq!(Table::read(&text), Err("open: no reason is told".to_owned()));
+    }
+}
