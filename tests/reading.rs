@@ -125,14 +125,14 @@ fn folds_reach_from_a_key_to_the_end_of_its_value() {
 }
 
 #[test]
-fn folds_are_whole_lines_and_not_more_than_the_client_wants() {
+fn folds_are_whole_lines_and_the_longest_that_the_client_wants() {
     let announced = json!({"textDocument": {"foldingRange": {"lineFoldingOnly": true, "rangeLimit": 3}}});
     let mut client = client_with(announced);
     let folds = client.ask("textDocument/foldingRange", document());
     let expected = json!([
-        {"startLine": 2, "endLine": 3, "kind": "region"},
         {"startLine": 4, "endLine": 41, "kind": "region"},
-        {"startLine": 7, "endLine": 9, "kind": "region"},
+        {"startLine": 10, "endLine": 41, "kind": "region"},
+        {"startLine": 11, "endLine": 41, "kind": "region"},
     ]);
     assert_eq!(folds, expected);
 }

@@ -76,7 +76,11 @@ fn folder(text: &str, is_in_git: bool) -> Result<PathBuf, String> {
     {
         let identity = ["-c", "user.name=bench", "-c", "user.email=bench@example.com"];
         if is_in_git || arguments[0] == "init" {
-            place::run(Command::new("git").arg("-C").arg(&folder).args(identity).args(arguments))?;
+            let git = Command::new("git").arg("-C").arg(&folder).args(identity).args(arguments).output();
+            let git = git.map_err(|error| format!("git: {error}"))?;
+            if !git.status.success() {
+                return Err(format!("git {arguments:?}: {}", String::from_utf8_lossy(&git.stderr)));
+            }
         }
     }
     Ok(folder)

@@ -36,13 +36,13 @@ pub use crd::{
     AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Related, ServerError, Severity,
     Stop,
 };
-pub use features::OfDocument;
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,
 };
 pub use features::named::{Named, NamedKind, Query, named};
 pub use features::rename::{Rename, RenameTarget};
 pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};
+pub use features::{MOST_LEVELS, OfDocument};
 pub use fixes::Budget;
 pub use migrate::{Migration, Refusal, UnknownFields};
 pub use refactor::{Refactoring, RefactoringKind};

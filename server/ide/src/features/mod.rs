@@ -17,5 +17,5 @@ mod tests;
 
 pub(crate) use complete::complete;
 pub(crate) use not_judged::hover as hover_of_not_judged;
-pub use outline::OfDocument;
+pub use outline::{MOST_LEVELS, OfDocument};
 pub(crate) use outline::{folded, outline};

@@ -9,8 +9,9 @@ use yaml::{Document, Node, NodeRef};
 use crate::features::{folds, symbols};
 use crate::{File, Fold, Symbol};
 
-/// Deeper symbols are left out: clients refuse deeply nested JSON, and nobody reads such an outline.
-const MOST_LEVELS: usize = 64;
+/// Deeper symbols are left out: clients refuse JSON of more than 127 levels, of which each of these takes two, and nobody reads
+/// such an outline.
+pub const MOST_LEVELS: usize = 60;
 
 /// What is shown of a document, with places that count from its first line.
 #[derive(Clone, Debug)]
