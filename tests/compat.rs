@@ -411,3 +411,25 @@ fn diff_fails_on_what_versions_lose_now() {
     assert!(stdout(&output).contains("[compat/conversion-loss]"));
     assert_eq!(status(&run(root.path(), &["diff", "new.yaml", "new.yaml"])), 0);
 }
+
+#[test]
+fn code_actions_right_after_a_file_is_opened_know_the_version_in_git() {
+    let old = definition("v1", "{type: integer, maximum: 10}");
+    let root = directory(&[("crd.yaml", old.as_bytes())]);
+    commit_all(&Repository::init(root.path()).unwrap());
+    let uri = format!("file://{}/crd.yaml", root.path().display());
+    let mut client = editor(&json!({"compat": {"base": "HEAD"}, "compareWith": "off"}));
+    let new = definition("v1", "{type: integer, maximum: 5}");
+    let line = new.lines().position(|line| line.contains("maximum")).unwrap();
+    client.open_as(&uri, "yaml", &new);
+    let place =
+        json!({"line": line, "character": new.lines().nth(line).unwrap().find("maximum").unwrap() + 9});
+    let parameters = json!({
+        "textDocument": {"uri": uri}, "range": {"start": place, "end": place},
+        "context": {"diagnostics": [], "only": ["quickfix"]},
+    });
+    let actions = client.ask("textDocument/codeAction", parameters);
+    let titles: Vec<&str> =
+        actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap()).collect();
+    assert!(titles.iter().any(|title| title.contains("HEAD")), "{titles:?}");
+}

@@ -76,6 +76,14 @@ impl Repositories {
         }
     }
 
+    /// Reading what the file is compared with crashed: it is not tried again while the file is open.
+    pub(crate) fn crashed(&self, path: &Path, revision: &str) {
+        let problem =
+            format!("{}: reading its version in {revision} crashed; please report it", path.display());
+        let compared = Compared { problem: Some(problem), ..Compared::default() };
+        self.known.insert((path.to_owned(), revision.to_owned()), compared);
+    }
+
     /// Reads again what has changed in the repositories; the files that it matters to. `present` has their texts.
     pub(crate) fn refresh(&self, present: &BTreeMap<PathBuf, File>) -> Vec<PathBuf> {
         // In the order of paths; and nothing is held while files are read.

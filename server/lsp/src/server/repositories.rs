@@ -25,8 +25,13 @@ impl Writer {
             return;
         }
         let repositories = self.repositories.clone();
-        // What crashed is not tried again while the file is open.
-        let crashed = || Message::Compared(Vec::new());
+        let crashed = {
+            let (repositories, path, unread) = (repositories.clone(), path.clone(), unread.clone());
+            move || {
+                unread.iter().for_each(|revision| repositories.crashed(&path, revision));
+                Message::Compared(vec![path])
+            }
+        };
         let span = tracing::error_span!("versions", path = %path.display());
         jobs::start(&self.inbox, span, crashed, move |inbox| {
             unread.iter().for_each(|revision| repositories.read(&path, revision, file.as_ref()));

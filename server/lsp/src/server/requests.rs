@@ -177,7 +177,10 @@ async fn answer_in_full(
         (Work::OnAnalysis(_, not_open), None) => Body::of(&not_open()),
         (Work::OnProofs(_), None) => Body::of(&Value::Null),
         (Work::OnAnalysis(handler, _) | Work::OnProofs(handler), Some(view)) => {
-            let analysis = view.clone().analysis().await?;
+            let analysis = match work {
+                Work::OnProofs(_) => view.clone().compared_analysis().await?,
+                _ => view.clone().analysis().await?,
+            };
             let profile = Arc::clone(&snapshot.profile);
             let permits = Arc::clone(&view.permits);
             // Nobody closes it.

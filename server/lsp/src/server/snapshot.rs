@@ -5,10 +5,12 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use ide::{Catalog, Settings};
 use text::TextBuffer;
 use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::Uri;
 
@@ -58,6 +60,10 @@ impl Default for Proofs {
     }
 }
 
+/// How long code actions wait for versions in git, which their answer is poorer without. Mostly these are read by the time that
+/// somebody asks.
+const VERSIONS_WITHIN: Duration = Duration::from_secs(1);
+
 /// One open document at one revision.
 #[derive(Clone, Debug)]
 pub(super) struct View {
@@ -83,10 +89,24 @@ impl View {
 
     /// The analysis of this revision, awaited if need be, or a later one of the same text among other definitions or
     /// settings; ContentModified where it was skipped for a newer text, or the document has been closed.
-    pub(super) async fn analysis(mut self) -> Result<Arc<Analysis>, Error> {
+    pub(super) async fn analysis(self) -> Result<Arc<Analysis>, Error> {
+        self.analysis_that(|_| true).await
+    }
+
+    /// The same once the versions in git were read that the text is compared with, if that takes no longer than
+    /// [`VERSIONS_WITHIN`].
+    pub(super) async fn compared_analysis(self) -> Result<Arc<Analysis>, Error> {
+        let compared = self.clone().analysis_that(|analysis| analysis.is_compared);
+        match timeout(VERSIONS_WITHIN, compared).await {
+            Ok(compared) => compared,
+            Err(_) => self.analysis().await,
+        }
+    }
+
+    async fn analysis_that(mut self, is_wanted: impl Fn(&Analysis) -> bool) -> Result<Arc<Analysis>, Error> {
         let revision = self.revision;
         let reached = |analysis: &Option<Arc<Analysis>>| {
-            analysis.as_ref().is_some_and(|analysis| analysis.revision >= revision)
+            analysis.as_ref().is_some_and(|analysis| analysis.revision >= revision && is_wanted(analysis))
         };
         let analysis = self.analysis.wait_for(reached).await.map_err(|_| Error::content_modified())?;
         let is_of_text =
