@@ -21,12 +21,20 @@ pub enum Shortcut {
     SettledDefinitions,
     /// A file is not parsed for objects of a kind that it does not name behind the word `kind` (`lsp` kinds).
     KindWords,
+    /// A document of plain keys that differ decodes without an error, so that no JSON is made to find one (`yaml::decode`).
+    StrictDecoding,
 }
 
 impl Shortcut {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::PlainText, Self::EntryEdit, Self::SameSchemas, Self::SettledDefinitions, Self::KindWords];
+    pub const ALL: [Self; 6] = [
+        Self::PlainText,
+        Self::EntryEdit,
+        Self::SameSchemas,
+        Self::SettledDefinitions,
+        Self::KindWords,
+        Self::StrictDecoding,
+    ];
 
     /// Its name in `CRD_LS_WITHOUT`.
     #[must_use]
@@ -37,6 +45,7 @@ impl Shortcut {
             Self::SameSchemas => "same-schemas",
             Self::SettledDefinitions => "settled-definitions",
             Self::KindWords => "kind-words",
+            Self::StrictDecoding => "strict-decoding",
         }
     }
 

@@ -15,7 +15,9 @@ mod tree;
 
 pub use aliases::{AliasProblem, alias_problems};
 pub use ast::{Document, Entry, Item, Mapping, Scalar, Sequence, Value, ValueKind};
-pub use decode::{DecodeError, Decoded, Duplicate, Json, ValueProblem, decode, value_problems};
+pub use decode::{
+    DecodeError, Decoded, Duplicate, Json, ValueProblem, decode, decodes_strictly, value_problems,
+};
 pub use reader::Reader;
 pub use syntax::{Node, NodeRef, SyntaxError, SyntaxErrorKind, SyntaxKind, TokenRef, Verdict};
 pub use tags::TagHandles;

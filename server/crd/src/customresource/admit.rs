@@ -131,15 +131,17 @@ pub(super) fn decode(
     server: KubernetesVersion,
     admission: &mut Admission,
 ) -> Option<Value> {
-    let decoded = match yaml::decode(document) {
-        Ok(decoded) => decoded,
-        Err(error) => {
-            admission.decode_error = Some(error.to_string());
-            return None;
+    if !yaml::decodes_strictly(document) {
+        let decoded = match yaml::decode(document) {
+            Ok(decoded) => decoded,
+            Err(error) => {
+                admission.decode_error = Some(error.to_string());
+                return None;
+            }
+        };
+        if let Some(text) = decoded.strict_error_of_part(document) {
+            admission.strict_errors.push(StrictError { text, key: Place::Nowhere });
         }
-    };
-    if let Some(text) = decoded.strict_error_of_part(document) {
-        admission.strict_errors.push(StrictError { text, key: Place::Nowhere });
     }
     decode_object(read(document)?, version, server, admission)
 }

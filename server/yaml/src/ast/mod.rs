@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use text::{TextRange, TextSize};
 
-use crate::scalar::{ScalarStyle, is_own_text};
+use crate::scalar::{ScalarStyle, is_own_text, is_string_on_line};
 use crate::syntax::{Element, ElementRef, NodeRef, SyntaxKind, TokenRef};
 
 pub use scalar::Scalar;
@@ -290,6 +290,17 @@ impl<'t> Mapping<'t> {
     pub fn entry_before(self, offset: TextSize) -> Option<Entry<'t>> {
         self.entries_touching(TextRange::new(self.syntax.start, offset.max(self.syntax.start)))
             .rfind(|entry| entry.range().start <= offset)
+    }
+}
+
+impl Mapping<'_> {
+    /// Whether all keys are plain strings and no key stands twice, as far as that can be told by their text alone.
+    pub(crate) fn has_distinct_keys(self) -> bool {
+        let keys = self.entries().map(|entry| entry.plain_key().filter(|key| is_string_on_line(key)));
+        keys.collect::<Option<Vec<&str>>>().is_some_and(|mut keys| {
+            keys.sort_unstable();
+            keys.is_sorted_by(|one, next| one < next)
+        })
     }
 }
 

@@ -3,14 +3,17 @@
 
 mod json;
 mod problems;
+#[cfg(test)]
+mod properties;
 mod tree;
 
 use std::fmt;
 
-use text::TextRange;
+use text::{Shortcut, TextRange};
 
 use crate::aliases::alias_problems;
-use crate::ast::Document;
+use crate::ast::{Document, Mapping, Value};
+use crate::syntax::NodeRef;
 
 pub use json::Json;
 pub use problems::{ValueProblem, value_problems};
@@ -120,6 +123,20 @@ pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
     };
     let json = tree.into_json()?;
     Ok(Decoded { json, duplicates: decoder.duplicates })
+}
+
+/// Whether [`decode`] surely gives neither an error nor a duplicate, as it does for nearly all documents; no value is
+/// made.
+#[must_use]
+pub fn decodes_strictly(document: Document<'_>) -> bool {
+    let flags = document.syntax().node().flags();
+    let is_unusual = flags.errors || flags.anchors || flags.aliases || flags.unusual;
+    Shortcut::StrictDecoding.is_on() && !is_unusual && has_distinct_keys(document.syntax())
+}
+
+fn has_distinct_keys(node: NodeRef<'_>) -> bool {
+    Value::of_node(node).as_mapping().is_none_or(Mapping::has_distinct_keys)
+        && node.nodes().all(has_distinct_keys)
 }
 
 /// The first syntax error for which the server refuses `document`.

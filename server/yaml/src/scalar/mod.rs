@@ -31,8 +31,6 @@ pub use decode::{Decoded, ScalarError, ScalarStyle, decode, for_each_piece, has_
 pub use json::to_json;
 pub use key::{KeyError, go_quote, go_syntax, is_merge_key, is_printable, key_text};
 pub use mapping::Mapping;
-#[cfg(test)]
-pub(crate) use resolve::is_string_on_line;
 pub use resolve::{ResolveError, Resolved, resolve, resolve_key};
-pub(crate) use resolve::{is_own_text, is_text};
+pub(crate) use resolve::{is_own_text, is_string_on_line, is_text};
 pub(crate) use tag::unescape as unescape_tag;
