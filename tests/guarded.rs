@@ -6,6 +6,7 @@
 mod support {
     pub(crate) mod client;
     pub(crate) mod program;
+    pub(crate) mod spent;
 }
 
 use std::fs;
@@ -20,14 +21,15 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use support::client::Client;
 use support::program::{directory, run, status, stderr, stdout};
+use support::spent::spent;
 use tempfile::TempDir;
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
 const FINDINGS: usize = 7;
 /// For one run on a busy machine.
 const LIMIT: Duration = Duration::from_secs(20);
-/// More than a run on these files takes by far, in KiB.
-const MEMORY: u64 = 400 * 1024;
+/// More than a run on these files takes by far, in bytes.
+const MEMORY: u64 = 400 << 20;
 
 /// What a file is instead of a regular file of the repository, and what is told where it is one of settings.
 const BAD: [(&str, &str); 6] = [
@@ -105,22 +107,19 @@ fn watched(what: &str, child: &mut Child) -> i32 {
         if let Some(status) = child.try_wait().unwrap() {
             return status.code().unwrap();
         }
-        let memory = resident(child.id());
+        let memory = peak(child.id());
         if start.elapsed() > LIMIT || memory > MEMORY {
             child.kill().unwrap();
             child.wait().unwrap();
-            panic!("{what}: after {:?} with {memory} KiB", start.elapsed());
+            panic!("{what}: after {:?} with {memory} bytes", start.elapsed());
         }
         thread::sleep(Duration::from_millis(2));
     }
 }
 
-/// The memory of a process at its peak in KiB, where the system tells.
-fn resident(process: u32) -> u64 {
-    let status =
-        fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_else(|error| error.to_string());
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+/// The memory of a process at its peak in bytes, where the system reports it.
+fn peak(process: u32) -> u64 {
+    spent(process).map(|(spent, _)| spent.memory).unwrap_or_default()
 }
 
 #[test]
@@ -179,8 +178,8 @@ fn the_server_reads_none_of_it_and_keeps_its_protocol() {
             });
             let symbols = client.ask("workspace/symbol", json!({"query": "Widget"}));
             assert!(symbols.is_array() || symbols.is_null(), "{what}");
-            let memory = resident(client.process());
-            assert!(memory < MEMORY, "{what}: {memory} KiB");
+            let memory = peak(client.process());
+            assert!(memory < MEMORY, "{what}: {memory} bytes");
             client.ask("shutdown", Value::Null);
             client.notify("exit", Value::Null);
             assert_eq!(client.exit_status(LIMIT), Some(0), "{what}");

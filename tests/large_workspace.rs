@@ -7,6 +7,7 @@ mod support {
     pub(crate) mod client;
     pub(crate) mod generated;
     pub(crate) mod program;
+    pub(crate) mod spent;
     pub(crate) mod workspace;
 }
 
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use support::client::{Client, change};
 use support::generated;
+use support::spent::spent;
 use support::workspace;
 use tempfile::TempDir;
 
@@ -37,20 +39,8 @@ fn start(root: &Path) -> Client {
     client
 }
 
-/// CPU time of the process so far, and the most memory that it had.
-fn spent(client: &Client) -> Option<(Duration, String)> {
-    let of = |what: &str| fs::read_to_string(format!("/proc/{}/{what}", client.process())).ok();
-    let (stat, status) = (of("stat")?, of("status")?);
-    // User and system time in hundredths of a second, counted behind the name in parentheses.
-    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let hundredths: u64 = fields.get(11..13)?.iter().filter_map(|field| field.parse::<u64>().ok()).sum();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().to_owned();
-    Some((Duration::from_millis(hundredths * 10), peak))
-}
-
 fn report(client: &Client, what: &str, since: Instant) {
-    let spent =
-        spent(client).map_or_else(String::new, |(cpu, peak)| format!("; so far {cpu:?} CPU, at most {peak}"));
+    let spent = spent(client.process()).map_or_else(String::new, |(spent, _)| format!("; so far {spent}"));
     println!("{what}: {:?}{spent}", since.elapsed());
 }
 
@@ -161,13 +151,13 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     let hover =
         json!({"textDocument": {"uri": uri(&definition)}, "position": {"line": line, "character": 18}});
     let uris: BTreeSet<String> = names.iter().map(|path| uri(path)).collect();
-    let before = spent(&client);
+    let before = spent(client.process());
     let since = Instant::now();
     edit(&mut client, 2, change((line, column - 6), (line, column), "integer"));
     expect_anew(&mut client, uris.clone(), 1, |_| {});
     report(&client, &format!("{resources} resources checked anew"), since);
-    if let (Some((before, _)), Some((after, _))) = (before, spent(&client)) {
-        println!("CPU of that: {:?}", after - before);
+    if let (Some((before, _)), Some((after, _))) = (before, spent(client.process())) {
+        println!("CPU of that: {:?}", after.cpu.saturating_sub(before.cpu));
     }
 
     let since = Instant::now();

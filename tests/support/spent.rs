@@ -1,16 +1,19 @@
-//! What a process has taken so far, as Linux tells it.
+//! What a process has taken so far, as Linux reports it.
 
-// Each test program uses a part of it.
+// Each program that includes this uses a part of it.
 #![allow(dead_code)]
 
 use std::fmt;
 use std::fs;
 use std::time::Duration;
 
+/// The unit of times in `/proc`: 100 a second on all common systems.
+const TICK: Duration = Duration::from_millis(10);
+
 /// What a process has taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
-    /// CPU time of all its threads.
+    /// CPU time of all its threads, in the program and in the kernel for it.
     pub(crate) cpu: Duration,
     /// The most memory that it had at once, in bytes.
     pub(crate) memory: u64,
@@ -25,16 +28,25 @@ impl fmt::Display for Spent {
     }
 }
 
-/// What the process has taken, and whether it still runs. `None` where the system does not tell.
+/// What the process has taken, and whether it still runs. `None` where the system does not report it.
 pub(crate) fn spent(process: u32) -> Option<(Spent, bool)> {
-    let of = |what: &str| fs::read_to_string(format!("/proc/{process}/{what}")).ok();
-    let (stat, status) = (of("stat")?, of("status")?);
-    // Behind the name in parentheses: the state; user and system time in hundredths of a second.
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in parentheses may hold blanks. Behind it: the state, and 11 fields later user and system time.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let hundredths: u64 = fields.get(11..13)?.iter().filter_map(|field| field.parse::<u64>().ok()).sum();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes =
-        peak.and_then(|peak| peak.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or_default();
-    let spent = Spent { cpu: Duration::from_millis(hundredths * 10), memory: kilobytes << 10, output: 0 };
+    let ticks: u32 = fields.get(11..13)?.iter().filter_map(|field| field.parse::<u32>().ok()).sum();
+    // A process that has ended has no memory.
+    let memory = memory(process, "VmHWM:").unwrap_or_default();
+    let spent = Spent { cpu: TICK * ticks, memory, output: 0 };
     Some((spent, !matches!(fields.first(), Some(&"Z" | &"X"))))
+}
+
+/// The memory that the process has now, in bytes. `None` where the system does not report it.
+pub(crate) fn resident(process: u32) -> Option<u64> {
+    memory(process, "VmRSS:")
+}
+
+fn memory(process: u32, name: &str) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? << 10)
 }

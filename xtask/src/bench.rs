@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Received};
 use crate::place;
-use crate::process::Usage;
+use crate::spent::{Spent, resident, spent};
 
 /// Where the texts are in the corpus: definitions of 1,400 and of 12,000 lines, and a bundle of 87,500.
 const TEXTS: [&str; 3] = [
@@ -99,7 +99,14 @@ struct Session {
     features: [Vec<Duration>; FEATURES.len()],
     /// Bytes of the largest answer to each.
     answers: [usize; FEATURES.len()],
-    memory: Usage,
+    spent: Spent,
+    /// Bytes of memory at the end.
+    resident: u64,
+}
+
+fn taken(client: &Client) -> Result<Spent, String> {
+    let (spent, _) = spent(client.process()).ok_or("there is no /proc to read CPU time and memory from")?;
+    Ok(spent)
 }
 
 impl Session {
@@ -123,7 +130,7 @@ impl Session {
         client.until_quiet(Duration::from_millis(1_500), |_| false)?;
         let (line, column) = typed_at(&text).ok_or("the text has no description to type in")?;
         let mut version = 1;
-        let before = Usage::of(client.process())?;
+        let before = taken(&client)?;
         let mut typed = |client: &mut Client| {
             version += 1;
             let is_back = version % 2 == 1;
@@ -145,7 +152,7 @@ impl Session {
             let since = |at: Instant| at.saturating_duration_since(sent);
             session.edits.push((since(first), since(last)));
         }
-        session.cpu = (Usage::of(client.process())?.cpu.saturating_sub(before.cpu)) / EDITS as u32;
+        session.cpu = taken(&client)?.cpu.saturating_sub(before.cpu) / EDITS as u32;
         for _ in 0..ROUNDS {
             for (at, feature) in FEATURES.iter().enumerate() {
                 let (sent, _) = typed(&mut client)?;
@@ -160,7 +167,8 @@ impl Session {
                 client.until_quiet(QUIET, |_| false)?;
             }
         }
-        session.memory = Usage::of(client.process())?;
+        session.spent = taken(&client)?;
+        session.resident = resident(client.process()).unwrap_or_default();
         client.leave()?;
         Ok(session)
     }
@@ -181,8 +189,8 @@ impl Session {
             milliseconds(firsts.last().copied().unwrap_or_default()),
             milliseconds(self.cpu),
             features.join(", "),
-            self.memory.peak >> 20,
-            self.memory.resident >> 20,
+            self.spent.memory >> 20,
+            self.resident >> 20,
         )
     }
 }

@@ -6,9 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::place;
-
-#[path = "../../tests/support/spent.rs"]
-mod spent;
+use crate::spent::{Spent, spent};
 
 /// What people read of a run; the findings themselves are too many.
 const LAST_LINES: usize = 12;
@@ -50,12 +48,12 @@ pub(crate) fn run(corpus: Option<PathBuf>) -> Result<(), String> {
 }
 
 /// Waits for the end; what it took by then.
-fn watched(mut child: Child) -> Result<(std::process::ExitStatus, Option<spent::Spent>), String> {
-    let mut most: Option<spent::Spent> = None;
+fn watched(mut child: Child) -> Result<(std::process::ExitStatus, Option<Spent>), String> {
+    let mut most: Option<Spent> = None;
     loop {
-        if let Some((now, _)) = spent::spent(child.id()) {
+        if let Some((now, _)) = spent(child.id()) {
             let before = most.unwrap_or_default();
-            most = Some(spent::Spent {
+            most = Some(Spent {
                 cpu: before.cpu.max(now.cpu),
                 memory: before.memory.max(now.memory),
                 output: 0,

@@ -9,7 +9,8 @@ mod fuzz;
 mod goldens;
 mod new_check;
 mod place;
-mod process;
+#[path = "../../tests/support/spent.rs"]
+mod spent;
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};

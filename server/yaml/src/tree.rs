@@ -75,8 +75,6 @@ impl Tree {
     /// The text, byte for byte.
     #[must_use]
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(self.len() as usize);
-        self.root().write_text(&mut text);
-        text
+        self.root().text()
     }
 }

@@ -9,9 +9,11 @@ mod generated;
 #[path = "../../../tests/support/edits.rs"]
 mod edits;
 
+use std::collections::HashSet;
+
 use edits::{Random, boundary, random_edit};
 use text::{TextEdit, TextRange};
-use yaml::Tree;
+use yaml::{Node, NodeRef, Tree};
 
 const SAMPLES: &[&str] = &[
     "a: 1\nb:\n  c: [1, 2, {d: e}]\n  f:\n  - g\n  - h: i\n    j: |\n      text\n      more\n\n  # comment\n  k: \"quoted\n    on two lines\"\nl: 'x'\n",
@@ -66,7 +68,7 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
 
 /// The tree, one line for each token and node.
 fn dump(tree: &Tree) -> Vec<String> {
-    fn below(node: yaml::NodeRef<'_>, lines: &mut Vec<String>) {
+    fn below(node: NodeRef<'_>, lines: &mut Vec<String>) {
         lines.push(format!("{:?} {:?} {:?}", node.kind(), node.range(), node.node().flags()));
         for element in node.elements() {
             match element {
@@ -160,24 +162,19 @@ fn a_tree_takes_at_most_eight_bytes_for_each_byte_of_source() {
 
 /// The nodes of `tree` that are not those of `other`.
 fn own_nodes(tree: &Tree, other: &Tree) -> Vec<String> {
-    fn addresses(node: yaml::NodeRef<'_>, all: &mut std::collections::HashSet<*const yaml::Node>) {
+    fn addresses(node: NodeRef<'_>, all: &mut HashSet<*const Node>) {
         all.insert(std::sync::Arc::as_ptr(node.node()));
         node.nodes().for_each(|node| addresses(node, all));
     }
-    fn below(
-        node: yaml::NodeRef<'_>,
-        known: &std::collections::HashSet<*const yaml::Node>,
-        own: &mut Vec<String>,
-    ) {
+    fn below(node: NodeRef<'_>, known: &HashSet<*const Node>, own: &mut Vec<String>) {
         if known.contains(&std::sync::Arc::as_ptr(node.node())) {
             return;
         }
-        let mut text = String::new();
-        node.write_text(&mut text);
+        let text = node.text();
         own.push(text);
         node.nodes().for_each(|node| below(node, known, own));
     }
-    let (mut known, mut own) = (std::collections::HashSet::new(), Vec::new());
+    let (mut known, mut own) = (HashSet::new(), Vec::new());
     addresses(other.root(), &mut known);
     below(tree.root(), &known, &mut own);
     own

@@ -9,8 +9,7 @@ use yaml::{Document, Node, NodeRef};
 use crate::features::{folds, symbols};
 use crate::{File, Fold, Symbol};
 
-/// Deeper symbols are left out: clients refuse JSON of more than 127 levels, of which each of these takes two, and nobody reads
-/// such an outline.
+/// Deeper symbols are left out: clients refuse JSON of more than 127 levels, of which each of these takes two.
 pub const MOST_LEVELS: usize = 60;
 
 /// What is shown of a document, with places that count from its first line.
@@ -24,7 +23,7 @@ pub struct OfDocument<T> {
 
 #[derive(Debug, Default)]
 struct KnownSymbols {
-    known: ByNode<Node, OutlinedDocument>,
+    known: ByNode<Node, Arc<OutlinedDocument>>,
 }
 
 #[derive(Debug, Default)]
@@ -62,7 +61,7 @@ pub(crate) fn outline(
     most: usize,
 ) -> (Vec<OfDocument<Symbol>>, usize) {
     let documents: Vec<Document<'_>> = file.tree().documents().collect();
-    let mut known: Vec<Option<OutlinedDocument>> = {
+    let mut known: Vec<Option<Arc<OutlinedDocument>>> = {
         let mut caches = file.caches();
         let table = caches.table::<KnownSymbols>();
         let known = documents.iter().map(|document| table.known.get(document.syntax().node()).cloned());
@@ -70,28 +69,31 @@ pub(crate) fn outline(
     };
     let mut totals = Vec::new();
     known.iter().flatten().for_each(|known| add(&mut totals, &known.counts));
-    // An edit waits for nothing but the tables.
+    let keep = |document: &Document<'_>, outlined: OutlinedDocument| {
+        let outlined = Arc::new(outlined);
+        let mut caches = file.caches();
+        caches.table::<KnownSymbols>().known.insert(document.syntax().node(), Arc::clone(&outlined));
+        Some(outlined)
+    };
+    // The tables are not locked meanwhile: an edit waits for them.
     for (document, known) in documents.iter().zip(&mut known).filter(|(_, known)| known.is_none()) {
         let outlined = OutlinedDocument::of(*document, encoding, |counts| {
             add(&mut totals, counts);
             kept(&totals, most)
         });
-        *known = Some(outlined);
+        *known = keep(document, outlined);
     }
     let depth = readable(&totals, most);
-    let lacks_levels = |known: &OutlinedDocument| known.depth < depth.min(known.counts.len());
+    let lacks_levels = |known: &Arc<OutlinedDocument>| known.depth < depth.min(known.counts.len());
     for (document, known) in documents.iter().zip(&mut known) {
         if known.as_ref().is_some_and(lacks_levels) {
-            *known = Some(OutlinedDocument::of(*document, encoding, |_| kept(&totals, most)));
+            *known = keep(document, OutlinedDocument::of(*document, encoding, |_| kept(&totals, most)));
         }
     }
-    let all = documents.iter().zip(known.into_iter().flatten());
-    let mut caches = file.caches();
-    let table = caches.table::<KnownSymbols>();
-    let shown = |(document, known): (&Document<'_>, OutlinedDocument)| {
-        let (start, shown) = (document.range().start, Arc::clone(&known.symbol));
-        table.known.insert(document.syntax().node(), known);
-        OfDocument { start, shown }
+    let all = documents.iter().zip(known.iter().flatten());
+    let shown = |(document, known): (&Document<'_>, &Arc<OutlinedDocument>)| OfDocument {
+        start: document.range().start,
+        shown: Arc::clone(&known.symbol),
     };
     (all.map(shown).collect(), depth)
 }
@@ -115,23 +117,17 @@ pub(crate) fn folded(file: &File, encoding: PositionEncoding) -> Vec<OfDocument<
 
 fn folds_of(node: NodeRef<'_>, encoding: PositionEncoding, several: bool) -> Vec<Fold> {
     let node = node.alone();
-    let text = text_of(node);
+    let text = node.text();
     let lines = LineIndex::new(&text);
     let place = |fold: crate::Fold<_>| Fold { range: lines.range(fold.range, encoding), kind: fold.kind };
     folds::folds(node, &text, several).into_iter().map(place).collect()
-}
-
-fn text_of(node: NodeRef<'_>) -> String {
-    let mut text = String::with_capacity(node.range().len() as usize);
-    node.write_text(&mut text);
-    text
 }
 
 impl OutlinedDocument {
     /// The outline of `document` with as many levels as `depth` says, which is told how many symbols each has.
     fn of(document: Document<'_>, encoding: PositionEncoding, depth: impl FnOnce(&[usize]) -> usize) -> Self {
         let document = document.alone();
-        let text = text_of(document.syntax());
+        let text = document.syntax().text();
         let lines = LineIndex::new(&text);
         let symbol = symbols::symbol(document);
         let mut counts = Vec::new();

@@ -137,10 +137,7 @@ fn text_of(value: Value<'_>) -> String {
     match value.as_scalar() {
         Some(scalar) => scalar.text().into_owned(),
         None => {
-            let mut text = String::new();
-            if let Some(node) = value.node() {
-                node.write_text(&mut text);
-            }
+            let text = value.node().map(|node| node.text()).unwrap_or_default();
             // Indentation differs from branch to branch.
             text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
         }

@@ -105,8 +105,7 @@ fn repaired(
     findings: &[Finding],
     edits: &[TextEdit],
 ) -> Vec<(Code, TextRange)> {
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
+    let text = document.syntax().text();
     let after = text::applied(&text, document.range().start, edits);
     let after = File::within(&after, settings, surroundings.clone());
     let before = counts(findings);

@@ -106,8 +106,7 @@ impl Proof {
         (settings, surroundings): (&Settings, &Surroundings),
         budget: &Budget,
     ) -> Self {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
+        let text = document.syntax().text();
         // What the user does not want to hear of must not come in by a fix either.
         let settings = Settings { rules: settings.rules.optional(), syntax_errors: true, ..settings.clone() };
         // What an update must keep is no matter of fixes.

@@ -59,8 +59,7 @@ pub(super) fn edits(
     if tabs.iter().any(|tab| in_block_scalar(document.syntax(), *tab)) {
         return None;
     }
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
+    let text = document.syntax().text();
     let start = document.range().start;
     let before = shape(document.syntax());
     let mut steps = vec![editor.step(), COLUMNS];

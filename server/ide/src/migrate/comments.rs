@@ -17,8 +17,7 @@ pub(crate) struct Notes {
 
 impl Notes {
     pub(crate) fn of(document: Document<'_>) -> Self {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
+        let text = document.syntax().text();
         let mut comments = Vec::new();
         collect(document.syntax(), &mut comments);
         Self { text, base: document.range().start, comments }

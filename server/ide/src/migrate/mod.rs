@@ -187,8 +187,7 @@ pub(crate) fn migrate(
     (settings, surroundings): (&Settings, &Surroundings),
     unknown: UnknownFields,
 ) -> Option<Result<Migration, Refusal>> {
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
+    let text = document.syntax().text();
     // What the user does not want to hear of must not come in either.
     let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
     let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };

@@ -137,8 +137,7 @@ fn migrated(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Ref
 
 /// Whether the server reads the same after `edits`, the order of keys aside.
 fn has_same_data(document: Document<'_>, edits: &[TextEdit]) -> bool {
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
+    let text = document.syntax().text();
     let start = document.range().start;
     let own: Vec<TextEdit> = edits.iter().map(|edit| moved(edit, start)).collect();
     let tree = Tree::parse(&text::applied(&text, 0, &own));

@@ -384,8 +384,7 @@ fn definitions(path: &Path, text: &str) -> Vec<Definition> {
     let tree = yaml::Tree::parse(text);
     let mut definitions = Vec::new();
     for document in tree.documents() {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
+        let text = document.syntax().text();
         let Some(data) = data_of(&text) else { continue };
         let is_definition = data["kind"] == "CustomResourceDefinition"
             && data["apiVersion"] == "apiextensions.k8s.io/v1"

@@ -20,8 +20,11 @@ const LOOKED_AT_AFTER: Duration = Duration::from_millis(200);
 impl Writer {
     /// Reads the versions that a document is to be compared with, beside this task and once its own findings are out.
     pub(super) fn read_versions(&mut self, uri: &Uri, unread: Vec<String>, file: Option<File>) {
+        if unread.is_empty() {
+            return;
+        }
         let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };
-        if unread.is_empty() || !self.reading.insert(path.clone()) {
+        if !self.reading.insert(path.clone()) {
             return;
         }
         let repositories = self.repositories.clone();

@@ -34,7 +34,7 @@ impl<'t> Document<'t> {
     /// other documents of the file change.
     #[must_use]
     pub fn alone(self) -> Self {
-        Self { syntax: NodeRef { node: self.syntax.node, start: 0 } }
+        Self { syntax: self.syntax.alone() }
     }
 
     /// Its value; none where nothing is written, not even an anchor or a tag. Where broken text leaves several, the

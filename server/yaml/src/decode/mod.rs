@@ -75,8 +75,7 @@ impl Decoded {
         if self.duplicates.is_empty() {
             return None;
         }
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
+        let text = document.syntax().text();
         let from = skipped(&text);
         let ends = line_ends(text.get(from..).unwrap_or_default());
         let lines = self.duplicates.iter().map(|duplicate| {

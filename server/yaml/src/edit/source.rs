@@ -16,8 +16,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(document: Document<'_>) -> Self {
-        let mut text = String::with_capacity(document.range().len() as usize);
-        document.syntax().write_text(&mut text);
+        let text = document.syntax().text();
         Self { text, base: document.range().start, breaks: OnceLock::new() }
     }
 

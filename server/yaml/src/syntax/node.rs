@@ -391,9 +391,12 @@ impl<'t> NodeRef<'t> {
         (within <= element.end()).then(|| self.locate(element))
     }
 
-    /// Appends the text, byte for byte.
-    pub fn write_text(self, out: &mut String) {
-        self.for_each_text(&mut |text| out.push_str(text));
+    /// The text, byte for byte.
+    #[must_use]
+    pub fn text(self) -> String {
+        let mut all = String::with_capacity(self.range().len() as usize);
+        self.for_each_text(&mut |text| all.push_str(text));
+        all
     }
 
     /// Calls `visit` with the text of each token, from the first to the last.

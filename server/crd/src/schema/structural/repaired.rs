@@ -51,7 +51,7 @@ impl<'c, 't> Builder<'c, 't> {
         if self.budget.is_spent() {
             return None;
         }
-        let Some(schema) = self.read(value) else { return Some(Arc::new(unknown())) };
+        let Some(schema) = Schema::read(value, self.reader) else { return Some(Arc::new(unknown())) };
         let schema = schema.with_meant_keywords();
         if !self.enter(&schema) {
             return None;

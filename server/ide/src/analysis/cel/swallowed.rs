@@ -69,11 +69,7 @@ fn swallowed_in(
 pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     let mut said = HashSet::new();
     // To look for each of many lines in the tree takes long.
-    let text = LazyCell::new(|| {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
-        text
-    });
+    let text = LazyCell::new(|| document.syntax().text());
     let line_from = |start: TextSize| {
         let rest = text.get(start.saturating_sub(document.range().start) as usize..).unwrap_or_default();
         rest.split(['\n', '\r']).next().unwrap_or_default().to_owned()

@@ -169,8 +169,7 @@ pub(crate) fn left(document: Document<'_>, reason: Reason) -> Judged {
 pub(crate) fn unread(document: Document<'_>, reason: Reason) -> Judged {
     let mut judged = Judged::default();
     if document.syntax().node().flags().errors {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
+        let text = document.syntax().text();
         let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
         if has("apiVersion:") && has("kind:") {
             let range = document.root().map_or(document.range(), Value::range);

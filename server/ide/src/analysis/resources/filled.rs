@@ -53,8 +53,7 @@ pub(super) fn behind(
 
 /// The text of `document` with other values at some places, as long as it was, so that every place stays where it is.
 fn filled(document: Document<'_>, stand_ins: &[(TextRange, &str)]) -> Option<String> {
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
+    let mut text = document.syntax().text();
     let start = document.range().start;
     for (range, value) in stand_ins {
         let range = range.start.checked_sub(start)? as usize..range.end.checked_sub(start)? as usize;

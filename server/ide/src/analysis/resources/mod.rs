@@ -55,11 +55,7 @@ pub(crate) fn findings(
 ) -> Result<(Listed, Judged), Judged> {
     let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
-    let text = LazyCell::new(|| {
-        let mut text = String::new();
-        document.syntax().write_text(&mut text);
-        text
-    });
+    let text = LazyCell::new(|| document.syntax().text());
     let (mut found, is_cut) = (Vec::new(), Cell::new(false));
     let (mut judged, mut is_known) = (Judged::default(), false);
     let mut objects = objects(document, &reader);
@@ -167,8 +163,7 @@ fn broken(document: Document<'_>) -> Vec<TextRange> {
     if !document.syntax().node().flags().errors {
         return lines;
     }
-    let mut text = String::new();
-    document.syntax().write_text(&mut text);
+    let text = document.syntax().text();
     let start = document.range().start;
     document.syntax().for_each_error(&mut |error| {
         let (from, to) = ((error.range.start - start) as usize, (error.range.end - start) as usize);

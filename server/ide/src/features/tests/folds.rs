@@ -9,8 +9,7 @@ pub(super) fn all_folds(tree: &Tree) -> Vec<Fold<TextRange>> {
     let several = tree.documents().nth(1).is_some();
     let of = |document: yaml::NodeRef<'_>| {
         let (start, alone) = (document.range().start, document.alone());
-        let mut text = String::new();
-        alone.write_text(&mut text);
+        let text = alone.text();
         let folds = folds(alone, &text, several).into_iter();
         folds.map(move |fold| Fold { range: fold.range.shifted(start), kind: fold.kind }).collect::<Vec<_>>()
     };

@@ -207,7 +207,6 @@ fn rule_around(schema: Value<'_>, range: TextRange) -> Option<String> {
     let rules = entry_around(schema, range)?.value();
     let mut items = rules.as_sequence().into_iter().flat_map(yaml::Sequence::items);
     let rule = items.find(|item| item.range().contains_range(range))?.value().node()?;
-    let mut text = String::new();
-    rule.write_text(&mut text);
+    let text = rule.text();
     Some(text)
 }

@@ -34,8 +34,7 @@ pub(super) fn is_used(schema: &Schema<'_, '_>, key: &str) -> bool {
     let pointer = format!("#/{key}/");
     let mut others = mapping.entries().filter(|entry| entry.key_text().is_none_or(|other| other != key));
     others.any(|entry| {
-        let mut text = String::new();
-        entry.syntax().write_text(&mut text);
+        let text = entry.syntax().text();
         text.contains(&pointer)
     })
 }
@@ -117,10 +116,7 @@ impl<'t> Expansion<'_, '_, 't> {
         if self.values > MOST_VALUES {
             return Err(Refused::Other);
         }
-        let mut written = String::new();
-        if let Some(node) = value.node() {
-            node.write_text(&mut written);
-        }
+        let written = value.node().map(|node| node.text()).unwrap_or_default();
         if !written.contains("$ref") {
             return Ok(New::Copy(value));
         }
