@@ -85,6 +85,27 @@ impl Cache {
         self.built += 1;
     }
 
+    /// An empty cache with the same options and the same end, for another thread to fill.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        let (options, stop, store) = (self.options.clone(), self.stop.clone(), self.store.beside());
+        Self { options, stop, store, ..Self::default() }
+    }
+
+    /// Takes the answers of `other`.
+    pub fn absorb(&mut self, other: Self) {
+        if !other.is_empty() {
+            if self.options != other.options {
+                self.options = other.options;
+                self.store.clear();
+            }
+            self.store.absorb(other.store);
+        }
+        self.visited += other.visited;
+        self.built += other.built;
+        self.worked_out += other.worked_out;
+    }
+
     /// The answers of one kind, if there are any.
     pub(crate) fn get<T: Table>(&self) -> Option<&T> {
         self.store.get()

@@ -65,6 +65,59 @@ fn random_edits_of_the_fixtures() {
     println!("{} edits", files.len() * count);
 }
 
+/// A file so large that several threads share its documents: in order, complete, and nothing of it is judged again.
+#[test]
+fn many_documents_are_analysed_as_one_after_another() {
+    let documents: Vec<String> = (0..12).map(definition).collect();
+    let text = documents.concat();
+    assert!(text.len() > 1 << 19, "{} bytes", text.len());
+    let settings = Settings::default();
+    let file = File::new(&text, &settings);
+    let mut start = 0;
+    let mut expected = Vec::new();
+    for document in &documents {
+        let alone = File::new(document, &settings);
+        assert_eq!(alone.findings().len(), 2, "{:?}", alone.findings());
+        expected.extend(alone.findings().iter().map(|finding| finding.shifted(start)));
+        start += document.len() as u32;
+    }
+    assert_eq!(file.findings(), expected);
+    check("many documents", &text, 3, 7);
+}
+
+/// A definition with a property without a type and an unknown field.
+fn definition(number: usize) -> String {
+    let properties: String = (0..700)
+        .map(|property| {
+            format!("              p{property}: {{type: string, description: Property {property}.}}\n")
+        })
+        .collect();
+    format!(
+        "---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widget{number}s.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widget{number}s, kind: Widget{number}, listKind: Widget{number}List, singular: widget{number}}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    unknown: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+{properties}              bad{number}: {{description: Without a type.}}
+"
+    )
+}
+
 #[test]
 fn random_edits_of_the_corpus() {
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };

@@ -23,12 +23,13 @@ mod server;
 mod status;
 mod walk;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Cli, Command};
+use limits::STACK_BYTES;
 use log::LogArgs;
 
 /// glibc's allocator keeps what one thread has freed from the others; analyses and requests run on many. Heap profilers know
@@ -38,6 +39,12 @@ use log::LogArgs;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    let helpers = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES).build_global();
+    if let Err(error) = helpers {
+        // stderr may be closed.
+        let _ = writeln!(std::io::stderr(), "crd-ls: threads for large files cannot be started: {error}");
+        return ExitCode::from(2);
+    }
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),
         Some(Command::Migrate(args)) => cli::migrate(&args),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use crate::{Sweeps, Table};
+use crate::{Sweeps, Table, downcast};
 
 /// Answers on nodes, by the identity of the node. Each lives as long as its node does.
 pub struct ByNode<N, V> {
@@ -70,6 +70,12 @@ impl<N: Send + Sync + 'static, V: Send + 'static> Table for ByNode<N, V> {
 
     fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
         self.known.retain(|_, _| !is_forgotten());
+    }
+
+    fn absorb(&mut self, other: Box<dyn Table>) {
+        if let Some(other) = downcast::<Self>(other) {
+            self.known.extend(other.known);
+        }
     }
 }
 

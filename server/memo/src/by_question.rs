@@ -4,7 +4,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use crate::{Sweeps, Table};
+use crate::{Sweeps, Table, downcast};
 
 /// Answers by a hash of the question, which covers all that the answer rests on. What nobody asked for between two sweeps
 /// goes.
@@ -66,6 +66,15 @@ impl<V: Send + 'static> Table for ByQuestion<V> {
 
     fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
         self.known.retain(|_, _| !is_forgotten());
+    }
+
+    fn absorb(&mut self, other: Box<dyn Table>) {
+        if let Some(other) = downcast::<Self>(other) {
+            // They count as asked for since the last sweep here.
+            let answers =
+                other.known.into_iter().map(|(question, (answer, _))| (question, (answer, self.round)));
+            self.known.extend(answers);
+        }
     }
 }
 

@@ -13,7 +13,7 @@
 //!    last sweep left ([`Sweeps`]). Answers on nodes go when the node is gone, answers to questions when nobody asked since
 //!    the sweep before.
 //! 5. **Nothing here is shared between threads.** Whoever has the store has it for themselves, so that there is no lock whose
-//!    order could be wrong.
+//!    order could be wrong. Threads that work side by side fill a store each ([`Store::beside`]), and one absorbs the others.
 
 mod by_node;
 mod by_question;
@@ -22,5 +22,5 @@ mod sweeps;
 
 pub use by_node::ByNode;
 pub use by_question::ByQuestion;
-pub use store::{Store, Table};
+pub use store::{Store, Table, downcast};
 pub use sweeps::Sweeps;

@@ -20,6 +20,17 @@ pub trait Table: Any + Send {
 
     /// Drops each answer for which `is_forgotten` holds.
     fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool);
+
+    /// Takes the answers of `other`, a table of the same type; one of another type is left alone.
+    fn absorb(&mut self, other: Box<dyn Table>);
+}
+
+/// `table` as one of that type.
+#[doc(hidden)]
+#[must_use]
+pub fn downcast<T: Table>(table: Box<dyn Table>) -> Option<Box<T>> {
+    let table: Box<dyn Any> = table;
+    table.downcast().ok()
 }
 
 /// Makes a type a table that does with one of its fields, a table, what is asked of it.
@@ -41,6 +52,12 @@ macro_rules! table_of {
 
             fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
                 $crate::Table::forget(&mut self.$field, is_forgotten);
+            }
+
+            fn absorb(&mut self, other: Box<dyn $crate::Table>) {
+                if let Some(other) = $crate::downcast::<Self>(other) {
+                    $crate::Table::absorb(&mut self.$field, Box::new(other.$field));
+                }
             }
         }
     };
@@ -83,6 +100,25 @@ impl Store {
             Some(table) => table,
             // It was found by, or made of, that very type.
             None => unreachable!("a table under the name of another type"),
+        }
+    }
+
+    /// An empty store that forgets as this one does.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        Self { tables: Vec::new(), forgetful: self.forgetful }
+    }
+
+    /// Takes the answers of `other`.
+    pub fn absorb(&mut self, mut other: Self) {
+        if other.len() > self.len() {
+            std::mem::swap(&mut self.tables, &mut other.tables);
+        }
+        for (id, name, table) in other.tables {
+            match self.tables.iter_mut().find(|(own, ..)| *own == id) {
+                Some((.., own)) => own.absorb(table),
+                None => self.tables.push((id, name, table)),
+            }
         }
     }
 
@@ -167,6 +203,20 @@ mod tests {
         store.clear();
         assert_eq!(store.table::<Lengths>().known.get(&node), None, "it rests on the settings");
         assert_eq!(store.table::<ByQuestion<usize>>().get(1), Some(&20), "its question holds all");
+    }
+
+    #[test]
+    fn a_store_absorbs_what_another_one_knows() {
+        let (mut store, one, other) = (Store::default(), Arc::new(1), Arc::new(2));
+        store.table::<Lengths>().known.insert(&one, 10);
+        let mut beside = store.beside();
+        assert!(beside.is_empty());
+        beside.table::<Lengths>().known.insert(&other, 20);
+        beside.table::<ByQuestion<usize>>().insert(1, 30);
+        store.absorb(beside);
+        let lengths = &store.table::<Lengths>().known;
+        assert_eq!((lengths.get(&one), lengths.get(&other)), (Some(&10), Some(&20)));
+        assert_eq!(store.table::<ByQuestion<usize>>().get(1), Some(&30));
     }
 
     #[test]

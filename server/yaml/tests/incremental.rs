@@ -208,3 +208,17 @@ fn a_tree_that_shares_nodes_is_the_same_tree() {
         }
     }
 }
+
+/// A file so large that several threads share its documents.
+#[test]
+fn documents_that_several_threads_parse_are_those_of_one() {
+    let documents = SAMPLES.iter().flat_map(|sample| ["---\n", sample, "\n"]);
+    let once: String = documents.collect();
+    let text = once.repeat((300 << 10) / once.len() + 1);
+    let tree = Tree::parse(&text);
+    assert!(tree.is_of(&text));
+    let inserted = TextEdit { range: TextRange::new(0, 0), new_text: text.clone() };
+    let edited = Tree::parse("").edited(&inserted, &|range| text[range.as_usize()].to_owned());
+    assert!(tree.documents().count() > 100);
+    assert_eq!(dump(&tree), dump(&edited));
+}

@@ -17,3 +17,10 @@ mod expressions;
 pub use inputs::{bundle, folder};
 pub use measure::Counts;
 pub use scenarios::{SCENARIOS, Scenario};
+
+/// Runs `work` without help from other threads: allocations are counted by thread, and threads that wait for work would add
+/// instructions at random.
+pub fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    pool.build().expect("a thread is in one pool").install(work)
+}

@@ -6,6 +6,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    counts::on_one_thread(run)
+}
+
+fn run() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => counts::SCENARIOS.iter().for_each(|scenario| println!("{}", scenario.name)),

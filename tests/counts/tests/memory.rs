@@ -20,7 +20,7 @@ fn an_open_file_holds_no_more_than_ten_bytes_for_each_of_its_text() {
         println!("generated definitions in place of the bundle of the corpus: {error}");
         counts::bundle(75_000)
     });
-    let all = by_kind(&text);
+    let all = counts::on_one_thread(|| by_kind(&text));
     let share = |bytes: i64| bytes as f64 / text.len() as f64;
     println!("a text of {} bytes", text.len());
     for held in &all {

@@ -16,6 +16,22 @@ impl Caches {
         self.store.table()
     }
 
+    /// Whether nothing is known.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.crd.is_empty() && self.store.is_empty()
+    }
+
+    /// Empty ones, for another thread to fill.
+    pub(crate) fn beside(&self) -> Self {
+        Self { crd: self.crd.beside(), store: self.store.beside() }
+    }
+
+    /// Takes the answers of `other`.
+    pub(crate) fn absorb(&mut self, other: Self) {
+        self.crd.absorb(other.crd);
+        self.store.absorb(other.store);
+    }
+
     /// Drops what is of no use any more, where it is time for that.
     pub(crate) fn sweep(&mut self) {
         self.store.sweep();

@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use text::{Shortcut, TextEdit, TextRange, TextSize};
 
 use super::block::Place;
@@ -25,11 +26,20 @@ struct Piece {
     end_marker: Option<usize>,
 }
 
+/// A file of so many bytes is parsed by several threads.
+const SHARED: usize = 256 << 10;
+
 /// Parses a whole file.
 pub(crate) fn parse(text: &str) -> Arc<Node> {
-    let documents =
-        pieces(text, true).into_iter().map(|piece| (piece.range.start, document(text, &piece, None)));
-    stream(documents.map(|(start, node)| element(start, node)).collect())
+    let parsed = |piece: Piece| element(piece.range.start, document(text, &piece, None));
+    let pieces = pieces(text, true);
+    let is_shared = text.len() >= SHARED && pieces.len() > 1;
+    let documents: Vec<Element> = if is_shared {
+        pieces.into_par_iter().map(parsed).collect()
+    } else {
+        pieces.into_iter().map(parsed).collect()
+    };
+    stream(documents.into())
 }
 
 /// The tree of the text after `edit`, given the tree before it.

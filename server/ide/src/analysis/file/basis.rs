@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crd::Stop;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 use text::{TextEdit, TextRange};
 use yaml::{Document, Node, Tree};
@@ -12,6 +13,9 @@ use crate::analysis::document::{self, Told};
 use crate::analysis::judged::Judged;
 use crate::analysis::surroundings::{Dependence, Surroundings};
 use crate::{Catalog, Definitions, File, Finding, Settings};
+
+/// So many bytes of documents are analysed by several threads where nothing is known of them.
+const SHARED: usize = 256 << 10;
 
 /// What the analysis of a text begins with: its tree, and what is known of parts of it from earlier analyses, whether
 /// these were complete or not. Cheap to clone.
@@ -71,18 +75,20 @@ impl Basis {
         let known: FxHashMap<*const Node, &Analysed> =
             self.documents.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
         let stays = self.surroundings.is(&surroundings);
-        let mut documents = Vec::new();
+        let all: Vec<Document<'_>> = self.tree.documents().collect();
+        let known = |document: &Document<'_>| {
+            let known = known.get(&Arc::as_ptr(document.syntax().node())).copied();
+            known.filter(|known| stays || known.dependence.holds_in(&surroundings)).cloned()
+        };
+        let known: Vec<Option<Analysed>> = all.iter().map(known).collect();
+        let unknown = all.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let unknown: Vec<Document<'_>> = unknown.map(|(document, _)| document.alone()).collect();
+        let mut analysed = self.each(&unknown, &surroundings, stop).into_iter();
+        let mut documents = Vec::with_capacity(all.len());
         let mut findings = Vec::new();
-        for document in self.tree.documents() {
-            let node = document.syntax().node();
-            let known = known.get(&Arc::as_ptr(node)).copied();
-            let known = known.filter(|known| stays || known.dependence.holds_in(&surroundings));
-            let analysed = match known.cloned() {
-                Some(known) => Some(known),
-                None => self.one(document.alone(), &surroundings, stop),
-            };
+        for (document, known) in all.iter().zip(known) {
             // Of those behind one that is not complete there may still be what is known.
-            let Some(analysed) = analysed else { continue };
+            let Some(analysed) = known.or_else(|| analysed.next().flatten()) else { continue };
             let start = document.range().start;
             findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
             documents.push(analysed);
@@ -105,24 +111,57 @@ impl Basis {
         }
     }
 
-    /// What there is to say of a document; none where `stop` came before it was complete.
-    fn one(&self, document: Document<'_>, surroundings: &Surroundings, stop: &Stop) -> Option<Analysed> {
-        if stop.is_due() {
-            return None;
+    /// What there is to say of each of those documents; none where `stop` came before it was complete.
+    fn each(
+        &self,
+        documents: &[Document<'_>],
+        surroundings: &Surroundings,
+        stop: &Stop,
+    ) -> Vec<Option<Analysed>> {
+        let one = |document: &Document<'_>, own: Option<&mut Caches>| {
+            if stop.is_due() {
+                return None;
+            }
+            // Definitions are read before the caches are locked: theirs may be the same ones.
+            let dependence = Dependence::of(*document, surroundings);
+            let told = match own {
+                Some(own) => document::tell(*document, &self.settings, surroundings, own),
+                None => document::tell(*document, &self.settings, surroundings, &mut self.ending(stop).0),
+            };
+            let Told { findings, is_compared, judged } = told;
+            if stop.has_come() {
+                return None;
+            }
+            let node = Arc::clone(document.syntax().node());
+            let dependence = Arc::new(dependence);
+            Some(Analysed { node, findings: findings.into(), is_compared, judged, dependence })
+        };
+        let size: usize = documents.iter().map(|document| document.range().len() as usize).sum();
+        // What is known already spares more than other threads do.
+        if documents.len() < 2 || size < SHARED || !self.ending(stop).0.is_empty() {
+            return documents.iter().map(|document| one(document, None)).collect();
         }
-        // Definitions are read before the caches are locked: theirs may be the same ones.
-        let dependence = Dependence::of(document, surroundings);
+        // Each thread has caches of its own, as what is known of one document is of no use to another.
+        let empty = || (Vec::new(), self.ending(stop).0.beside());
+        let of_part = |(mut all, mut caches): (Vec<_>, Caches), document: &Document<'_>| {
+            all.push(one(document, Some(&mut caches)));
+            (all, caches)
+        };
+        let parts =
+            documents.par_iter().fold(empty, of_part).reduce_with(|(mut all, mut caches), (next, found)| {
+                all.extend(next);
+                caches.absorb(found);
+                (all, caches)
+            });
+        let Some((analysed, found)) = parts else { return Vec::new() };
+        self.ending(stop).0.absorb(found);
+        analysed
+    }
+
+    /// The caches, locked, which end when `stop` comes.
+    fn ending(&self, stop: &Stop) -> Ending<'_> {
         // A panic elsewhere leaves the caches whole: they only ever gain finished results.
-        let caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut caches = Ending::new(caches, stop);
-        let Told { findings, is_compared, judged } =
-            document::tell(document, &self.settings, surroundings, &mut caches.0);
-        if stop.has_come() {
-            return None;
-        }
-        let node = Arc::clone(document.syntax().node());
-        let dependence = Arc::new(dependence);
-        Some(Analysed { node, findings: findings.into(), is_compared, judged, dependence })
+        Ending::new(self.caches.lock().unwrap_or_else(PoisonError::into_inner), stop)
     }
 
     /// Whether what is known may be something else in those surroundings.
