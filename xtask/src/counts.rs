@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::json;
-use table::{Counted, Row, Table};
+use table::{Counted, Row, TOLERATED_PERCENT, TOLERATED_PERCENT_OF_PROGRAM, Table};
 
 use crate::client::Client;
 use crate::place;
@@ -43,7 +43,10 @@ pub(crate) fn run(reason: Option<&str>) -> Result<(), String> {
         println!("{}", recorded.line(row));
     }
     if problems.is_empty() {
-        println!("no scenario costs more than 5 % more than recorded");
+        println!(
+            "no scenario exceeds its record by more than {TOLERATED_PERCENT} %, no program by more than \
+             {TOLERATED_PERCENT_OF_PROGRAM} %"
+        );
         return Ok(());
     }
     Err(format!(

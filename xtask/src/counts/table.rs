@@ -2,8 +2,12 @@
 
 use std::fmt;
 
-/// How much more than recorded a scenario may cost, in hundredths, and how much in any case.
-const TOLERATED_PERCENT: i64 = 5;
+/// How much more than recorded a scenario may cost, in hundredths.
+pub(super) const TOLERATED_PERCENT: i64 = 5;
+/// The same of a whole program: its figure includes the loader and the environment, which differ between machines by several
+/// hundredths.
+pub(super) const TOLERATED_PERCENT_OF_PROGRAM: i64 = 15;
+/// How much more a scenario may cost in any case.
 const TOLERATED: i64 = 16;
 
 const COLUMNS: &str = "scenario\tinstructions\tallocations\tbytes\tpeak\theld\treason of the last change";
@@ -86,8 +90,9 @@ impl Table {
                 problems.push(format!("{}: is not recorded", row.name));
                 continue;
             };
-            let more =
-                recorded.counted.beside(&row.counted).filter(|(_, before, now)| is_more(*before, *now));
+            let percent = row.tolerated_percent();
+            let pairs = recorded.counted.beside(&row.counted);
+            let more = pairs.filter(|(_, before, now)| is_more(*before, *now, percent));
             problems.extend(more.map(|(name, before, now)| {
                 format!("{}: {name} were {before}, are {now} ({})", row.name, share(before, now))
             }));
@@ -137,12 +142,18 @@ impl Table {
 impl Row {
     fn differs(&self, other: &Self) -> bool {
         let mut pairs = self.counted.beside(&other.counted);
-        pairs.any(|(_, before, now)| is_more(before, now) || is_more(now, before))
+        let percent = self.tolerated_percent();
+        pairs.any(|(_, before, now)| is_more(before, now, percent) || is_more(now, before, percent))
+    }
+
+    /// Allocations are counted only within scenarios, so a row without them is that of a whole program.
+    fn tolerated_percent(&self) -> i64 {
+        if self.counted.held.is_some() { TOLERATED_PERCENT } else { TOLERATED_PERCENT_OF_PROGRAM }
     }
 }
 
-fn is_more(before: i64, now: i64) -> bool {
-    now - before > (before.abs() * TOLERATED_PERCENT / 100).max(TOLERATED)
+fn is_more(before: i64, now: i64, percent: i64) -> bool {
+    now - before > (before.abs() * percent / 100).max(TOLERATED)
 }
 
 fn share(before: i64, now: i64) -> String {
@@ -225,6 +236,19 @@ mod tests {
         let [instructions, allocations] = &problems[..] else { unreachable!("{problems:?}") };
         assert_eq!(instructions, "open: instructions were 1000000, are 1050001 (+5.0 %)");
         assert_eq!(allocations, "open: allocations were 1000, are 1051 (+5.1 %)");
+    }
+
+    #[test]
+    fn a_whole_program_may_take_fifteen_in_a_hundred_more() {
+        let start = |instructions| {
+            Row::new("server-start", Counted { instructions: Some(instructions), ..Counted::default() })
+        };
+        let table = table(&[start(1_000_000)]);
+        assert_eq!(table.problems(&[start(1_150_000)]), Vec::<String>::new());
+        assert_eq!(
+            table.problems(&[start(1_150_001)]),
+            ["server-start: instructions were 1000000, are 1150001 (+15.0 %)"]
+        );
     }
 
     #[test]
