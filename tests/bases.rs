@@ -112,7 +112,7 @@ fn a_definition_that_moved_out_of_a_bundle_is_compared_with_what_it_was_there() 
     // Nothing is gone: what left one file stands in the other.
     let output = run(root.path(), &["diff", "--base", "main", "."]);
     assert!(!stdout(&output).contains("definition-removed"), "{}", stdout(&output));
-    assert!(stdout(&output).contains("`maximum` goes from 10 to 5"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("`maximum` changed from 10 to 5"), "{}", stdout(&output));
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_definition_whose_file_is_gone_is_told_by_the_command_line() {
     assert_eq!(status(&output), 1);
     let text = stdout(&output);
     assert!(
-        text.contains("gadgets.example.com\n  breaking  main:crds/b.yaml:1:1: the definition is gone"),
+        text.contains("gadgets.example.com\n  breaking  main:crds/b.yaml:1:1: the definition was removed"),
         "{text}"
     );
 }

@@ -24,7 +24,7 @@ const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
         "b: {type: string}",
         "compat/field-removed",
         "properties:",
-        "lost when they are written next",
+        "lost on the next write",
     ),
     ("a: {type: integer}", "a:\n  type: string", "compat/type-changed", "type: string", "Stored objects"),
     ("a: {type: integer}", "a:\n  type: number", "compat/type-changed", "type: number", "Clients that read"),
@@ -96,15 +96,9 @@ const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
         "a:\n  type: string\n  default: z",
         "compat/default-changed",
         "default: z",
-        "as soon as they are read",
+        "change at once",
     ),
-    (
-        "a: {type: string, default: x}",
-        "a:\n  type: string",
-        "compat/default-changed",
-        "a:",
-        "as soon as they are read",
-    ),
+    ("a: {type: string, default: x}", "a:\n  type: string", "compat/default-changed", "a:", "change at once"),
     (
         "a: {type: array, items: {type: string, nullable: true}}",
         "a:\n  type: array\n  items: {type: string}",
@@ -131,7 +125,7 @@ const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
         "a: {type: string}\n--x-kubernetes-validations:\n--- rule: has(self.a) && self == oldSelf",
         "compat/rule-added",
         "- rule: has(self.a)",
-        "until it is put right",
+        "until the value is corrected",
     ),
     (
         "a: {type: string}",
@@ -146,7 +140,7 @@ const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
         "a:\n  type: object",
         "compat/field-removed",
         "a:",
-        "lost when they are written next",
+        "lost on the next write",
     ),
 ];
 
@@ -222,21 +216,21 @@ const AROUND: [(&str, &str, &str, &str, &str); 6] = [
         "storage: true\n    subresources: {status: {}}\n",
         "compat/subresource-changed",
         "subresources:",
-        "answered with an error",
+        "their requests fail",
     ),
     (
         "  scope:",
         "  conversion:\n    strategy: Webhook\n    webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}\n  scope:",
         "compat/conversion-changed",
         "strategy: Webhook",
-        "Read stored objects",
+        "read stored objects",
     ),
     (
         "    storage: true\n    schema",
         "    storage: false\n    schema",
         "compat/storage-moved",
         "storage: true",
-        "Write each object anew",
+        "Rewrite each object",
     ),
     ("    storage: true\n    schema", "    storage: true\n    selectableFields: []\n    schema", "", "", ""),
 ];
@@ -281,14 +275,14 @@ fn a_hover_over_the_value_says_who_breaks_and_in_which_steps() {
     client.open_as(&uri, "yaml", &text);
     let found = broken(&client.compared_diagnostics(&uri, 1)).remove(0);
     let shown = hover(&mut client, &uri, &json!({"line": found["range"]["start"]["line"], "character": 25}));
-    let expected = "**Breaking** compared with HEAD: `.spec.a` in v1: `maximum` goes from 9 to 5; values between them are refused
+    let expected = "**Breaking** compared with HEAD: `.spec.a` in v1: `maximum` changed from 9 to 5; values in between are rejected
 
-- **Stored objects**: they stay; an update is refused where it touches such a value (before Kubernetes 1.30 any update, also one of a label).
-- **Clients that write as before**: manifests with such values are refused, new ones and unchanged ones that are applied anew.
+- **Stored objects**: they stay; an update that touches such a value is rejected (before Kubernetes 1.30, any update).
+- **Clients that write**: manifests with such values are rejected, including unchanged ones.
 
 In steps:
 
-1. Leave `v1` as it is, and add a version with the new schema.
+1. Keep `v1` unchanged and add a version with the new schema.
 ";
     assert!(shown.starts_with(expected), "{shown}");
 }

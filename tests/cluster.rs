@@ -155,7 +155,10 @@ fn a_cluster_that_does_not_answer_is_one_line_in_the_log() {
         expect_codes(&mut client, &[]);
         let logged = client.wait_for("the line", |message| message["method"] == "window/logMessage");
         let line = logged["params"]["message"].as_str().unwrap().to_owned();
-        assert!(line.starts_with("no definitions of a cluster: ") && line.contains(words), "{line}");
+        assert!(
+            line.starts_with("cannot read definitions from the cluster: ") && line.contains(words),
+            "{line}"
+        );
         assert!(client.so_far("window/showMessage").is_empty());
     }
 }

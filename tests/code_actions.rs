@@ -203,12 +203,11 @@ fn an_old_definition_is_migrated() {
     let mut client = client_with(text, capabilities());
     let found = actions(&mut client, (1, 3), "refactor.rewrite");
     let expected = [
-        ("keeping", include_str!("../fixtures/migrate/kept.after.yaml")),
-        ("dropping", include_str!("../fixtures/migrate/kept.drop.yaml")),
+        ("keep", include_str!("../fixtures/migrate/kept.after.yaml")),
+        ("prune", include_str!("../fixtures/migrate/kept.drop.yaml")),
     ];
     for (action, (how, expected)) in found.iter().zip(expected) {
-        let title =
-            format!("Migrate to `apiextensions.k8s.io/v1`, {how} fields that the schema does not declare");
+        let title = format!("Migrate to `apiextensions.k8s.io/v1` and {how} undeclared fields");
         assert_eq!(action["title"], title.as_str());
         assert_eq!(edited(text, edits(action)), expected);
     }
@@ -292,14 +291,14 @@ fn slips_outside_of_schemas_are_repaired_too() {
     assert_eq!(
         titles(&name),
         [
-            "Change `widget.example.com` to `widgets.example.com`, from the plural and the group",
-            "Change the plural `widgets` to `widget`, as the name has it"
+            "Change `widget.example.com` to `widgets.example.com` (plural and group)",
+            "Change plural `widgets` to `widget` to match `metadata.name`"
         ]
     );
     let unknown = actions(&mut client, (15, 10), "quickfix");
     assert_eq!(
         titles(&unknown),
-        ["Rename `desciption` to `description`", "Remove `desciption`, which the server drops"]
+        ["Rename `desciption` to `description`", "Remove `desciption` (kube-apiserver drops it)"]
     );
     let all = actions(&mut client, (0, 0), "source.fixAll");
     let [all] = all.as_slice() else { panic!("{all:?}") };
@@ -349,7 +348,7 @@ fn a_diagnostic_that_the_client_names_is_asked_for_wherever_the_cursor_is() {
     let found = offered(&mut client, (0, 0), (0, 0), json!([unknown]));
     assert_eq!(
         found,
-        ["Rename `desciption` to `description`", "Remove `desciption`, which the server drops"]
+        ["Rename `desciption` to `description`", "Remove `desciption` (kube-apiserver drops it)"]
     );
     // What stands at the cursor comes first.
     let found = offered(&mut client, (6, 12), (6, 12), json!([unknown, of("names/metadata-name")]));
@@ -388,8 +387,8 @@ fn a_choice_is_offered_for_all_places() {
         [
             "Add `type: string` to `a2`",
             "Add `type: object` to `a2`",
-            "Add `type: string` to `a2`, and likewise in all 12 places",
-            "Add `type: object` to `a2`, and likewise in all 12 places",
+            "Add `type: string` to `a2`, and the same in all 12 places",
+            "Add `type: object` to `a2`, and the same in all 12 places",
         ]
     );
     let after = edited(&text, edits(&found[2]));

@@ -378,7 +378,7 @@ fn old_definitions_are_migrated_and_the_author_is_told() {
         told.starts_with("./a.yaml: widgets.example.com: migrated to apiextensions.k8s.io/v1\n"),
         "{told}"
     );
-    assert!(told.contains("note: fields that the schema does not declare are kept as before"), "{told}");
+    assert!(told.contains("note: undeclared fields are kept as before"), "{told}");
     assert_eq!(fs::read_to_string(directory.path().join("a.yaml")).unwrap(), kept);
     let output = run(directory.path(), &["migrate", "."]);
     assert_eq!((status(&output), stderr(&output)), (0, String::new()));
@@ -390,10 +390,7 @@ fn what_is_not_migrated_is_told_with_the_reason() {
     let directory = directory(&[("a.yaml", template.as_bytes())]);
     let output = run(directory.path(), &["migrate", "a.yaml"]);
     assert_eq!(status(&output), 1);
-    assert_eq!(
-        stderr(&output),
-        "a.yaml: not migrated: it holds actions of a text template; render it first\n"
-    );
+    assert_eq!(stderr(&output), "a.yaml: not migrated: it contains template actions; render it first\n");
     assert_eq!(fs::read_to_string(directory.path().join("a.yaml")).unwrap(), template);
     assert_eq!(status(&run(directory.path(), &["migrate", "missing.yaml"])), 2);
 }
@@ -414,7 +411,7 @@ fn patches_of_old_definitions_are_named_and_stay() {
     assert_eq!(status(&output), 1, "something is left");
     let told = stderr(&output);
     let whole = "the definition `widgets.example.com` of `apiextensions.k8s.io/v1beta1`";
-    let rest = "; write it anew for the definition of `apiextensions.k8s.io/v1`";
+    let rest = "; rewrite it for `apiextensions.k8s.io/v1`";
     for line in [
         "./crd.yaml: widgets.example.com: migrated to apiextensions.k8s.io/v1".to_owned(),
         format!("./json.yaml: not migrated: it patches a definition of `apiextensions.k8s.io/v1beta1`{rest}"),

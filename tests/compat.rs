@@ -60,8 +60,8 @@ fn two_files_are_compared_change_by_change() {
     assert_eq!(
         stdout(&output),
         "widgets.example.com
-  breaking  new.yaml:19:37: `.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused (affects stored objects, clients that write as before) [compat/bound-tightened]
-  safe      new.yaml:20:15: `.spec.color` in v1: the field is new [compat/field-added]
+  breaking  new.yaml:19:37: `.spec.size` in v1: `maximum` changed from 10 to 5; values in between are rejected (affects stored objects, clients that write) [compat/bound-tightened]
+  safe      new.yaml:20:15: `.spec.color` in v1: the field was added [compat/field-added]
 new.yaml: 1 breaking, 0 risky, 1 safe changes
 "
     );
@@ -73,9 +73,9 @@ new.yaml: 1 breaking, 0 risky, 1 safe changes
         "file": "new.yaml", "line": 19, "column": 37, "oldFile": "old.yaml", "oldLine": 19, "oldColumn": 37,
         "definition": "widgets.example.com", "version": "v1", "path": ".spec.size",
         "code": "compat/bound-tightened", "class": "breaking", "alpha": false,
-        "cause": "`maximum` goes from 10 to 5; values between them are refused",
-        "affects": ["stored objects", "clients that write as before"], "ratchets": true,
-        "message": "`.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused",
+        "cause": "`maximum` changed from 10 to 5; values in between are rejected",
+        "affects": ["stored objects", "clients that write"], "ratchets": true,
+        "message": "`.spec.size` in v1: `maximum` changed from 10 to 5; values in between are rejected",
     });
     assert_eq!(first, expected);
     assert_eq!(status(&run(root.path(), &["diff", "new.yaml", "new.yaml"])), 0);
@@ -89,7 +89,7 @@ fn alpha_versions_fail_only_where_that_is_asked_for() {
     assert_eq!(status(&output), 0);
     assert_eq!(
         stdout(&output),
-        "new.yaml: 0 breaking, 0 risky, 0 safe changes; of alpha versions, not counted: 1 breaking, 0 risky, 0 safe \
+        "new.yaml: 0 breaking, 0 risky, 0 safe changes; not counted, in alpha versions: 1 breaking, 0 risky, 0 safe \
          changes (--alpha counts and lists them)\n"
     );
     let output = run(root.path(), &["diff", "--alpha", "old.yaml", "new.yaml"]);
@@ -118,8 +118,8 @@ fn changes_of_one_cause_are_one_line() {
     assert_eq!(
         stdout(&output),
         "widgets.example.com
-  breaking  new.yaml:20:33: `.spec.a`, `.spec.b`, `.spec.c` and 2 more in v1: `pattern: x` is new; values that do not match are refused (affects stored objects, clients that write as before) [compat/pattern-changed]
-  risky     new.yaml:19:37: `.spec.size` in v1: the default 3 is new; objects that leave the field out get it (affects stored objects, clients that write as before, clients that read as before) [compat/default-changed]
+  breaking  new.yaml:20:33: `.spec.a`, `.spec.b`, `.spec.c` and 2 more in v1: `pattern: x` was added; values that do not match are rejected (affects stored objects, clients that write) [compat/pattern-changed]
+  risky     new.yaml:19:37: `.spec.size` in v1: the default 3 was added; objects that omit the field now have it (affects stored objects, clients that write, clients that read) [compat/default-changed]
 new.yaml: 5 breaking, 1 risky, 0 safe changes
 "
     );
@@ -127,7 +127,7 @@ new.yaml: 5 breaking, 1 risky, 0 safe changes
     assert_eq!(each.matches("[compat/pattern-changed]").count(), 5, "{each}");
     let json = stdout(&run(root.path(), &["diff", "--output", "json", "old.yaml", "new.yaml"]));
     let changes: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let cause = "`pattern: x` is new; values that do not match are refused";
+    let cause = "`pattern: x` was added; values that do not match are rejected";
     assert_eq!(changes.iter().filter(|change| change["cause"] == cause).count(), 5, "{json}");
 }
 
@@ -142,7 +142,7 @@ fn a_revision_is_named_or_found() {
     for (base, from) in [("merge-base", "10"), ("main", "10"), ("HEAD", "7"), ("tag:v*", "7")] {
         let output = run(root.path(), &["diff", "--base", base, "."]);
         assert_eq!(status(&output), 1, "{base}: {}", stderr(&output));
-        let told = format!("`maximum` goes from {from} to 5");
+        let told = format!("`maximum` changed from {from} to 5");
         assert!(stdout(&output).contains(&told), "{base}: {}", stdout(&output));
     }
     for base in ["nowhere", "tag:x*"] {
@@ -169,7 +169,7 @@ fn what_breaks_is_told_while_it_is_typed() {
     assert_eq!(
         told,
         [
-            "compared with the main branch: `.spec.size` in v1: `maximum` goes from 10 to 5; values between them are refused (affects stored objects and clients that write as before; from Kubernetes 1.30 on, stored values that stay as they are remain accepted)"
+            "compared with the main branch: `.spec.size` in v1: `maximum` changed from 10 to 5; values in between are rejected (affects stored objects and clients that write; since Kubernetes 1.30, unchanged stored values remain valid)"
         ]
     );
     // A commit on the branch changes nothing.
@@ -322,14 +322,14 @@ fn versions_stand_side_by_side_with_what_becomes_of_their_fields() {
   .spec.old (and 2 fields below)  -                   -                   object
   .spec.size                      integer, minimum 1  integer, minimum 1  integer
 ";
-    let none = "  Nothing is converted: where a version has `-`, the server drops the field for its clients, and what they \
-                write lacks it for all others (4 fields). Nobody keeps what the storage version drops (3 fields). 1 field \
-                differs otherwise: what one version takes or defaults, another may refuse.\n";
-    let order = "  Discovery lists v1, v1beta1, v1alpha1; kubectl uses v1 where no version is named.\n";
+    let none = "  `-`: kube-apiserver drops the field for clients of that version, and objects that they write \
+                lose it (4 fields). Fields missing from the storage version are lost (3 fields). 1 field \
+                differs: one version may accept or default a value that another rejects.\n";
+    let order = "  Discovery lists v1, v1beta1, v1alpha1; kubectl uses v1 by default.\n";
     assert_eq!(stdout(&run(root.path(), &["versions", "none.yaml"])), format!("{table}{none}{order}"));
-    let by_webhook = "  A webhook converts, and has to map 5 fields. Where a version has `-`, it drops the field (4 fields). \
-                      What the storage version drops is only kept where the webhook puts it into another field or an \
-                      annotation (3 fields). What one version takes, another may refuse (1 field).\n";
+    let by_webhook = "  A webhook converts between the versions and must map 5 fields. `-`: the version does not have the field (4 fields). \
+                      Fields missing from the storage version are lost unless the webhook keeps them in another field or an \
+                      annotation (3 fields). One version may accept a value that another rejects (1 field).\n";
     assert_eq!(
         stdout(&run(root.path(), &["versions", "webhook.yaml"])),
         format!("{table}{by_webhook}{order}")
@@ -386,7 +386,7 @@ fn versions_are_listed_as_discovery_does() {
         stdout(&run(root.path(), &["versions", "crd.yaml"])),
         "widgets.example.com
   all versions have the same fields
-  Discovery lists v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, v11alpha2, foo1, foo10; kubectl uses v2 where no version is named.
+  Discovery lists v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, v11alpha2, foo1, foo10; kubectl uses v2 by default.
 "
     );
 }
@@ -404,7 +404,7 @@ fn diff_fails_on_what_versions_lose_now() {
     let output = run(root.path(), &["diff", "old.yaml", "new.yaml"]);
     assert_eq!(status(&output), 1);
     assert!(
-        stdout(&output).contains("`.spec.mode` is lost when an object is written through `v1alpha1`, which does not keep it, as conversion is `None`"),
+        stdout(&output).contains("`.spec.mode` is lost when an object is written through `v1alpha1`, which does not have it (conversion strategy `None`)"),
         "{}",
         stdout(&output)
     );

@@ -127,7 +127,7 @@ fn what_is_not_checked_can_be_asked_for() {
     );
     let on_kind = json!({"textDocument": {"uri": URI}, "position": {"line": 1, "character": 7}});
     let shown = client.ask("textDocument/hover", on_kind)["contents"]["value"].clone();
-    assert!(shown.as_str().unwrap().starts_with("No definition of "), "{shown}");
+    assert!(shown.as_str().unwrap().starts_with("The object is not checked: "), "{shown}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Real editors open a definition, show what is wrong with it, repair it from their menu of code actions and write it.
 //!
-//! Each runs with the set-up that `README.md` shows; the drivers in `tests/editors/` do what a person at the keyboard
+//! Each runs with the set-up that `docs/editors.md` shows; the drivers in `tests/editors/` do what a person at the keyboard
 //! does and write down what they saw. An editor that is not installed is skipped, and a line says so;
 //! `CRD_LS_EDITORS=none` leaves all of them out.
 
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use editors::{REPOSITORY, entry, fixture, in_own_home, setup_of_readme, skip};
+use editors::{REPOSITORY, entry, fixture, in_own_home, setup_of, skip};
 
 /// What an editor may take for all steps; they take about a second.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -43,7 +43,7 @@ const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "must be empty to
 #[test]
 fn neovim() {
     match neovim_from(|version| version >= (0, 11)) {
-        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, &setup_of_readme("neovim"))),
+        Ok(nvim) => session("Neovim", |work| neovim_command(&nvim, work, &setup_of("neovim"))),
         Err(reason) => skip("Neovim 0.11", &reason),
     }
 }
@@ -75,7 +75,7 @@ fn in_a_rule(nvim: &Path, setup: &str) {
     fs::write(work.path().join("rules.yaml"), fixture("rules.yaml")).unwrap();
     fs::create_dir(work.path().join(".git")).unwrap();
     let init = work.path().join("init.lua");
-    fs::write(&init, setup_of_readme(setup)).unwrap();
+    fs::write(&init, setup_of(setup)).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u"]).arg(init);
     command.arg("-S").arg(driver("rules.lua")).arg("rules.yaml");
@@ -119,7 +119,7 @@ fn neovim_takes_each_fix_by_its_name() {
     };
     let work = TempDir::new().unwrap();
     let steps = steps::write_steps(work.path());
-    fs::write(work.path().join("init.lua"), setup_of_readme("neovim")).unwrap();
+    fs::write(work.path().join("init.lua"), setup_of("neovim")).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua", "-S"]).arg(driver("fixes.lua"));
     run(in_own_home(&mut command, work.path()), work.path());
@@ -134,9 +134,7 @@ fn neovim_takes_each_fix_by_its_name() {
 #[test]
 fn neovim_before_0_11() {
     match neovim_from(|version| ((0, 7)..(0, 11)).contains(&version)) {
-        Ok(nvim) => {
-            session("older Neovim", |work| neovim_command(&nvim, work, &setup_of_readme("older-neovim")))
-        }
+        Ok(nvim) => session("older Neovim", |work| neovim_command(&nvim, work, &setup_of("older-neovim"))),
         Err(reason) => skip("Neovim 0.7 to 0.10", &reason),
     }
 }
@@ -144,7 +142,7 @@ fn neovim_before_0_11() {
 #[test]
 fn emacs() {
     match emacs_with("eglot") {
-        Ok(()) => session("Emacs", |work| emacs_command(work, &setup_of_readme("emacs"), "eglot.el")),
+        Ok(()) => session("Emacs", |work| emacs_command(work, &setup_of("emacs"), "eglot.el")),
         Err(reason) => skip("Emacs", &reason),
     }
 }
@@ -211,7 +209,7 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
     fs::create_dir(work.path().join(".git")).unwrap();
     fs::write(work.path().join("crd.yaml"), widgets::definition("{type: integer}")).unwrap();
     fs::write(work.path().join("widget.yaml"), widgets::widget("x")).unwrap();
-    fs::write(work.path().join("init.lua"), setup_of_readme(setup)).unwrap();
+    fs::write(work.path().join("init.lua"), setup_of(setup)).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
     command.arg("-S").arg(driver("neovim_resources.lua")).arg("widget.yaml");
@@ -220,7 +218,7 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
         |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
     let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap();
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
-    let message = "this must be an integer, and is a string\nkube-apiserver: spec.size: Invalid value: \"string\": \
+    let message = "this must be an integer, but it is a string\nkube-apiserver: spec.size: Invalid value: \"string\": \
                    spec.size in body must be of type integer: \"string\"";
     assert_eq!(seen["opened"], serde_json::json!([message]));
     assert_eq!((&seen["hover"], &seen["completed"]), (&"**`spec.size`**: `integer`".into(), &"size".into()));
@@ -238,7 +236,7 @@ fn neovim_tells_a_breaking_change_while_it_is_typed() {
     };
     let work = TempDir::new().unwrap();
     breaking::write_repository(work.path());
-    fs::write(work.path().join("init.lua"), setup_of_readme(setup)).unwrap();
+    fs::write(work.path().join("init.lua"), setup_of(setup)).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
     command.arg("-S").arg(driver("breaking.lua")).arg(breaking::FILE);
@@ -254,7 +252,8 @@ fn neovim_tells_a_breaking_change_while_it_is_typed() {
         (&"compat/bound-tightened".into(), &breaking::LINE.into())
     );
     let hover = seen["hover"].as_str().unwrap();
-    for word in ["`maximum` goes from 9 to 5", "Stored objects", "Clients that write as before", "In steps:"]
+    for word in
+        ["`maximum` changed from 9 to 5", "Stored objects", "Clients that write as before", "In steps:"]
     {
         assert!(hover.contains(word), "{word}: {hover}");
     }

@@ -10,7 +10,7 @@ use support::client::{Client, URI, document};
 
 const RULES: &str = include_str!("../fixtures/editors/rules.yaml");
 
-/// A client with that text in place of the rule of the fixture.
+/// A client with that text (was )the rule of the fixture.
 fn client_with(capabilities: Value, rule: &str) -> Client {
     let (mut client, _) = Client::initialized(capabilities);
     client.open("yaml", &RULES.replace(RULE, rule));
@@ -174,19 +174,15 @@ fn a_rule_is_formatted_and_guarded_by_actions() {
         [
             (
                 "quickfix",
-                "Guard it where it is read: `has(self.replicas) && …`",
+                "Guard the access: `has(self.replicas) && …`",
                 "has(self.replicas) && self.replicas>1"
             ),
             (
                 "quickfix",
-                "Require `replicas`: objects without it are refused whatever else they say",
+                "Require `replicas` (rejects objects without it)",
                 "\n            required:\n            - replicas"
             ),
-            (
-                "quickfix",
-                "Give `replicas` the default `0`: the server sets it in objects without it",
-                "\n                default: 0"
-            ),
+            ("quickfix", "Add `default: `0`` to `replicas`", "\n                default: 0"),
             ("refactor.rewrite", "Format this rule", "self.replicas > 1"),
         ]
     );

@@ -72,7 +72,7 @@ fn a_diagnostic_names_its_rule_its_source_and_where_that_is_explained() {
         "code": "structural/junctor-type",
         "codeDescription": {"href": STRUCTURAL},
         "source": "crd-ls",
-        "message": "must be empty to be structural: a junctor only validates; move the `type` outside it\n\
+        "message": "`type` is not allowed inside a junctor; move `type` outside the junctor\n\
             kube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: \
             Forbidden: must be empty to be structural",
     });
@@ -106,7 +106,7 @@ fn related_places_are_told_to_clients_that_show_them() {
             "uri": URI,
             "range": {"start": {"line": 31, "character": 16}, "end": {"line": 31, "character": 20}},
         },
-        "message": "`type` is missing here, outside the junctor",
+        "message": "`type` is missing here",
     }]);
     assert_eq!(diagnostics[3]["relatedInformation"], size);
     // Apart from these, nothing differs.
@@ -127,7 +127,8 @@ fn findings_with_one_cause_are_one() {
     let all = of_a_fresh_server(WIDGETS);
     assert!(diagnostics.as_array().unwrap().len() < all.as_array().unwrap().len());
     let cause = diagnostics.as_array().unwrap().iter().find(|one| one["range"] == all[3]["range"]).unwrap();
-    let message = "move the `type` outside it (2 more findings with the same cause)\nkube-apiserver: spec.";
+    let message =
+        "move `type` outside the junctor (2 more findings with the same cause)\nkube-apiserver: spec.";
     assert!(cause["message"].as_str().unwrap().contains(message), "{cause}");
     let other = all[4]["range"].clone();
     let related = cause["relatedInformation"].as_array().unwrap();

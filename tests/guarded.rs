@@ -137,7 +137,7 @@ fn the_command_line_reads_none_of_it_and_checks_the_rest() {
                 "{what}"
             );
             let is_list = name.ends_with("ignore") || name.ends_with("exclude");
-            assert_eq!(err.contains(&format!("{name}: it is not heeded: ")), is_list, "{what}: {err}");
+            assert_eq!(err.contains(&format!("{name}: it is ignored: ")), is_list, "{what}: {err}");
         }
     }
 }
@@ -208,7 +208,7 @@ fn outside(root: &Path) -> [(String, &'static str); 8] {
         (root.join("outside").display().to_string(), "this is an absolute path"),
         ("C:/outside".to_owned(), "this is an absolute path"),
         ("~/outside".to_owned(), "`~` leads to a home directory"),
-        (r"\\\\server\\share".to_owned(), "this is a path of another machine"),
+        (r"\\\\server\\share".to_owned(), "this is a path on another machine"),
         ("linked".to_owned(), "a symbolic link leads out of the repository"),
         (nested, "nests braces deeper than 8 levels"),
     ]

@@ -84,7 +84,7 @@ fn a_hover_tells_which_definition_judges_and_why() {
     let place = &found[0]["relatedInformation"][0]["location"]["uri"];
     assert_eq!(*place, json!(uri(&root.path().join("config/crd/crd.yaml"))));
     let text = hover(&mut client, &cr, 1);
-    let told = "Defined in `config/crd/crd.yaml`, chosen before one other definition: kept as definitions are shipped";
+    let told = "Defined in `config/crd/crd.yaml`, chosen before one other definition: stored where definitions are shipped from";
     assert!(text.contains(told), "{text}");
 }
 
@@ -132,7 +132,7 @@ fn items_of_a_list_are_judged_beside_the_definition_in_it() {
     let found = open(&mut client, &path, &list("x"), &["resource/type"]);
     assert_eq!(
         found[0]["message"],
-        "this must be an integer, and is a string\nkube-apiserver: spec.size: Invalid value: \"string\": spec.size in body must be of type integer: \"string\""
+        "this must be an integer, but it is a string\nkube-apiserver: spec.size: Invalid value: \"string\": spec.size in body must be of type integer: \"string\""
     );
     let uri = uri(&path);
     // The definition in it is edited.

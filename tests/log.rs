@@ -69,7 +69,7 @@ fn each_analysis_and_request_is_a_span_with_its_document_version_and_duration() 
 fn without_a_level_only_what_matters_is_told() {
     let directory = directory(&[]);
     let log = logged(directory.path(), &[]);
-    assert_eq!((lines(&log, &["INFO", "the log begins"]), lines(&log, &["DEBUG"])), (1, 0), "{log}");
+    assert_eq!((lines(&log, &["INFO", "the log starts"]), lines(&log, &["DEBUG"])), (1, 0), "{log}");
 }
 
 #[test]
@@ -90,12 +90,12 @@ fn a_log_is_asked_for_by_a_variable_and_a_wrong_level_is_told() {
         let output = command.output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    assert!(run("info").1.contains("the log begins"));
+    assert!(run("info").1.contains("the log starts"));
     assert_eq!(run("off").1, "");
     assert_eq!(run("").1, "");
     let (status, told) = run("loud");
     assert_eq!(
         (status, &*told),
-        (Some(1), "crd-ls: CRD_LS_LOG: 'loud' is no level; write off, error, warn, info, debug or trace\n")
+        (Some(1), "crd-ls: CRD_LS_LOG: 'loud' is not a level; use off, error, warn, info, debug or trace\n")
     );
 }

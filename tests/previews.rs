@@ -104,8 +104,8 @@ fn openapi_writes_the_document_of_a_group_and_version() {
 #[test]
 fn what_cannot_be_published_is_told() {
     for (path, words) in [
-        ("cr.yaml", "cr.yaml: there is no definition in it"),
-        ("broken.yaml", "broken.yaml: the server cannot read this: "),
+        ("cr.yaml", "cr.yaml: no definition found that kube-apiserver accepts"),
+        ("broken.yaml", "broken.yaml: kube-apiserver cannot decode this: "),
         ("none.yaml", "none.yaml: "),
     ] {
         let output = run(files().path(), &["openapi", path]);
@@ -159,7 +159,7 @@ fn apply_tells_why_a_request_is_refused() {
     );
     for (path, words) in [
         ("other.yaml", "no definition serves other.example.com/v1 Gadget; name one with --crd PATH"),
-        ("core.yaml", "there is no custom resource in it"),
+        ("core.yaml", "no custom resource found"),
         ("none.yaml", "No such file"),
     ] {
         let output = run(files().path(), &["apply", "--dry-run", path, "--crd", "crd.yaml"]);
@@ -191,11 +191,7 @@ spec:
     assert_eq!(json_of(&output)["files"][0]["diagnostics"].as_array().map(Vec::len), Some(0));
     let output = run(files.path(), &["sample", "Gadget", "--crd", "crd.yaml"]);
     assert_eq!(status(&output), 2);
-    assert!(
-        stderr(&output).contains("Gadget: no such file, and no definition of such a kind"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("Gadget: neither a file nor a known kind"), "{}", stderr(&output));
 }
 
 #[test]
@@ -233,10 +229,10 @@ fn eval_takes_any_expression() {
     for (arguments, words) in [
         (
             ["eval", "crd.yaml", "cr.yaml", "--rule", "2"].as_slice(),
-            "there is no rule 2; the schema of Widget has 1",
+            "rule 2 does not exist; the schema of Widget has 1",
         ),
-        (&["eval", "cr.yaml", "cr.yaml"], "cr.yaml: there is no definition in it"),
-        (&["eval", "crd.yaml", "other.yaml"], "crd.yaml defines the kind of no resource in it"),
+        (&["eval", "cr.yaml", "cr.yaml"], "cr.yaml: no definition found"),
+        (&["eval", "crd.yaml", "other.yaml"], "no resource has a kind that crd.yaml defines"),
     ] {
         let output = run(files().path(), arguments);
         assert_eq!(status(&output), 2, "{arguments:?}");

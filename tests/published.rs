@@ -35,7 +35,7 @@ fn all_definitions_of_a_group_and_version_share_a_document_and_the_last_of_a_nam
     assert_eq!(status(&output), 0);
     assert_eq!(
         stderr(&output),
-        "widgets.example.com is defined in crds/a.yaml and in crds/c.yaml, which counts\n"
+        "widgets.example.com is defined in crds/a.yaml and in crds/c.yaml; the latter is used\n"
     );
     let document = json_of(&output);
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();

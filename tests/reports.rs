@@ -99,15 +99,15 @@ fn people_see_the_line_with_the_word_at_fault_underlined() {
     assert_eq!((status(&output), stderr(&output).as_str()), (1, ""));
     let text = stdout(&output);
     let fourth = "\
-error[structural/junctor-type]: must be empty to be structural: a junctor only validates; move the `type` outside it
+error[structural/junctor-type]: `type` is not allowed inside a junctor; move `type` outside the junctor
   --> fixtures/first-light/widgets.yaml:34:23
    |
 34 |                     - type: string
    |                       ^^^^
    |
    = note: kube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: Forbidden: must be empty to be structural
-   = note: line 32: `type` is missing here, outside the junctor
-   = help: Move `type: string` from 2 branches of `anyOf` to `size` (--fix does it)
+   = note: line 32: `type` is missing here
+   = help: Move `type: string` from 2 branches of `anyOf` to `size` (--fix applies it)
 ";
     assert!(text.contains(fourth), "{text}");
     assert!(text.ends_with("\n1 definition checked: 7 errors\n"), "{text}");
@@ -120,8 +120,8 @@ fn programs_get_the_promised_json() {
     let first = concat!(
         r#"{"schemaVersion":2,"files":[{"path":"fixtures/first-light/widgets.yaml","diagnostics":["#,
         r#"{"code":"structural/metadata-fields","severity":"error","#,
-        r#""message":"must not specify anything other than name and generateName, but metadata is implicitly "#,
-        r#"specified: only `type: object` and the properties `name` and `generateName` may stay","#,
+        r#""message":"`metadata` must not specify anything other than name and generateName, but metadata is implicitly "#,
+        r#"specified; keep only `type: object` and the properties `name` and `generateName`","#,
         r#""range":{"start":{"line":18,"character":12},"end":{"line":18,"character":20}},"#,
         r#""fieldPath":"spec.versions[0].schema.openAPIV3Schema.properties[metadata]","#,
         r#""apiServer":{"type":"FieldValueForbidden","field":"spec.validation.openAPIV3Schema.properties[metadata]","#,
@@ -140,7 +140,7 @@ fn programs_get_the_promised_json() {
         r#"],"summary":{"definitions":1,"rules":0,"resources":0,"errors":7,"warnings":0,"notJudged":[]}}"#;
     assert!(text.trim_end().ends_with(last), "{text}");
     let fix = concat!(
-        r#"{"id":3,"title":"Drop `labels` from `metadata` in the root schema","applicability":"safe","#,
+        r#"{"id":3,"title":"Remove `labels` from `metadata` in the root schema","applicability":"safe","#,
         r#""edits":[{"range":{"start":{"line":24,"character":0},"end":{"line":27,"character":0}},"newText":""}]}"#,
     );
     assert!(text.contains(fix), "{text}");
@@ -210,7 +210,7 @@ fn github_gets_an_annotation_for_each_finding() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 7);
     let fourth = "::error file=fixtures/first-light/widgets.yaml,line=34,col=23,endLine=34,endColumn=27,\
-        title=structural/junctor-type::must be empty to be structural: a junctor only validates; move the `type` outside it\
+        title=structural/junctor-type::`type` is not allowed inside a junctor; move `type` outside the junctor\
         %0Akube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: \
         Forbidden: must be empty to be structural";
     assert_eq!(lines[3], fourth);

@@ -62,7 +62,7 @@ fn a_published_document_judges_like_its_definition() {
     fs::write(directory.path().join("dump/v1.json"), document.to_string()).unwrap();
     assert_eq!(findings(directory.path(), &["--crd", "dump", "cr.yaml"]), expected);
     let human = stdout(&run(directory.path(), &["check", "--crd", "dump", "cr.yaml"]));
-    assert!(human.contains("dump/v1.json:1: `minimum` asks for it"), "{human}");
+    assert!(human.contains("dump/v1.json:1: required by this `minimum`"), "{human}");
 }
 
 #[test]

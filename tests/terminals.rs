@@ -1,6 +1,6 @@
 //! Helix and Kakoune, which cannot be run without a terminal, repair a definition and complete in a rule, by keyboard.
 //!
-//! They run with the set-ups of `README.md` and `editors/` in tmux. An editor that is not installed is skipped, and a
+//! They run with the set-ups of `docs/editors.md` and `editors/` in tmux. An editor that is not installed is skipped, and a
 //! line says so; `CRD_LS_EDITORS=none` leaves both out.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
@@ -18,7 +18,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use editors::{entry, fixture, in_own_home, setup_of_readme, skip};
+use editors::{entry, fixture, in_own_home, setup_of, skip};
 use terminal::Terminal;
 
 /// From our explanation of `anyOf`.
@@ -32,7 +32,7 @@ fn helix() {
         Ok(path) => path,
         Err(reason) => return skip("Helix", &reason),
     };
-    let work = workspace(&[("helix/languages.toml", &setup_of_readme("helix"))]);
+    let work = workspace(&[("helix/languages.toml", &setup_of("helix"))]);
     let helix = Terminal::start(&[&helix, "union.yaml"], work.path(), |command| {
         in_own_home(command, work.path());
     });
@@ -69,7 +69,7 @@ fn helix() {
 #[test]
 fn helix_set_up_of_readme_is_that_of_the_file() {
     let said = |text: &str| -> toml::Table { text.parse().unwrap() };
-    assert_eq!(said(&setup_of_readme("helix")), said(&entry("helix/languages.toml")));
+    assert_eq!(said(&setup_of("helix")), said(&entry("helix/languages.toml")));
 }
 
 /// The lines that have a mark of an error before their number.

@@ -12,8 +12,8 @@ use support::client::{Client, URI};
 use support::families::FAMILIES;
 use support::program::{directory, json_of, run, stdout};
 
-const SENTENCE: &str = "further fixes are not offered, as it takes too long to prove them all; apply those shown, or run --fix, and check again";
-const ACTION: &str = "Further fixes are not offered: proving them all takes too long";
+const SENTENCE: &str = "not all fixes are shown because checking them takes too long; apply those shown or run --fix, and check again";
+const ACTION: &str = "More fixes exist: checking them all takes too long";
 
 /// A definition with names in `required` that no property has, each with fixes of its own: few, or too many.
 fn text(is_large: bool) -> String {

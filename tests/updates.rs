@@ -173,7 +173,7 @@ fn what_is_stored_in_another_version_is_read_in_this_one() {
     };
     assert!(check("none.yaml").contains("may not shrink"), "{}", check("none.yaml"));
     let said = check("webhook.yaml");
-    assert!(said.contains("title=resource/not-compared::the stored object is of `example.com/v1`, which a webhook converts: the resource is judged as if it were new"), "{said}");
+    assert!(said.contains("title=resource/not-compared::the stored object has version `example.com/v1`, which a webhook converts; crd-ls validates the resource as a new object"), "{said}");
     assert!(!said.contains("may not shrink"), "{said}");
 }
 
@@ -250,7 +250,7 @@ rule 1 at spec: false (cost 5)
     assert_eq!(status(&eval(&widget("shrinks", "{size: 10}"), &[])), 0);
     let created = eval(&widget("appears", "{size: 1}"), &[]);
     assert_eq!(status(&created), 0);
-    assert!(stdout(&created).contains("rule 1 at spec: not evaluated, as only an update has oldSelf"));
+    assert!(stdout(&created).contains("rule 1 at spec: not evaluated: only an update has oldSelf"));
     let expression =
         eval(&widget("shrinks", "{size: 8}"), &["--expression", "oldSelf.spec.size - self.spec.size"]);
     assert!(stdout(&expression).contains("the resource: 1 "), "{}", stdout(&expression));
@@ -285,8 +285,8 @@ fn eval_finds_what_belongs_together() {
     let text = stdout(&output);
     for line in [
         "at spec.list[0]: true",
-        "at spec.list[0]: false, which is only a warning, as the value is the stored one",
-        "at spec.list[1]: not evaluated, as nothing is stored here to be oldSelf",
+        "at spec.list[0]: false, only a warning because the value is unchanged",
+        "at spec.list[1]: not evaluated: there is no stored value for oldSelf",
         "at spec.list[2]: false (",
         "at spec.map[k]: false (",
         "at spec.map[l]: true (",

@@ -118,7 +118,7 @@ fn a_property_is_renamed_in_open_and_closed_files() {
     let (id, request) = plain.request("textDocument/prepareRename", at(&bad, 1, 1));
     plain.send(&[request]);
     let refused = plain.answer(id);
-    assert_eq!(refused["error"]["message"], "`kind` is a part of every object of the API and keeps its name");
+    assert_eq!(refused["error"]["message"], "`kind` is part of every API object and cannot be renamed");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_property_of_a_definition_elsewhere_keeps_its_name() {
     let (id, request) = client.request("textDocument/rename", params);
     client.send(&[request]);
     let refused = client.answer(id);
-    assert_eq!(refused["error"]["message"], "the definition stands outside of the workspace; open it first");
+    assert_eq!(refused["error"]["message"], "the definition is outside the workspace; open it first");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn previews_are_answers_to_commands() {
         stored.starts_with("# bad.yaml: example.com/v1 Widget one is refused\n# error: spec.size: "),
         "{stored}"
     );
-    assert_eq!(preview("stored", json!({"uri": crd})), "# There is no custom resource in this file.\n");
+    assert_eq!(preview("stored", json!({"uri": crd})), "# This file has no custom resource.\n");
     for uri in [&crd, &bad] {
         let published = preview("openapi", json!({"uri": uri}));
         assert!(published.starts_with("# widgets.example.com v1: com.example.v1.Widget\n"), "{published}");
@@ -231,7 +231,7 @@ fn kinds_and_addresses_are_links_and_defaults_can_be_written() {
         json!({"textDocument": {"uri": bad}, "range": {"start": place, "end": place},
             "context": {"diagnostics": [], "only": ["refactor"]}}),
     );
-    assert_eq!(actions[0]["title"], "Write the default `size: 3`");
+    assert_eq!(actions[0]["title"], "Insert the default `size: 3`");
     assert_eq!(actions[0]["kind"], "refactor.rewrite");
     let text = &actions[0]["edit"]["changes"][&bad][0]["newText"];
     assert!(text.as_str().unwrap().contains("size: 3"), "{actions}");

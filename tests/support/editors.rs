@@ -8,11 +8,11 @@ use crate::choice::tell;
 
 pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// The code block of `README.md` below the comment that names `setup`.
-pub(crate) fn setup_of_readme(setup: &str) -> String {
-    let readme = fs::read_to_string(Path::new(REPOSITORY).join("README.md")).unwrap();
+/// The code block of `docs/editors.md` below the comment that names `setup`.
+pub(crate) fn setup_of(setup: &str) -> String {
+    let page = fs::read_to_string(Path::new(REPOSITORY).join("docs/editors.md")).unwrap();
     let marker = format!("<!-- run by the tests: {setup} -->");
-    let (_, behind) = readme.split_once(&marker).unwrap_or_else(|| panic!("README.md has no {marker}"));
+    let (_, behind) = page.split_once(&marker).unwrap_or_else(|| panic!("docs/editors.md has no {marker}"));
     let (_, code) = behind.split_once("```").unwrap();
     let (_, code) = code.split_once('\n').unwrap();
     let (code, _) = code.split_once("```").unwrap();

@@ -9,6 +9,7 @@ mod fuzz;
 mod goldens;
 mod new_check;
 mod place;
+mod site;
 #[path = "../../tests/support/spent.rs"]
 mod spent;
 
@@ -61,6 +62,8 @@ enum Task {
         #[arg(default_value_t = 60)]
         seconds: u64,
     },
+    /// Build the site: a page for each rule, and the documentation for users. Needs Python, from which the generator comes.
+    Site,
     /// Run all that CI runs, on HEAD.
     Ci,
 }
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Task::Counts { record } => counts::run(record.as_deref()),
         Task::Corpus { corpus } => corpus::run(corpus),
         Task::Fuzz { target, seconds } => fuzz::run(target, seconds),
+        Task::Site => site::run(),
         Task::Ci => place::run(&mut Command::new(place::repository().join(".ci/run"))),
     };
     match done {

@@ -70,37 +70,49 @@ fn is_code(code: &str) -> bool {
 
 /// The page with all its parts.
 fn page_of(code: &str, is_ours: bool) -> String {
-    let severity = if is_ours { "warning" } else { "error" };
+    // The functions of the server's checks are sources by themselves.
+    let (severity, source) = match is_ours {
+        true => ("warning", format!("source: {FILL_IN}: a word of server/api/sources.tsv\n")),
+        false => ("error", String::new()),
+    };
     format!(
         "---
 code: {code}
 severity: {severity}
----
-# {FILL_IN}: what must be, in one sentence.
+{source}---
+# {FILL_IN}: what is wrong, in one sentence of at most 100 bytes.
 
-## What it checks
+## Summary
 
-{FILL_IN}: when it reports, and the words of the server if it is one of its checks.
+{FILL_IN}: what is wrong and where it is reported.
 
-## Why it matters
+## What kube-apiserver does
 
-{FILL_IN}: what happens to the author or to users otherwise.
+{FILL_IN}: what it does with this and what follows for the author and for users, with its message indented by four spaces.
 
 ## Wrong
 
 ```yaml
-# {FILL_IN}: a definition, its `metadata` or `spec`, or a schema, that has this finding and no other
+# {FILL_IN}: documents, the `metadata` or `spec` of a definition, or a schema, with this finding and no other
 ```
 
 ## Right
 
 ```yaml
-# {FILL_IN}: the same, as it should be, without findings
+# {FILL_IN}: the same, corrected, without findings
 ```
 
-## Fix
+## How to fix
 
-{FILL_IN}: what the fix does, or what to do by hand.
+{FILL_IN}: what to do, then what the quick-fix does.
+
+## When to ignore
+
+{FILL_IN}: when the finding does not matter and how to silence it.
+
+## kubebuilder marker
+
+{FILL_IN}: how it is written in Go; leave the part out where Go has nothing to do with it.
 "
     )
 }

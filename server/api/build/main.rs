@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 
 mod fields;
+mod pages;
 mod rules;
 
 use std::path::Path;

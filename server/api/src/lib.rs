@@ -14,5 +14,5 @@ pub use fields::{
     ObjectType, Step, VALIDATION_RULE, describe, object_at,
 };
 pub use release::KubernetesVersion;
-pub use rule::{CHECKS, Check, Code, RULES, Rule, rule};
+pub use rule::{CHECKS, Check, Code, Example, RULES, Rule, rule};
 pub use severity::Severity;

@@ -25,18 +25,44 @@ pub struct Rule {
     pub is_optional: bool,
     /// What is wrong, in one sentence.
     pub title: &'static str,
-    /// What is looked at, and the server's words.
-    pub checks: &'static str,
-    /// Why kube-apiserver refuses it, or why a finding of ours matters.
-    pub why: &'static str,
-    /// A definition, or its schema, with this finding and no other; empty where no YAML can show it.
-    pub wrong: &'static str,
-    /// The same without findings; empty as `wrong` is.
-    pub right: &'static str,
-    /// What the quick-fix does, or what to do.
+    /// What is wrong, and where it is reported.
+    pub summary: &'static str,
+    /// What the server does with it, in its own words where it has any.
+    pub server: &'static str,
+    /// Text with this finding, and text without.
+    pub example: Example,
+    /// What to do, and what crd-ls does by itself.
     pub fix: &'static str,
-    /// What the rule rests on beside the checks of the server.
-    pub sources: &'static [&'static str],
+    /// When the finding does not matter.
+    pub ignore: &'static str,
+    /// How it is written in Go.
+    pub marker: Option<&'static str>,
+    /// What the example is reported for as well.
+    pub beside: &'static [Code],
+    /// The documents that the rule rests on beside the checks of the server: titles and addresses.
+    sources: &'static [(&'static str, &'static str)],
+}
+
+/// The example of a page, in YAML: definitions and resources, or what stands below `metadata` or `spec` of a definition, or
+/// a schema.
+#[derive(Clone, Copy, Debug)]
+pub enum Example {
+    /// There is none, for this reason.
+    None(&'static str),
+    /// `wrong` has the finding, `right` has none.
+    Correction {
+        /// What is reported.
+        wrong: &'static str,
+        /// What is meant.
+        right: &'static str,
+    },
+    /// `new` has the finding where it replaces `old`.
+    Change {
+        /// What is stored.
+        old: &'static str,
+        /// What replaces it.
+        new: &'static str,
+    },
 }
 
 /// A check of kube-apiserver.
@@ -50,6 +76,8 @@ pub struct Check {
     pub function: &'static str,
     /// The file of that function, from the module on.
     pub file: &'static str,
+    /// Where that file can be read.
+    pub url: &'static str,
     /// The release that brought it; none where all known ones have it.
     pub since: Option<KubernetesVersion>,
     /// What must hold, in one phrase.
@@ -137,10 +165,20 @@ impl Rule {
         }
     }
 
-    /// Where the public explains what the rule rests on.
+    /// The address of its page, or of the first document that it rests on while the pages are not published.
     #[must_use]
-    pub fn url(&self) -> Option<&'static str> {
-        URLS.iter().find(|(of, _)| *of == self.group()).map(|(_, url)| *url)
+    pub fn url(&self) -> Option<String> {
+        match option_env!("CRD_LS_SITE") {
+            Some(site) => Some(format!("{}/rules/{}.html", site.trim_end_matches('/'), self.code)),
+            None => self.sources().next().map(|(_, url)| url.to_owned()),
+        }
+    }
+
+    /// What the rule rests on, as titles and addresses: documents, then functions of the server.
+    pub fn sources(&self) -> impl Iterator<Item = (String, &'static str)> {
+        let functions =
+            self.server_checks().map(|check| (format!("`{}` of kube-apiserver", check.function), check.url));
+        self.sources.iter().map(|(title, url)| ((*title).to_owned(), *url)).chain(functions)
     }
 
     /// The checks of the server that it reports.
@@ -171,15 +209,15 @@ impl Rule {
                 "\nA proposal that no API server knows: off unless the setting `{setting}` is `true`.\n"
             );
         }
-        let example =
-            |yaml: &str| if yaml.is_empty() { String::new() } else { format!("```yaml\n{yaml}\n```") };
+        let marker = self.marker.unwrap_or_default().to_owned();
         for (title, text) in [
-            ("What it checks", self.checks.to_owned()),
-            ("Why it matters", self.why.to_owned()),
-            ("Wrong", example(self.wrong)),
-            ("Right", example(self.right)),
-            ("Fix", self.fix.to_owned()),
-            ("Source", self.source()),
+            ("Summary", self.summary.to_owned()),
+            ("What kube-apiserver does", self.server.to_owned()),
+            ("Example", self.example.to_string()),
+            ("How to fix", self.fix.to_owned()),
+            ("When to ignore", self.ignore.to_owned()),
+            ("kubebuilder marker", marker),
+            ("Sources", self.listed_sources()),
         ] {
             if !text.is_empty() {
                 let _ = write!(page, "\n## {title}\n\n{text}\n");
@@ -188,28 +226,28 @@ impl Rule {
         page
     }
 
-    /// What the rule rests on: one line, or a list.
-    fn source(&self) -> String {
-        let checks = self.server_checks().map(|check| {
-            format!(
-                "kube-apiserver, `{}` in `k8s.io/{}` (check {}).",
-                check.function, check.file, check.number
-            )
-        });
-        let lines: Vec<String> =
-            checks.chain(self.sources.iter().map(|source| (*source).to_owned())).collect();
-        match lines.as_slice() {
-            [one] => one.clone(),
-            many => many.iter().map(|line| format!("- {line}\n")).collect::<String>().trim_end().to_owned(),
+    /// A list of links, each once.
+    fn listed_sources(&self) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        for (title, url) in self.sources() {
+            let line = format!("- [{title}]({url})");
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
         }
+        lines.join("\n")
     }
 }
 
-/// By group of rules.
-const URLS: [(&str, &str); 2] = [
-    (
-        "structural",
-        "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema",
-    ),
-    ("yaml", "https://yaml.org/spec/1.1/"),
-];
+impl fmt::Display for Example {
+    /// As Markdown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = match self {
+            Self::None(reason) => return write!(f, "None: {reason}."),
+            Self::Correction { wrong, right } => (("Wrong", wrong), ("Right", right)),
+            Self::Change { old, new } => (("Old", old), ("New", new)),
+        };
+        let [first, second] = [first, second].map(|(name, yaml)| format!("{name}:\n\n```yaml\n{yaml}\n```"));
+        write!(f, "{first}\n\n{second}")
+    }
+}

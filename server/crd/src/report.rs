@@ -3,7 +3,19 @@
 use api::{Code, Severity};
 
 /// The end of the message of a finding that the server does not come to.
-pub const HIDDEN: &str = "; kube-apiserver reports it once the errors that hide it are repaired";
+pub const HIDDEN: &str = "; kube-apiserver reports it after you fix the other errors";
+
+/// A detail of the server that begins with a verb, with the field that it is about, which the server names in the path
+/// before it.
+pub(crate) fn with_subject(field: &str, detail: &str) -> String {
+    let name = field.rsplit('.').next().unwrap_or(field);
+    let name = name.split('[').next().unwrap_or(name);
+    let is_verb = |word: &str| matches!(word, "must" | "cannot" | "should" | "may" | "can" | "is");
+    if name.is_empty() || !detail.split(' ').next().is_some_and(is_verb) {
+        return detail.to_owned();
+    }
+    format!("`{name}` {detail}")
+}
 
 /// The server's kinds of errors on a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

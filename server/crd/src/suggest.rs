@@ -6,14 +6,14 @@ use crate::report::ApiVersion;
 
 /// Where v1 has what v1beta1 has elsewhere: by type and field.
 const MOVED: &[(&str, &str, &str)] = &[
-    ("CustomResourceDefinitionSpec", "validation", "v1 has it in each of `versions`, as `schema`"),
+    ("CustomResourceDefinitionSpec", "validation", "in v1 it is `schema` in each of `versions`"),
     ("CustomResourceDefinitionSpec", "version", "v1 has only `versions`"),
-    ("CustomResourceDefinitionSpec", "subresources", "v1 has it in each of `versions`"),
-    ("CustomResourceDefinitionSpec", "additionalPrinterColumns", "v1 has it in each of `versions`"),
-    ("CustomResourceDefinitionSpec", "selectableFields", "v1 has it in each of `versions`"),
-    ("CustomResourceColumnDefinition", "JSONPath", "v1 calls it `jsonPath`"),
-    ("CustomResourceConversion", "webhookClientConfig", "v1 calls it `webhook.clientConfig`"),
-    ("CustomResourceConversion", "conversionReviewVersions", "v1 has it in `webhook`"),
+    ("CustomResourceDefinitionSpec", "subresources", "in v1 it is in each of `versions`"),
+    ("CustomResourceDefinitionSpec", "additionalPrinterColumns", "in v1 it is in each of `versions`"),
+    ("CustomResourceDefinitionSpec", "selectableFields", "in v1 it is in each of `versions`"),
+    ("CustomResourceColumnDefinition", "JSONPath", "in v1 it is `jsonPath`"),
+    ("CustomResourceConversion", "webhookClientConfig", "in v1 it is `webhook.clientConfig`"),
+    ("CustomResourceConversion", "conversionReviewVersions", "in v1 it is in `webhook`"),
 ];
 
 /// What to do about the unknown field `name` of `object`.
@@ -24,7 +24,7 @@ pub(crate) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> Op
     }
     // The field is there in newer servers alone, or it would not be unknown.
     if let Some(minor) = object.field(name).and_then(|field| field.since) {
-        return Some(format!("needs Kubernetes 1.{minor} or newer"));
+        return Some(format!("it requires Kubernetes 1.{minor} or newer"));
     }
     nearest_field(name, object.fields.iter().map(|field| field.name))
         .map(|(field, _)| format!("did you mean `{field}`?"))

@@ -10,7 +10,7 @@ mod migrate;
 mod refactor;
 mod requests;
 
-pub use api::{Code, RULES, Rule, rule};
+pub use api::{Code, Example, RULES, Rule, rule};
 
 pub use analysis::catalog::{Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Naming};
 pub use analysis::costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};

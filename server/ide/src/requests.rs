@@ -237,7 +237,7 @@ impl File {
                 Rename::new(property, &definition, new, settings)
             }
             None if self.defined_kinds().is_empty() => {
-                Err(format!("the definition of `{}` is none of the workspace's", property.kind))
+                Err(format!("the workspace has no definition of `{}`", property.kind))
             }
             _ => Rename::new(property, tree, new, settings),
         }

@@ -232,16 +232,16 @@ fn titles_say_what_happens() {
     );
     assert_eq!(
         titles("description: what\ntype: string\nanyOf:\n- description: one\n- description: other\n"),
-        ["safe: Turn `description` of the branches of `anyOf` into comments in `port`"]
+        ["safe: Convert `description` of the branches of `anyOf` to comments in `port`"]
     );
     assert_eq!(
         titles("description: what\ntype: string\nanyOf: [{description: one}]\n"),
-        ["suggested: Drop `description` from the branches of `anyOf` in `port`"]
+        ["suggested: Remove `description` from the branches of `anyOf` in `port`"]
     );
     assert_eq!(
         titles("anyOf:\n- type: boolean\n- type: string\n"),
         [
-            "suggested: Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type, in `port`"
+            "suggested: Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` in `port`"
         ]
     );
 }
@@ -249,14 +249,14 @@ fn titles_say_what_happens() {
 #[test]
 fn what_is_an_object_is_no_integer_or_string() {
     let marks = "x-kubernetes-int-or-string: true\nx-kubernetes-preserve-unknown-fields: true\n";
-    let dropped = ["suggested: Drop `x-kubernetes-int-or-string` from `port`"];
+    let dropped = ["suggested: Remove `x-kubernetes-int-or-string` from `port`"];
     assert_eq!(titles(&format!("type: object\n{marks}")), dropped);
     assert_eq!(titles(&format!("type: object\nx-kubernetes-embedded-resource: true\n{marks}")), dropped);
     assert_eq!(
         titles(&format!("properties:\n  a:\n    type: string\n{marks}")),
-        ["suggested: Drop `x-kubernetes-int-or-string` from `port` and 1 more"]
+        ["suggested: Remove `x-kubernetes-int-or-string` from `port` and 1 more"]
     );
-    assert_eq!(titles(marks), ["safe: Drop `x-kubernetes-preserve-unknown-fields` from `port`"]);
+    assert_eq!(titles(marks), ["safe: Remove `x-kubernetes-preserve-unknown-fields` from `port`"]);
 }
 
 /// The server takes `1` and `1.0` of a JSON request for two items of a set, which `uniqueItems` does not.
@@ -267,12 +267,12 @@ fn a_set_of_numbers_says_less_than_unique_items() {
     };
     let set = "x-kubernetes-list-type: set\n";
     for of in ["string", "boolean"] {
-        assert_eq!(first("", of), "safe: Write `x-kubernetes-list-type: set` for `uniqueItems`");
-        assert_eq!(first(set, of), "safe: Remove `uniqueItems`: a set says the same");
+        assert_eq!(first("", of), "safe: Replace `uniqueItems` with `x-kubernetes-list-type: set`");
+        assert_eq!(first(set, of), "safe: Remove `uniqueItems` (a set already has unique items)");
     }
     for of in ["integer", "number"] {
-        assert_eq!(first("", of), "suggested: Write `x-kubernetes-list-type: set` for `uniqueItems`");
-        assert_eq!(first(set, of), "suggested: Remove `uniqueItems`: a set says the same");
+        assert_eq!(first("", of), "suggested: Replace `uniqueItems` with `x-kubernetes-list-type: set`");
+        assert_eq!(first(set, of), "suggested: Remove `uniqueItems` (a set already has unique items)");
     }
 }
 
@@ -296,7 +296,7 @@ fn a_plural_follows_from_a_name_that_is_one() {
         fixes.into_iter().map(|fix| fix.title).collect()
     };
     assert!(
-        titles(text).contains(&"Add `plural: widgets`, from `metadata.name`".to_owned()),
+        titles(text).contains(&"Add `plural: widgets` (from `metadata.name`)".to_owned()),
         "{:?}",
         titles(text)
     );
@@ -313,7 +313,7 @@ fn hints_leave_the_steps_that_errors_need() {
     let parts: String = (0..12).map(|number| format!("p{number}:\n  {part}")).collect();
     let wrong = "wrong:\n  type: object\n  properties:\n    a: {type: string, maxLength: 9}\n  x-kubernetes-validations: [{rule: self.a.startWith('a')}]\n";
     let schema = format!("type: object\n{filler}\nproperties:\n{}", indented(&format!("{parts}{wrong}")));
-    assert!(titles(&schema).contains(&"suggested: Replace by `startsWith`".to_owned()));
+    assert!(titles(&schema).contains(&"suggested: Replace with `startsWith`".to_owned()));
 }
 
 fn indented(text: &str) -> String {
@@ -326,11 +326,11 @@ fn what_a_rule_contradicts_is_not_safe() {
     let schema = "type: object\nmaxProperties: 9\nadditionalProperties:\n  type: object\n  properties:\n    tags:\n      type: object\n      \
                   maxProperties: 9\n      additionalProperties: {type: int}\n      x-kubernetes-validations:\n      - rule: \
                   self.all(key, self[key] != '')\n  x-kubernetes-validations:\n  - rule: has(self.tags)\n";
-    assert_eq!(titles(schema)[0], "suggested: Write `type: integer`");
+    assert_eq!(titles(schema)[0], "suggested: Set `type: integer`");
     let text = with_port(schema);
     assert_eq!(fixed(&text), text);
     let sound = schema.replace("!= ''", "!= 0");
-    assert_eq!(titles(&sound)[0], "safe: Write `type: integer`");
+    assert_eq!(titles(&sound)[0], "safe: Set `type: integer`");
 }
 
 #[test]
@@ -361,8 +361,8 @@ fn either_of_two_equal_keys_can_go() {
     assert_eq!(
         titles(schema),
         [
-            "suggested: Remove the earlier `minLength`, whose value is lost already",
-            "suggested: Remove this `minLength`, so that the earlier one counts"
+            "suggested: Remove the earlier `minLength`, which has no effect",
+            "suggested: Remove this `minLength` and use the earlier one"
         ]
     );
     let text = with_port(schema);
@@ -388,7 +388,7 @@ fn a_crowded_resource_gets_its_fixes() {
     let (text, file) = with_unknown_fields(3_000);
     let at = text::TextRange::empty(text.find("unknown0:").unwrap() as u32 + 1);
     let titles: Vec<String> = file.fixes(at).into_iter().map(|fix| fix.title).collect();
-    assert_eq!(titles, ["Remove `unknown0`, which the schema does not have"]);
+    assert_eq!(titles, ["Remove `unknown0` (not in the schema)"]);
     // Bounded, and proven together.
     let all = file.fixes(text::TextRange::new(0, text.len() as u32));
     assert_eq!(all.len(), 100);

@@ -45,7 +45,7 @@ fn codes(text: &str) -> Vec<&'static str> {
 }
 
 const PORT: &str = "type: object\nproperties:\n  port: {oneOf: [{type: integer}, {type: integer}]}\n";
-const HOISTED: &str = "safe: Move `type: integer` from 2 branches of `oneOf` to `port`, drop `oneOf` whose branches are all alike";
+const HOISTED: &str = "safe: Move `type: integer` from 2 branches of `oneOf` to `port`, remove `oneOf` with its identical branches";
 
 /// `port` is repaired in the same way whatever else is wrong: each line is added to the schema beside it.
 #[test]
@@ -86,13 +86,13 @@ fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
     let text = with_spec(
         "type: object\nproperties: {a: {type: string}, b: {type: integer}}\nrequired: [a, b]\nx-kubernetes-validations:\n- rule: self.a != 'x' and self.b > 'y'\n",
     );
-    let after = taken(&text, "Write the operators of CEL: `&&`");
+    let after = taken(&text, "Use CEL operators: `&&`");
     assert!(after.contains("self.a != 'x' && self.b > 'y'"), "{after}");
     // What a rule costs is known once it compiles.
     let text = with_spec(
         "type: object\nproperties: {a: {type: array, items: {type: string}}}\nrequired: [a]\nx-kubernetes-validations:\n- rule: self.a.all(x, self.a.all(y, self.aa.all(z, x != y || y != z)))\n",
     );
-    let after = taken(&text, "Replace by `a`");
+    let after = taken(&text, "Replace with `a`");
     assert!(codes(&after).contains(&"cel/rule-cost"), "{:?}", codes(&after));
 }
 
@@ -103,7 +103,7 @@ fn nothing_that_was_right_becomes_wrong() {
         "type: object\nproperties: {a: {type: int}}\nrequired: [a]\nx-kubernetes-validations: [{rule: self.a != 'x'}]\n",
     );
     assert!(
-        !titles(&text).iter().any(|title| title.starts_with("safe: Write `type: integer`")),
+        !titles(&text).iter().any(|title| title.starts_with("safe: Set `type: integer`")),
         "{:?}",
         titles(&text)
     );
@@ -119,12 +119,12 @@ fn object_or_list_is_repaired_in_one_step() {
     assert_eq!(
         titles(&text),
         [
-            "suggested: Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type and without `oneOf`, in `port`",
+            "suggested: Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` and `oneOf` in `port`",
             "suggested: Keep only the branch with `type: object` of `oneOf` in `port`",
             "suggested: Keep only the branch with `type: array` of `oneOf` in `port`",
         ]
     );
-    let [any, object, array] = ["Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type and without `oneOf`, in `port`",
+    let [any, object, array] = ["Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` and `oneOf` in `port`",
         "Keep only the branch with `type: object` of `oneOf` in `port`",
         "Keep only the branch with `type: array` of `oneOf` in `port`"].map(|title| taken(&text, title));
     for after in [&any, &object, &array] {
@@ -152,7 +152,7 @@ fn a_choice_can_be_made_for_all_places() {
     let offered = file.fixes(at);
     let text_type = offered.iter().find(|fix| fix.title == "Add `type: string` to `a3`").unwrap();
     let all = file.fixes_alike(std::slice::from_ref(text_type), &file.budget()).remove(0);
-    assert_eq!(all.title, "Add `type: string` to `a3`, and likewise in all 12 places");
+    assert_eq!(all.title, "Add `type: string` to `a3`, and the same in all 12 places");
     assert_eq!((all.applicability, all.repairs.len()), (Applicability::Suggested, 12));
     let after = applied(&text, &all.edits);
     assert_eq!(after.matches("type: string").count(), 12, "{after}");

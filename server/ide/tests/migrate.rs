@@ -141,12 +141,12 @@ fn what_cannot_be_moved_is_refused_with_the_reason() {
     assert_eq!(why("  version: v1\n"), "");
     assert_eq!(
         why("  scope: {{ .scope }}\n  version: v1\n"),
-        "it holds actions of a text template; render it first"
+        "it contains template actions; render it first"
     );
-    assert_eq!(why("  version: \"v1\n  scope: Cluster\n"), "it has syntax errors; mend them first");
+    assert_eq!(why("  version: \"v1\n  scope: Cluster\n"), "it has syntax errors; fix them first");
     assert_eq!(
         why("  version: v1\n  validation: {openAPIV3Schema: {properties: {a: &a {type: string}, b: *a}}}\n"),
-        "anchors, aliases or tags stand in what would move; write them out first"
+        "the text to move contains anchors, aliases or tags; expand them first"
     );
     assert_eq!(why("  scope: Cluster\n  versions: []\n"), "it has neither `version` nor `versions`");
 }

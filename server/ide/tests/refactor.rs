@@ -154,7 +154,7 @@ fn rules_accept_what_validations_accept() {
                 // A branch that always holds makes a rule that is `true`; there is nothing to say for it.
                 continue;
             }
-            let with_rule = made(&marked, &format!("Write `{key}` as a rule"));
+            let with_rule = made(&marked, &format!("Convert `{key}` to a CEL rule"));
             assert!(!with_rule.contains(condition), "{with_rule}");
             let expected = verdicts(&before, &objects);
             assert!(expected.contains(&true) && expected.contains(&false), "{condition}");
@@ -163,7 +163,7 @@ fn rules_accept_what_validations_accept() {
             let mut marked = with_rule.clone();
             marked.insert(at, CURSOR);
             let (_, offers) = offers(&marked);
-            let back = offers.iter().find(|offer| offer.title.starts_with("Write this rule as `"));
+            let back = offers.iter().find(|offer| offer.title.starts_with("Convert this rule to `"));
             let back = back.unwrap_or_else(|| panic!("no way back from {with_rule}"));
             let again = applied(&with_rule, &back.edits);
             assert!(!again.contains("rule:"), "{again}");
@@ -191,14 +191,14 @@ fn rules_match_what_patterns_match() {
         );
         let marked = widget(&schema);
         let before = marked.replace(CURSOR, "");
-        let with_rule = made(&marked, "Write `pattern` as a rule");
+        let with_rule = made(&marked, "Convert `pattern` to a CEL rule");
         let expected = verdicts(&before, &values);
         assert!(expected.contains(&true), "{pattern}");
         assert_eq!(verdicts(&with_rule, &values), expected, "{with_rule}");
         let at = with_rule.find("rule:").unwrap();
         let mut marked = with_rule.clone();
         marked.insert(at, CURSOR);
-        let back = made(&marked, "Write this rule as `pattern`; its message is dropped");
+        let back = made(&marked, "Convert this rule to `pattern` (its message is lost)");
         assert_eq!(verdicts(&back, &values), expected, "{back}");
     }
 }
@@ -209,7 +209,7 @@ fn what_is_not_equal_is_not_offered() {
     let at = |spec: &str| {
         let spec: String = spec.lines().map(|line| format!("    {line}\n")).collect();
         let titles = titles(&widget(&format!("type: object\nproperties:\n  spec:\n{spec}")));
-        titles.into_iter().filter(|title| title.starts_with("Write")).collect::<Vec<_>>()
+        titles.into_iter().filter(|title| title.starts_with("Convert")).collect::<Vec<_>>()
     };
     let none: Vec<String> = Vec::new();
     for spec in [
@@ -232,7 +232,7 @@ fn what_is_not_equal_is_not_offered() {
     let bounded =
         list.replace("‸", "maxLength: 10\n        ‸").replace("type: array\n", "type: array\nmaxItems: 10\n");
     let bounded = bounded.replacen("      type: array\nmaxItems", "      type: array\n      maxItems", 1);
-    assert_eq!(at(&bounded), ["Write `pattern` as a rule"]);
+    assert_eq!(at(&bounded), ["Convert `pattern` to a CEL rule"]);
 }
 
 #[test]

@@ -93,17 +93,17 @@ pub(crate) fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Option<Definitions
 /// The text of the file at `path` if there may be definitions in it.
 pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> Result<Option<String>, String> {
     if bytes.len() > MAX_BYTES {
-        return Err(about(path, &"the file is too large to be looked at for definitions"));
+        return Err(about(path, &"the file is too large to search for definitions"));
     }
     if !may_define(&bytes) && !may_publish(&bytes) {
         return Ok(None);
     }
     if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
-        return Err(about(path, &"this is a binary file; it is not looked at for definitions"));
+        return Err(about(path, &"the file is binary and is not searched for definitions"));
     }
     String::from_utf8(bytes)
         .map(Some)
-        .map_err(|_| about(path, &"the file is not UTF-8; it is not looked at for definitions"))
+        .map_err(|_| about(path, &"the file is not UTF-8 and is not searched for definitions"))
 }
 
 /// Whether there may be definitions in `bytes`.

@@ -55,7 +55,7 @@ impl Inside {
 /// Another machine would be told who we are.
 pub(crate) fn elsewhere(named: &str) -> Option<&'static str> {
     if named.starts_with("\\\\") || named.starts_with("//") {
-        return Some("this is a path of another machine");
+        return Some("this is a path on another machine");
     }
     if named.starts_with('~') {
         return Some("`~` leads to a home directory");

@@ -111,7 +111,7 @@ impl Ignored {
         let text = match guarded::found(&path, MAX_BYTES) {
             Ok(bytes) if bytes.len() <= MAX_BYTES => bytes,
             Ok(_) => {
-                self.tell(&path, &format!("it is larger than {} KiB and is not heeded", MAX_BYTES / 1024));
+                self.tell(&path, &format!("it is larger than {} KiB and is ignored", MAX_BYTES / 1024));
                 return Gitignore::empty();
             }
             Err(error) => {
@@ -120,7 +120,7 @@ impl Ignored {
                     io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
                 );
                 if !is_usual {
-                    self.tell(&path, &format!("it is not heeded: {error}"));
+                    self.tell(&path, &format!("it is ignored: {error}"));
                 }
                 return Gitignore::empty();
             }
@@ -129,17 +129,17 @@ impl Ignored {
         let mut list = GitignoreBuilder::new(directory);
         for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             if at >= MOST_LINES {
-                self.tell(&path, &format!("only its first {MOST_LINES} lines are heeded"));
+                self.tell(&path, &format!("only its first {MOST_LINES} lines are used"));
                 break;
             }
             match bounded(line) {
                 // What is wrong with a line is for git to tell.
                 Ok(()) => drop(list.add_line(None, line)),
-                Err(problem) => self.tell(&path, &format!("line {} is not heeded: {problem}", at + 1)),
+                Err(problem) => self.tell(&path, &format!("line {} is ignored: {problem}", at + 1)),
             }
         }
         list.build().unwrap_or_else(|problem| {
-            self.tell(&path, &format!("it is not heeded: {problem}"));
+            self.tell(&path, &format!("it is ignored: {problem}"));
             Gitignore::empty()
         })
     }

@@ -53,7 +53,7 @@ impl LogArgs {
         let started = tracing_subscriber::registry().with(level).with(lines).with(running.clone()).try_init();
         started.map_err(|error| format!("the log cannot be started: {error}"))?;
         running.watch();
-        tracing::info!(version = env!("CARGO_PKG_VERSION"), process = std::process::id(), "the log begins");
+        tracing::info!(version = env!("CARGO_PKG_VERSION"), process = std::process::id(), "the log starts");
         Ok(())
     }
 
@@ -62,7 +62,9 @@ impl LogArgs {
             (Some(level), _) => Some(level),
             (None, Ok(named)) if !named.is_empty() => {
                 let wrong = || {
-                    format!("{VARIABLE}: '{named}' is no level; write off, error, warn, info, debug or trace")
+                    format!(
+                        "{VARIABLE}: '{named}' is not a level; use off, error, warn, info, debug or trace"
+                    )
                 };
                 Some(named.parse().map_err(|_| wrong())?)
             }
@@ -118,7 +120,7 @@ impl Running {
             }
         };
         if let Err(error) = thread::Builder::new().name("log".to_owned()).spawn(watching) {
-            tracing::warn!("work that hangs is not told: {error}");
+            tracing::warn!("slow work is not logged: {error}");
         }
     }
 

@@ -10,7 +10,7 @@ pub(crate) fn stored_text(place: &str, object: &StoredObject) -> String {
     let verdict = if object.errors.is_empty() { "" } else { " is refused" };
     let mut text = format!("# {place}: {} {}{verdict}\n", object.kind, object.name);
     let comments = object.errors.iter().map(|error| format!("error: {error}"));
-    let not_compared = object.not_compared.iter().map(|why| format!("{why}: the object counts as new"));
+    let not_compared = object.not_compared.iter().map(|why| format!("{why}; the object is treated as new"));
     let comments = comments
         .chain(not_compared)
         .chain(object.warnings.iter().map(|warning| format!("warning: {warning}")));
@@ -36,21 +36,21 @@ pub(crate) fn published_texts(definition: &PublishedDefinition) -> Vec<String> {
 pub(crate) fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
     let mut text = format!("{} {}\n", of.kind, of.name);
     if let Some(why) = &of.not_compared {
-        let _ = writeln!(text, "  {why}: the resource counts as new");
+        let _ = writeln!(text, "  {why}; the resource is treated as new");
     }
     if rules.is_empty() {
-        text.push_str("  no rule applies to it\n");
+        text.push_str("  no rule applies\n");
     }
     for rule in rules {
         let number = if rule.number == 0 { String::new() } else { format!("rule {} ", rule.number) };
         let place = if rule.path.is_empty() { "the resource" } else { &rule.path };
         let result = match &rule.result {
             Some(Ok(value)) if value == "false" && rule.ratchets => {
-                "false, which is only a warning, as the value is the stored one".to_owned()
+                "false, only a warning because the value is unchanged".to_owned()
             }
             Some(result) => words(result),
-            None if of.is_update => "not evaluated, as nothing is stored here to be oldSelf".to_owned(),
-            None => "not evaluated, as only an update has oldSelf".to_owned(),
+            None if of.is_update => "not evaluated: there is no stored value for oldSelf".to_owned(),
+            None => "not evaluated: only an update has oldSelf".to_owned(),
         };
         let _ = writeln!(text, "{number}at {place}: {result} (cost {})", rule.cost);
         for part in &rule.parts {
@@ -125,10 +125,9 @@ fn order(table: &VersionTable) -> String {
     let served = table.versions.iter().filter(|version| version.served);
     let served: Vec<&str> = served.map(|version| version.name.as_str()).collect();
     match served.as_slice() {
-        [first, _, ..] => format!(
-            "  Discovery lists {}; kubectl uses {first} where no version is named.\n",
-            served.join(", ")
-        ),
+        [first, _, ..] => {
+            format!("  Discovery lists {}; kubectl uses {first} by default.\n", served.join(", "))
+        }
         _ => String::new(),
     }
 }
@@ -157,34 +156,37 @@ fn consequences(table: &VersionTable) -> String {
     let is_none = table.strategy == "None";
     let mut said = Vec::new();
     if !is_none {
-        said.push(format!("A webhook converts, and has to map {}.", fields(lost + different)));
+        said.push(format!(
+            "A webhook converts between the versions and must map {}.",
+            fields(lost + different)
+        ));
     }
     match (lost, is_none) {
         (0, _) => {}
         (_, true) => said.push(format!(
-            "Nothing is converted: where a version has `-`, the server drops the field for its clients, and what they \
-             write lacks it for all others ({}).",
+            "`-`: kube-apiserver drops the field for clients of that version, and objects that they write lose it \
+             ({}).",
             fields(lost)
         )),
-        (_, false) => said.push(format!("Where a version has `-`, it drops the field ({}).", fields(lost))),
+        (_, false) => said.push(format!("`-`: the version does not have the field ({}).", fields(lost))),
     }
     match (never_stored, is_none) {
         (0, _) => {}
-        (count, true) => said.push(format!("Nobody keeps what the storage version drops ({}).", fields(count))),
+        (count, true) => said.push(format!("Fields missing from the storage version are lost ({}).", fields(count))),
         (count, false) => said.push(format!(
-            "What the storage version drops is only kept where the webhook puts it into another field or an annotation \
-             ({}).",
+            "Fields missing from the storage version are lost unless the webhook keeps them in another field or an \
+             annotation ({}).",
             fields(count)
         )),
     }
     match (different, is_none) {
         (0, _) => {}
         (count, true) => said.push(format!(
-            "{} otherwise: what one version takes or defaults, another may refuse.",
+            "{}: one version may accept or default a value that another rejects.",
             if count == 1 { "1 field differs".to_owned() } else { format!("{count} fields differ") }
         )),
         (count, false) => {
-            said.push(format!("What one version takes, another may refuse ({}).", fields(count)))
+            said.push(format!("One version may accept a value that another rejects ({}).", fields(count)))
         }
     }
     said.join(" ")

@@ -20,7 +20,7 @@ pub(crate) enum ListFormat {
 pub(crate) fn explain(code: Option<&str>) -> ExitCode {
     let Some(code) = code else { return list(ListFormat::Human) };
     let Some(rule) = rule(code) else {
-        let problem = format!("crd-ls: there is no rule {code:?}; `crd-ls rules` lists them all\n");
+        let problem = format!("crd-ls: unknown rule {code:?}; `crd-ls rules` lists all rules\n");
         // Without stderr there is nobody to tell.
         let _ = io::stderr().write_all(problem.as_bytes());
         return ExitCode::from(FAILED);

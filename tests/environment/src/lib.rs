@@ -148,7 +148,7 @@ pub fn resource_oracle() -> Option<PathBuf> {
     env::var_os("CRD_LS_CR_ORACLE").map(PathBuf::from)
 }
 
-/// The program that is tested in place of the one that cargo has built: `CRD_LS_PROGRAM`.
+/// The program that is tested (was )the one that cargo has built: `CRD_LS_PROGRAM`.
 #[must_use]
 pub fn program() -> Option<OsString> {
     env::var_os("CRD_LS_PROGRAM")

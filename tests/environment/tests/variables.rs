@@ -8,8 +8,10 @@ use std::path::Path;
 use regex::Regex;
 
 /// What users set, with the file that reads it.
-const OF_THE_PROGRAM: [(&str, &str); 3] = [
+const OF_THE_PROGRAM: [(&str, &str); 4] = [
     ("CRD_LS_LOG", "server/lsp/src/log.rs"),
+    // When the program is built.
+    ("CRD_LS_SITE", "server/api/src/rule.rs"),
     // Only a program with debug assertions, which tests run.
     ("CRD_LS_WITHOUT", "server/text/src/shortcut.rs"),
     ("NO_COLOR", "server/lsp/src/output/mod.rs"),

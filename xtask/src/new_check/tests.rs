@@ -2,9 +2,11 @@
 
 use super::*;
 
-/// The script that makes the code of a rule from its page.
+// The script that makes the code of a rule from its page.
+#[path = "../../../server/api/build/pages.rs"]
+mod pages;
 #[path = "../../../server/api/build/rules.rs"]
-mod script;
+mod rules;
 
 const CODE: &str = "names/plural-tested";
 
@@ -14,7 +16,9 @@ fn checkout() -> tempfile::TempDir {
     let ours = place::repository().join("server/api");
     let theirs = root.path().join("server/api");
     fs::create_dir_all(&theirs).unwrap();
-    fs::copy(ours.join("checks.tsv"), theirs.join("checks.tsv")).unwrap();
+    for table in ["checks.tsv", "sources.tsv"] {
+        fs::copy(ours.join(table), theirs.join(table)).unwrap();
+    }
     for group in fs::read_dir(ours.join("rules")).unwrap() {
         let group = group.unwrap().path();
         let copy = theirs.join("rules").join(group.file_name().unwrap());
@@ -45,7 +49,7 @@ fn a_check_is_built_once_it_is_filled_in() {
     let root = checkout();
     std::env::set_current_dir(root.path().join("server/api")).unwrap();
     let out = root.path();
-    script::write(out).unwrap();
+    rules::write(out).unwrap();
 
     let written = write(root.path(), &check(CODE, &["21", "W3"])).unwrap();
     let names: Vec<&str> = written.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
@@ -56,13 +60,13 @@ fn a_check_is_built_once_it_is_filled_in() {
         ["plural-tested.md", "checks.tsv"].map(str::to_owned).into_iter().chain(fixtures).collect();
     assert_eq!(names, expected);
 
-    let refused = script::write(out).unwrap_err().to_string();
+    let refused = rules::write(out).unwrap_err().to_string();
     assert!(refused.contains("plural-tested.md") && refused.contains(FILL_IN), "{refused}");
     fill_in(&written[..1], "Filled");
-    let refused = script::write(out).unwrap_err().to_string();
+    let refused = rules::write(out).unwrap_err().to_string();
     assert!(refused.contains("checks.tsv") && refused.contains(FILL_IN), "{refused}");
     fill_in(&written, "Filled");
-    script::write(out).unwrap();
+    rules::write(out).unwrap();
     let made = fs::read_to_string(out.join("rules.rs")).unwrap();
     assert!(made.contains("NamesPluralTested,"), "{made}");
 

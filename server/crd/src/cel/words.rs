@@ -47,11 +47,12 @@ pub fn sum_words(per_call: u64, times: u64) -> String {
     }
 }
 
-/// What an expression adds to the cost of all.
-pub(crate) fn share_words(what: &str, cost: u64, total: u64) -> String {
+/// What an expression adds to the cost of all, which exceeds the limit.
+pub(crate) fn share_words(cost: u64, total: u64) -> String {
+    let what = "the rule contributes to the total cost, which exceeds the limit";
     match is_unbounded(total) {
-        true => format!("{what}: its cost is {}", cost_words(cost)),
-        false => format!("{what}: {} of {}", grouped(cost), grouped(total)),
+        true => format!("{what} (cost {})", cost_words(cost)),
+        false => format!("{what} ({} of {})", grouped(cost), grouped(total)),
     }
 }
 
@@ -103,7 +104,7 @@ fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
 /// How to bring a cost down.
 pub(crate) fn advice(culprits: &[Unbounded], name: impl Fn(&[Segment]) -> String) -> String {
     if culprits.is_empty() {
-        return "simplify it, or lower the bounds of what it looks at".to_owned();
+        return "simplify it or lower the bounds of the values that it reads".to_owned();
     }
     let bounds = culprits.iter().take(MAX_PROPOSED);
     let bounds: Vec<String> =

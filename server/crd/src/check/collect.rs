@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use text::{TextRange, TextSize};
 use yaml::{Entry, Mapping, Reader, Value};
 
-use super::completeness::COMPLETE_NESTED;
+use super::completeness::{COMPLETE, COMPLETE_NESTED};
 use super::lints::REQUIRED_UNDEFINED;
 use super::outcome::{Findings, NodeFinding, Place};
 use super::{Reporting, Says, Stage};
@@ -16,7 +16,7 @@ use crate::finding::{Finding, Related};
 use crate::reading::item_range;
 use crate::reading::members;
 use crate::report::{AnswerKind, ServerError};
-use crate::report::{HIDDEN, lint_severity};
+use crate::report::{HIDDEN, lint_severity, with_subject};
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// More findings than this are not listed.
@@ -32,7 +32,10 @@ pub(crate) fn most_findings(bytes: TextSize) -> usize {
 }
 
 /// The end of the message of a finding that an update may keep.
-const LET_PASS: &str = "; kube-apiserver lets it pass, as the stored definition has such a one already";
+const LET_PASS: &str = "; kube-apiserver accepts it on update because the stored definition already has it";
+
+/// How the codes of what a junctor must not hold begin.
+const IN_JUNCTOR: &str = "structural/junctor-";
 
 /// Where a schema stands.
 pub(crate) struct Base<'c, 't> {
@@ -135,12 +138,9 @@ impl<'r, 't> Collector<'r, 't> {
         };
         let says = base.reporting.says(finding.stage);
         let detail = finding.words(&base.server, path);
-        let mut message = match finding.code {
-            COMPLETE_NESTED => missing_words(finding),
-            _ => detail.clone(),
-        };
+        let mut message = problem(finding, &detail);
         if !finding.advice.is_empty() {
-            message = format!("{message}: {}", finding.advice);
+            message = format!("{message}; {}", finding.advice);
         }
         match says {
             Says::Hides if !base.reporting.has_syntax_errors && finding.stage != Stage::Warning => {
@@ -199,14 +199,14 @@ impl<'r, 't> Collector<'r, 't> {
                 Segment::Key(key) => key.to_string(),
                 Segment::Index(index) => index.to_string(),
             };
-            return Some(Related::here(key, format!("`{name}` is missing here, outside the junctor")));
+            return Some(Related::here(key, format!("`{name}` is missing here")));
         }
         let spine = Schema::read(value, self.reader)?;
         match (spine.type_name(), spine.key_range(Keyword::Type)) {
             (TypeName::Named(name), Some(range)) => {
-                Some(Related::here(range, format!("the type outside the junctor: `{name}`")))
+                Some(Related::here(range, format!("the type outside the junctor is `{name}`")))
             }
-            _ => Some(Related::here(key, "`type` is missing here, outside the junctor")),
+            _ => Some(Related::here(key, "`type` is missing here")),
         }
     }
 
@@ -249,10 +249,24 @@ fn spine_path(path: &[Segment]) -> impl Iterator<Item = &Segment> {
     })
 }
 
+/// What is wrong, in the server's words where they say it without the path that it prints before them.
+fn problem(finding: &NodeFinding, detail: &str) -> String {
+    let key = finding.tail.last().and_then(Segment::key).unwrap_or_default();
+    match finding.code {
+        COMPLETE | COMPLETE_NESTED => missing_words(finding),
+        Code::StructuralTypeRequired => "missing `type`".to_owned(),
+        Code::StructuralItemsRequired => "missing `items`".to_owned(),
+        code if code.as_str().starts_with(IN_JUNCTOR) && !key.is_empty() => {
+            format!("`{key}` is not allowed inside a junctor")
+        }
+        _ => with_subject(key, detail),
+    }
+}
+
 /// Our own words for something that only a junctor speaks of.
 fn missing_words(finding: &NodeFinding) -> String {
     match finding.tail.last() {
-        Some(Segment::Key(key)) => format!("`{key}` is declared only within a junctor"),
-        _ => "`items` is declared only within a junctor".to_owned(),
+        Some(Segment::Key(key)) => format!("`{key}` is declared only inside a junctor"),
+        _ => "`items` is declared only inside a junctor".to_owned(),
     }
 }

@@ -194,7 +194,7 @@ impl Check<'_> {
                 place,
                 tail: tail.clone(),
                 detail: Detail::DefinedIn(self.steps(mention.trail)),
-                advice: "a junctor only validates; declare the field outside it, too".into(),
+                advice: "declare the field outside the junctor as well".into(),
                 related,
             });
         }
@@ -214,7 +214,7 @@ impl Check<'_> {
             tail,
             detail: Detail::DefinedIn(self.steps(first.trail)),
             advice:
-                "the server prunes it, so that the junctor never sees it; declare it outside the junctor, too"
+                "kube-apiserver prunes it before the junctor is checked; declare it outside the junctor as well"
                     .into(),
             related,
         });

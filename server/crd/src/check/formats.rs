@@ -90,12 +90,10 @@ fn advice(format: &str, ty: &str) -> String {
         _ => None,
     };
     match (home, ty) {
-        (Some(home), _) => format!("the server ignores it; `{format}` is a format of `type: {home}`"),
-        (None, "integer") => "the server ignores it; integers have `int32` and `int64`".to_owned(),
-        (None, "number") => "the server ignores it; numbers have `float` and `double`".to_owned(),
-        (None, "" | "string") => {
-            "the server ignores it; say what you mean with `pattern` or a rule".to_owned()
-        }
-        (None, _) => format!("the server ignores it; `type: {ty}` has no formats"),
+        (Some(home), _) => format!("kube-apiserver ignores it; `{format}` applies to `type: {home}`"),
+        (None, "integer") => "kube-apiserver ignores it; use `int32` or `int64` for integers".to_owned(),
+        (None, "number") => "kube-apiserver ignores it; use `float` or `double` for numbers".to_owned(),
+        (None, "" | "string") => "kube-apiserver ignores it; use `pattern` or a CEL rule instead".to_owned(),
+        (None, _) => format!("kube-apiserver ignores it; `type: {ty}` has no formats"),
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn check<'t>(
     if let Some(entry) = properties.get("metadata") {
         let place = out.at(entry.key_range());
         let tail = vec![name(Keyword::Properties), Segment::Key("metadata".into())];
-        let advice = "only the schema's own root may speak of `metadata`";
+        let advice = "move it to `metadata` at the root of the schema";
         push(
             Code::StructuralJunctorMetadata,
             place,
@@ -89,13 +89,13 @@ fn is_set(schema: &Schema<'_, '_>, keyword: Keyword, version: KubernetesVersion)
 
 fn advice(keyword: Keyword) -> &'static str {
     match keyword {
-        Keyword::Type => "a junctor only validates; move the `type` outside it",
-        Keyword::AdditionalProperties => "a junctor only validates; move the map outside it",
-        Keyword::Default => "a junctor only validates; set the default outside it",
-        Keyword::Title | Keyword::Description => "a junctor only validates; describe the field outside it",
-        Keyword::Nullable => "a junctor only validates; say outside it that the field can be null",
-        Keyword::Validations => "a junctor cannot hold CEL rules; move the rule outside it",
-        _ => "a junctor only validates; move the extension outside it",
+        Keyword::Type => "move `type` outside the junctor",
+        Keyword::AdditionalProperties => "move the map outside the junctor",
+        Keyword::Default => "set the default outside the junctor",
+        Keyword::Title | Keyword::Description => "describe the field outside the junctor",
+        Keyword::Nullable => "set `nullable` outside the junctor",
+        Keyword::Validations => "move the rule outside the junctor",
+        _ => "move the extension outside the junctor",
     }
 }
 

@@ -29,21 +29,21 @@ const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
         Keyword::PatternProperties,
         Code::SchemaForbiddenPatternProperties,
         "patternProperties is not supported",
-        "use `additionalProperties`, and a rule of `x-kubernetes-validations` for the keys",
+        "use `additionalProperties` and a CEL rule for the keys",
     ),
     (
         Keyword::Definitions,
         Code::SchemaForbiddenDefinitions,
         "definitions is not supported",
-        "write each schema where it is used",
+        "write each schema inline where it is used",
     ),
     (
         Keyword::Dependencies,
         Code::SchemaForbiddenDependencies,
         "dependencies is not supported",
-        "write a rule of `x-kubernetes-validations`, such as `!has(self.a) || has(self.b)`",
+        "use a CEL rule such as `!has(self.a) || has(self.b)`",
     ),
-    (Keyword::Ref, Code::SchemaForbiddenRef, "$ref is not supported", "write the schema itself here"),
+    (Keyword::Ref, Code::SchemaForbiddenRef, "$ref is not supported", "write the schema inline"),
 ];
 
 /// The keywords with which the server wants structural schemas.
@@ -140,9 +140,9 @@ fn meant(found: &str) -> Option<&'static str> {
         "map" | "dict" | "struct" | "object" => "write `type: object`",
         "date" => "write `type: string` with `format: date`",
         "time" | "datetime" | "date-time" => "write `type: string` with `format: date-time`",
-        "any" => "leave the type out and set `x-kubernetes-preserve-unknown-fields: true`",
-        "int-or-string" | "intorstring" => "leave the type out and set `x-kubernetes-int-or-string: true`",
-        "null" => "keep the type of the other values and set `nullable: true`",
+        "any" => "remove the type and set `x-kubernetes-preserve-unknown-fields: true`",
+        "int-or-string" | "intorstring" => "remove the type and set `x-kubernetes-int-or-string: true`",
+        "null" => "keep the other type and set `nullable: true`",
         _ => return None,
     })
 }
@@ -161,8 +161,8 @@ fn check_default(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
         return;
     };
     let advice = match meta {
-        Meta::Map => "only declared properties can have defaults here",
-        _ => "the server itself fills in this field",
+        Meta::Map => "set defaults only on declared properties",
+        _ => "remove the default; kube-apiserver sets this field itself",
     };
     let code = Code::DefaultsForbidden;
     push_forbidden(code, Keyword::Default, detail, advice, schema, out);
@@ -196,7 +196,7 @@ fn check_null_root(schema: &Schema<'_, '_>, position: Position, out: &mut Builde
         vec![name(Keyword::Nullable)],
         "nullable cannot be true at the root",
     );
-    out.push(finding.advise("an object is never null; drop it"));
+    out.push(finding.advise("remove it; an object is never null"));
 }
 
 fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
@@ -204,14 +204,14 @@ fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
         schema.get(Keyword::Items).is_some_and(|items| items.as_sequence().is_some() && !is_empty(items));
     if is_list {
         let detail = "items must be a schema object and not an array";
-        let advice = "write one schema, which holds for all elements";
+        let advice = "write one schema that applies to all items";
         push_forbidden(Code::SchemaItemsArray, Keyword::Items, detail, advice, schema, out);
     }
 }
 
 fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
     if meta != Meta::Outside && schema.is_true(Keyword::EmbeddedResource) {
-        let advice = "only a whole resource can be embedded, not a part of another's metadata";
+        let advice = "remove it; only a whole resource can be embedded";
         push_forbidden(
             Code::SchemaEmbeddedInMeta,
             Keyword::EmbeddedResource,
@@ -226,7 +226,7 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
             Code::SchemaUniqueItems,
             Keyword::UniqueItems,
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
-            "for scalars, write `x-kubernetes-list-type: set` instead",
+            "for scalars, use `x-kubernetes-list-type: set`",
             schema,
             out,
         );
@@ -242,7 +242,7 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
             vec![name(keyword)],
             "must be true or undefined",
         );
-        out.push(finding.advise("drop it; unknown fields are pruned without it").printing("false"));
+        out.push(finding.advise("remove it; unknown fields are pruned by default").printing("false"));
     }
 }
 
@@ -256,9 +256,9 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
     let place = place_of(schema, Keyword::AdditionalProperties, out);
     let related = schema.key_range(Keyword::Properties).map(|range| out.at(range));
     let advice = if value.as_mapping().is_some() {
-        "keep `properties` for an object with known fields, or `additionalProperties` for a map"
+        "keep `properties` for known fields or `additionalProperties` for a map"
     } else {
-        "drop it; unknown fields are pruned anyway"
+        "remove it; unknown fields are pruned by default"
     };
     let finding = NodeFinding::new(
         Stage::Schema,
@@ -281,7 +281,7 @@ fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
     let detail = "OpenAPIV3Schema 'schema' is not supported";
     let finding =
         NodeFinding::new(Stage::Convert, Code::SchemaConvert, ErrorType::Invalid, place, tail, detail);
-    out.push(finding.advise("drop `$schema`; there is only one dialect here").printing("\"\""));
+    out.push(finding.advise("remove `$schema`").printing("\"\""));
 }
 
 fn push_forbidden(

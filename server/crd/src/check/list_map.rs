@@ -34,7 +34,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::ListMapKeys)],
                 "must not be empty if x-kubernetes-list-type is map",
             );
-            self.push(finding.advise("name the properties of the items that tell them apart"), out);
+            self.push(finding.advise("name the properties that identify an item"), out);
         }
         match &self.items {
             Some(items) => self.check_map_items(items, Stage::Schema, out),
@@ -66,7 +66,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let finding = NodeFinding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
         let written = self.schema.get(Keyword::Items).map(|items| schemas(items, self.schema.reader()));
         let finding = finding.printing(written.unwrap_or_default());
-        self.push(finding.advise("write the schema of an object with the keys under `items`"), out);
+        self.push(finding.advise("write one object schema with the keys under `items`"), out);
     }
 
     /// Checks 122 to 125.
@@ -84,7 +84,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::Items), name(Keyword::Type)],
                 "must be object if parent array's x-kubernetes-list-type is map",
             );
-            let advice = "write `type: object`; for scalars, use `x-kubernetes-list-type: set`";
+            let advice = "set `type: object`; for scalars, use `x-kubernetes-list-type: set`";
             return self.push(finding.advise(advice).printing(quoted_type(&ty)), out);
         }
         let properties = Properties::of(items, self.keys.len());
@@ -116,7 +116,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             "must be a scalar type if parent array's x-kubernetes-list-type is map",
         );
         // The server prints the type of the items, not that of the property.
-        let finding = finding.advise("take a property of a scalar type as the key").printing(r#""object""#);
+        let finding = finding.advise("use a property with a scalar type as the key").printing(r#""object""#);
         out.push(finding.relate(Some(out.at(key.range)), "the key"));
     }
 

@@ -126,7 +126,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::MapType)],
                 r#"supported values: "atomic", "granular""#,
             );
-            let finding = finding.advise("`granular` is what holds without it");
+            let finding = finding.advise("use `granular` (the default) or `atomic`");
             out.push(finding.printing(go::quoted(&map_type.text)));
         }
     }
@@ -146,8 +146,8 @@ impl<'r, 't> List<'_, 'r, 't> {
         let finding = NodeFinding::new(stage, code, error, place, vec![name(Keyword::Type)], detail);
         let because = because.as_str();
         let advice = match self.in_junctor {
-            true => format!("a junctor only validates; move `{because}` outside it"),
-            false => format!("write `type: {wanted}`, or drop `{because}`"),
+            true => format!("move `{because}` outside the junctor"),
+            false => format!("set `type: {wanted}` or remove `{because}`"),
         };
         let finding = finding.printing(quoted_type(self.ty));
         out.push(finding.advise(advice).relate(related, "set here"));
@@ -202,7 +202,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             vec![name(Keyword::ListType)],
             r#"supported values: "atomic", "set", "map""#,
         );
-        let finding = finding.advise("`atomic` is what holds without it");
+        let finding = finding.advise("use `atomic` (the default), `set` or `map`");
         out.push(finding.printing(go::quoted(&list_type.text)));
     }
 
@@ -227,8 +227,8 @@ impl<'r, 't> List<'_, 'r, 't> {
             "must be map if x-kubernetes-list-map-keys is non-empty",
         );
         let finding = finding.advise(match self.in_junctor {
-            true => "a junctor only validates; move the keys outside it",
-            false => "write `x-kubernetes-list-type: map`, or drop the keys",
+            true => "move the keys outside the junctor",
+            false => "set `x-kubernetes-list-type: map` or remove the keys",
         });
         let value = self.list_type.as_ref().map(|list_type| list_type.text.as_ref());
         let finding = finding.printing(go::quoted(value.unwrap_or_default()));
@@ -255,7 +255,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             detail,
         );
         let advice = match ty.as_ref() {
-            "object" => "use `map` with `x-kubernetes-list-map-keys`, or `atomic`",
+            "object" => "use `map` with `x-kubernetes-list-map-keys` or use `atomic`",
             _ => "use `atomic`",
         };
         out.push(finding.advise(advice));
@@ -272,7 +272,7 @@ fn not_atomic(items: &Schema<'_, '_>) -> Option<(Keyword, &'static str)> {
         TypeName::Named(ty) if ty == "object" || ty == "array" => (is_atomic(Keyword::MapType) != Some(true))
             .then_some((
                 Keyword::MapType,
-                "set `x-kubernetes-map-type: atomic` in the items, or make the list a `map`",
+                "set `x-kubernetes-map-type: atomic` in the items or use list type `map`",
             )),
         _ => None,
     }

@@ -119,23 +119,23 @@ impl<'t> Rule<'t> {
             );
             out.push(
                 finding
-                    .advise("write a CEL expression that is true for valid objects, such as `self.size > 0`"),
+                    .advise("add a CEL expression that is true for valid objects, such as `self.size > 0`"),
             );
         }
         let message = out.at(self.message.range_or(self.range));
         let finding = if !self.message.text.is_empty() && self.message.is_blank() {
             let detail = since_34(version, "message must be non-empty if specified");
             self.finding("message", message, Code::CelMessageBlank, ErrorType::Invalid, detail)
-                .advise("say what is wrong, or drop it")
+                .advise("write a message or remove the key")
         } else if has_newlines(self.message.text.trim()) {
             let detail = since_34(version, "message must not contain line breaks");
             self.finding("message", message, Code::CelMessageNewline, ErrorType::Invalid, detail)
-                .advise("write it in one line; `>-` folds lines")
+                .advise("write it on one line or fold it with `>-`")
         } else if !is_blank && has_newlines(self.rule.text.trim()) && self.message.is_blank() {
             let place = out.at(self.message.key.or(self.rule.key).unwrap_or(self.range));
             let detail = "message must be specified if rule contains line breaks";
             self.finding("message", place, Code::CelMessageRequired, ErrorType::Required, detail)
-                .advise("add a `message`, or fold the rule's lines with `>-`")
+                .advise("add a `message` or fold the rule with `>-`")
         } else {
             return;
         };
@@ -165,7 +165,7 @@ impl<'t> Rule<'t> {
         let code = Code::CelReasonUnsupported;
         let finding = self.finding("reason", place, code, ErrorType::NotSupported, REASONS_DETAIL);
         let finding = finding.printing(go::quoted(&self.reason.text));
-        out.push(finding.advise("`FieldValueInvalid` is what holds without it"));
+        out.push(finding.advise("use `FieldValueInvalid` (the default) or another supported reason"));
     }
 
     /// Checks 135 to 137.
@@ -184,7 +184,7 @@ impl<'t> Rule<'t> {
         }
         if has_newlines(path) {
             let detail = since_34(version, "fieldPath must not contain line breaks");
-            out.push(invalid(Code::CelFieldPathNewline, detail).advise("write it in one line"));
+            out.push(invalid(Code::CelFieldPathNewline, detail).advise("write it on one line"));
         }
         let Err(error) = resolve(path, schema, ArrayNotation::Allowed) else { return };
         let code = Code::CelFieldPathInvalid;
@@ -206,7 +206,7 @@ impl<'t> Rule<'t> {
             return;
         }
         if error == PathError::ServerFails {
-            let finding = invalid(code, "kube-apiserver fails at it with an internal error");
+            let finding = invalid(code, "kube-apiserver fails with an internal error");
             let advice = format!("the path {error}; end it one step earlier");
             return out.push(NodeFinding { stage: Stage::Lint, ..finding.advise(advice) });
         }

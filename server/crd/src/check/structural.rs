@@ -70,7 +70,7 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
         code: Code::StructuralItemsRequired,
         error: ErrorType::Required,
         detail: "must be specified",
-        advice: "an array says under `items` what its elements are".into(),
+        advice: "add the schema of the elements under `items`".into(),
     };
     push(words, place, vec![name(Keyword::Items)], related, out);
 }
@@ -120,7 +120,7 @@ const EMBEDDED_TYPE: &str = "must be object if x-kubernetes-embedded-resource is
 
 fn check_root_type(found: &str, position: Position, schema: &Schema<'_, '_>, out: &mut Builder) {
     if position == Position::Root && found != "object" {
-        let advice = "a resource is an object; write `type: object`";
+        let advice = "set `type: object`";
         push_type(
             ErrorType::Invalid,
             Code::StructuralRootObject,
@@ -170,7 +170,7 @@ fn missing_type(
     names.dedup();
     match names.as_slice() {
         ["integer", "string"] => {
-            "for both integers and strings, set `x-kubernetes-int-or-string: true`".into()
+            "set `x-kubernetes-int-or-string: true` to accept integers and strings".into()
         }
         [name] => format!("add `type: {name}`").into(),
         _ if position == Position::Item => "add the `type` of the items".into(),
@@ -228,7 +228,7 @@ fn check_additional_properties(
             code: Code::StructuralAdditionalPropertiesRoot,
             error: ErrorType::Forbidden,
             detail: "must not be used at the root",
-            advice: "name the fields under `properties`, and put a map below one of them".into(),
+            advice: "declare the fields under `properties` and put the map in one of them".into(),
         };
         push(words, place, vec![name(Keyword::AdditionalProperties)], Vec::new(), out);
     }
@@ -237,8 +237,9 @@ fn check_additional_properties(
             code: Code::StructuralEmbeddedAdditionalProperties,
             error: ErrorType::Forbidden,
             detail: "must not be used if x-kubernetes-embedded-resource is set",
-            advice: "name the fields under `properties`, or set `x-kubernetes-preserve-unknown-fields: true`"
-                .into(),
+            advice:
+                "declare the fields under `properties` or set `x-kubernetes-preserve-unknown-fields: true`"
+                    .into(),
         };
         let related = related_key(schema, Keyword::EmbeddedResource, "set here", out);
         push(words, place, vec![name(Keyword::AdditionalProperties)], related, out);
@@ -254,9 +255,8 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
         code: Code::StructuralEmbeddedProperties,
         error: ErrorType::Required,
         detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
-        advice:
-            "add the resource's fields under `properties`, or `x-kubernetes-preserve-unknown-fields: true`"
-                .into(),
+        advice: "declare the fields under `properties` or set `x-kubernetes-preserve-unknown-fields: true`"
+            .into(),
     };
     let place = out.at_or_owner(schema.key_range(Keyword::Properties));
     let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource", out);
@@ -274,7 +274,7 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
             code,
             error: ErrorType::Invalid,
             detail: "must be false if x-kubernetes-int-or-string is true",
-            advice: "an integer or a string has no fields; drop one of the two".into(),
+            advice: "remove one of the two; an integer or a string has no fields".into(),
         };
         let place = out.at(value.range());
         let related = related_key(schema, Keyword::IntOrString, "set here", out);
@@ -299,8 +299,7 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
         }
         let wrong = property.get(Keyword::Type).map(Value::range);
         let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
-        let advice =
-            format!("write `type: {wanted}`, or drop the property: it is specified implicitly").into();
+        let advice = format!("set `type: {wanted}` or remove the property, which is implied").into();
         let words = Words { code, error: ErrorType::Invalid, detail, advice };
         let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
         push(words, place, tail, Vec::new(), out);
@@ -333,7 +332,7 @@ fn check_metadata_fields<'t>(
         code: Code::StructuralMetadataFields,
         error: ErrorType::Forbidden,
         detail: "must not specify anything other than name and generateName, but metadata is implicitly specified",
-        advice: "only `type: object` and the properties `name` and `generateName` may stay".into(),
+        advice: "keep only `type: object` and the properties `name` and `generateName`".into(),
     };
     let place = out.at(entry.key_range());
     push(words, place, vec![name(Keyword::Properties), Segment::Key("metadata".into())], related, out);

@@ -84,13 +84,13 @@ pub(super) fn compare<'o, 'n>(
                 Way::FromStorage => (
                     format!("`{object}`"),
                     format!(
-                        "lost when an object is written through `{other}`, which does not keep it, as conversion is `None`"
+                        "lost when an object is written through `{other}`, which does not have it (conversion strategy `None`)"
                     ),
                 ),
                 Way::ToStorage | Way::Both => (
                     format!("`{object}` of `{own}`"),
                     format!(
-                        "never stored, as conversion is `None` and the storage version `{other}` does not keep it"
+                        "never stored: the storage version `{other}` does not have it (conversion strategy `None`)"
                     ),
                 ),
             };

@@ -39,7 +39,7 @@ pub(super) fn compare<'o, 'n>(
     }
     for version in &now.versions {
         if before.version(&version.resource.name).is_none() {
-            let text = format!("the version `{}` is new", version.resource.name);
+            let text = format!("version `{}` was added", version.resource.name);
             comparison.say(Some(version), Code::CompatVersionAdded, Safe, &[], text, (None, &version.path));
         }
     }
@@ -138,31 +138,31 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 &["spec", "group"][..],
                 Code::CompatIdentityChanged,
                 Breaking,
-                "this is another resource; objects stay with the old one",
+                "this becomes a different resource; existing objects stay with the old one",
             ),
             (
                 &["spec", "scope"][..],
                 Code::CompatIdentityChanged,
                 Breaking,
-                "objects are stored elsewhere, and those that are there are lost",
+                "objects move to another storage path and existing ones are no longer found",
             ),
             (
                 &["spec", "names", "kind"][..],
                 Code::CompatIdentityChanged,
                 Breaking,
-                "stored objects and manifests have the old kind",
+                "stored objects and manifests still have the old kind",
             ),
             (
                 &["spec", "names", "plural"][..],
                 Code::CompatIdentityChanged,
                 Breaking,
-                "this is another resource; requests go to the old name",
+                "this becomes a different resource; clients still use the old name",
             ),
             (
                 &["spec", "conversion", "strategy"][..],
                 Code::CompatConversionChanged,
                 Risky,
-                "objects are converted between versions otherwise",
+                "objects are converted between versions differently",
             ),
         ] {
             let (before, now) = (text(self.old.field(names)), text(self.new.field(names)));
@@ -187,7 +187,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         }
         if !self.old.prunes() && self.new.prunes() {
             let path = self.new.path().child("spec");
-            let message = "fields that schemas do not declare are dropped now".to_owned();
+            let message = "undeclared fields are now pruned".to_owned();
             let affects: &[Affected] = &[StoredObjects, Writers, Readers];
             let before = self.old.path().child("spec").child("preserveUnknownFields");
             self.say(None, Code::CompatFieldRemoved, Breaking, affects, message, (Some(&before), &path));
@@ -202,20 +202,20 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             (_, true) => (
                 Breaking,
                 &[StoredObjects, Writers, Readers],
-                "objects are stored in it. First let another version be the storage version and keep this one with `served: false`, rewrite all objects, take it out of `status.storedVersions`, then remove it",
+                "objects are stored in it. Make another version the storage version, keep this one with `served: false`, rewrite all objects, remove it from `status.storedVersions`, then remove the version",
             ),
             (true, false) => (
                 Breaking,
                 &[Writers, Readers],
-                "requests for it are answered with 404. First keep it with `served: false`, and remove it once nobody asks for it",
+                "requests for it return 404. Keep it with `served: false` until no client uses it",
             ),
             (false, false) => (
                 Risky,
                 &[StoredObjects],
-                "the server refuses the update while the version is in `status.storedVersions`",
+                "kube-apiserver rejects the update while `status.storedVersions` lists the version",
             ),
         };
-        let message = format!("the version `{name}` is gone; {text}");
+        let message = format!("version `{name}` was removed; {text}");
         self.say(
             Some(version),
             Code::CompatVersionRemoved,
@@ -231,13 +231,13 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         let places = (Some(&old.path.child("served")), &new.path.child("served"));
         if old.resource.served && !new.resource.served {
             let message = format!(
-                "the version `{name}` is not served any more; requests for it are answered with 404{}",
+                "version `{name}` is no longer served; requests for it return 404{}",
                 if old.is_deprecated { "" } else { ". Mark it as deprecated for some releases first" }
             );
             self.say(Some(new), Code::CompatVersionUnserved, Breaking, &[Writers, Readers], message, places);
         }
         if !old.is_deprecated && new.is_deprecated {
-            let message = format!("the version `{name}` is deprecated now; clients are warned");
+            let message = format!("version `{name}` is now deprecated; clients receive a warning");
             let path = new.path.child("deprecated");
             self.say(Some(new), Code::CompatVersionDeprecated, Safe, &[], message, (None, &path));
         }
@@ -245,14 +245,13 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         let code = Code::CompatSubresourceChanged;
         match (old.resource.has_status, new.resource.has_status) {
             (true, false) => {
-                let message = format!(
-                    "`{name}` has no status subresource any more; requests for it are answered with 404"
-                );
+                let message =
+                    format!("`{name}` no longer has a status subresource; requests for it return 404");
                 self.say(Some(new), code, Breaking, &[Writers], message, subresources);
             }
             (false, true) => {
                 let message = format!(
-                    "`{name}` has a status subresource now; what clients write to `status` with the rest of the object is dropped"
+                    "`{name}` now has a status subresource; writes of `status` through the main resource are ignored"
                 );
                 self.say(Some(new), code, Breaking, &[Writers], message, subresources);
             }
@@ -261,19 +260,20 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         match (&old.resource.scale, &new.resource.scale) {
             (Some(_), None) => {
                 let message = format!(
-                    "`{name}` has no scale subresource any more; `kubectl scale` and autoscalers fail"
+                    "`{name}` no longer has a scale subresource; `kubectl scale` and autoscalers fail"
                 );
                 self.say(Some(new), code, Breaking, &[Writers, Readers], message, subresources);
             }
             (Some(before), Some(now)) if before != now => {
-                let message = format!("the paths of the scale subresource of `{name}` change");
+                let message = format!("the paths of the scale subresource of `{name}` changed");
                 self.say(Some(new), code, Risky, &[Writers, Readers], message, subresources);
             }
             _ => {}
         }
         for path in old.selectable.iter().filter(|path| !new.selectable.contains(path)) {
-            let message =
-                format!("`{name}` cannot be selected by `{path}` any more; requests that do are refused");
+            let message = format!(
+                "`{path}` is no longer a selectable field of `{name}`; requests that use it are rejected"
+            );
             let places = (Some(&old.path.child("selectableFields")), &new.path.child("selectableFields"));
             self.say(Some(new), Code::CompatSelectableFieldRemoved, Breaking, &[Readers], message, places);
         }
@@ -288,7 +288,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         let (Some(old), Some(new)) = (before.version(&was), now.version(&is)) else { return };
         if was != is && now.version(&was).is_some() {
             let message = format!(
-                "objects are stored as `{is}` from now on; those stored as `{was}` stay so until they are written again, and `{was}` stays in `status.storedVersions`"
+                "objects are now stored as `{is}`; existing ones stay `{was}` until they are rewritten, and `status.storedVersions` keeps `{was}`"
             );
             let places = (Some(&old.path.child("storage")), &new.path.child("storage"));
             self.say(Some(new), Code::CompatStorageMoved, Risky, &[StoredObjects], message, places);

@@ -41,7 +41,7 @@ pub(super) fn compare<'o, 'n>(
             None => "no feature gate guarded it before".to_owned(),
         };
         let message = format!(
-            "the feature gate `{}` is off now ({}), and {was}: new objects lose `{}`, stored ones keep what they have",
+            "the feature gate `{}` is now off ({}), and {was}: new objects lose `{}`, stored objects keep it",
             field.gate, field.why, field.path
         );
         let was = before.iter().find(|other| other.path == field.path);
@@ -53,10 +53,10 @@ pub(super) fn compare<'o, 'n>(
         }
         let is = now.iter().find(|other| other.path == field.path);
         let what = match is {
-            Some(other) => format!("the feature gate `{}` is on now ({})", other.gate, other.why),
-            None => format!("the feature gate `{}` does not guard it any more", field.gate),
+            Some(other) => format!("the feature gate `{}` is now on ({})", other.gate, other.why),
+            None => format!("the feature gate `{}` no longer guards it", field.gate),
         };
-        let message = format!("{what}: `{}` is stored from now on", field.path);
+        let message = format!("{what}: `{}` is now stored", field.path);
         changes.push(change(&field.path, Class::Safe, message, (Some(field), is), new));
     }
     changes

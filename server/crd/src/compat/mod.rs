@@ -73,8 +73,8 @@ impl Affected {
     pub fn name(self) -> &'static str {
         match self {
             Self::StoredObjects => "stored objects",
-            Self::Writers => "clients that write as before",
-            Self::Readers => "clients that read as before",
+            Self::Writers => "clients that write",
+            Self::Readers => "clients that read",
         }
     }
 }

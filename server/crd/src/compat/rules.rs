@@ -18,14 +18,14 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>)
     for rule in now.iter().filter(|rule| !is_among(rule, before)) {
         let (class, what) = match replaces {
             _ if fulfilled::always(rule, old, new) => {
-                (Safe, "is new; objects that were taken before fulfil it")
+                (Safe, "was added; every object that was valid satisfies it")
             }
-            true => (Risky, "is another one; values that do not fulfil it are refused"),
+            true => (Risky, "changed; values that do not satisfy it are rejected"),
             false if may_hold(rule, old) => (
                 Risky,
-                "is new; values that do not fulfil it are refused, if what was said before lets any be",
+                "was added; values that do not satisfy it are rejected, if the earlier schema allows any",
             ),
-            false => (Breaking, "is new; values that do not fulfil it are refused"),
+            false => (Breaking, "was added; values that do not satisfy it are rejected"),
         };
         let affects: &[Affected] = if class == Safe { &[] } else { REFUSED };
         // A rule on transitions compares values that change in any case.

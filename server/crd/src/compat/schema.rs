@@ -171,10 +171,10 @@ impl SchemaComparison<'_> {
             if is_wider { (Risky, &[Readers]) } else { (Breaking, &[StoredObjects, Writers, Readers]) };
         let of = |name: &str| if name.is_empty() { "any type".to_owned() } else { format!("`{name}`") };
         let what = match is_wider {
-            true => "clients may meet values that they do not expect",
-            false => "values that are stored and written as before are refused",
+            true => "clients may receive values that they do not expect",
+            false => "values that were valid are now rejected",
         };
-        let text = format!("the type changes from {} to {}; {what}", of(&before), of(&now));
+        let text = format!("the type changed from {} to {}; {what}", of(&before), of(&now));
         let keyword = if new.schema.extensions.int_or_string { Keyword::IntOrString } else { Keyword::Type };
         let said = Said {
             code: Code::CompatTypeChanged,
@@ -192,11 +192,11 @@ impl SchemaComparison<'_> {
         let (before, now) = (&old.schema.generic, &new.schema.generic);
         if before.nullable && !now.nullable {
             let (class, what): (_, &str) = match (&now.default, new.drops_null) {
-                (Some(_), true) => (Risky, "null is replaced by the default"),
-                (None, true) => (Risky, "null is dropped, as if the field were absent"),
-                (_, false) => (Breaking, "null is refused"),
+                (Some(_), true) => (Risky, "null is now replaced by the default"),
+                (None, true) => (Risky, "null is now pruned"),
+                (_, false) => (Breaking, "null is now rejected"),
             };
-            let text = format!("`nullable` is withdrawn; {what}");
+            let text = format!("`nullable` was removed; {what}");
             let keyword = Some(Keyword::Nullable);
             self.say(
                 old,
@@ -212,7 +212,8 @@ impl SchemaComparison<'_> {
             );
         }
         if !before.nullable && now.nullable {
-            let text = "`nullable` is new; clients may meet null, which was dropped or refused".to_owned();
+            let text = "`nullable` was added; clients may receive null, which was pruned or rejected before"
+                .to_owned();
             let said = Said {
                 code: Code::CompatNullableAdded,
                 class: Risky,
@@ -235,20 +236,23 @@ impl SchemaComparison<'_> {
         };
         match (&before.default, &now.default) {
             (Some(before), None) => {
-                let text = format!("the default {} is gone; the field may be absent now", before.to_json());
+                let text =
+                    format!("the default {} was removed; the field may now be absent", before.to_json());
                 self.say(old, new, said(Risky, text));
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
-                    "the default changes from {} to {}; objects that leave the field out change as soon as they are read",
+                    "the default changed from {} to {}; objects that omit the field change at once",
                     before.to_json(),
                     now.to_json()
                 );
                 self.say(old, new, said(Risky, text));
             }
             (None, Some(now)) => {
-                let text =
-                    format!("the default {} is new; objects that leave the field out get it", now.to_json());
+                let text = format!(
+                    "the default {} was added; objects that omit the field now have it",
+                    now.to_json()
+                );
                 self.say(old, new, said(Risky, text));
             }
             _ => {}
@@ -263,11 +267,11 @@ impl SchemaComparison<'_> {
         if was != is {
             let (class, affects, what): (_, &[Affected], _) = match &*is {
                 "atomic" => {
-                    (Risky, &[Writers], "clients that apply a part of the list now replace all of it")
+                    (Risky, &[Writers], "clients that apply part of the list now replace the whole list")
                 }
-                _ => (Breaking, REFUSED, "lists with items that stand twice are refused"),
+                _ => (Breaking, REFUSED, "lists with duplicate items are rejected"),
             };
-            let text = format!("the list type changes from `{was}` to `{is}`; {what}");
+            let text = format!("the list type changed from `{was}` to `{is}`; {what}");
             self.say(
                 old,
                 new,
@@ -275,7 +279,7 @@ impl SchemaComparison<'_> {
             );
         } else if before.list_map_keys != now.list_map_keys && &*is == "map" {
             let text = format!(
-                "the keys of the list change from {} to {}; items that differ only in what is no key any more are refused",
+                "the list keys changed from {} to {}; items that differ only in a former key are rejected",
                 before.list_map_keys.join(", "),
                 now.list_map_keys.join(", ")
             );
@@ -297,7 +301,7 @@ impl SchemaComparison<'_> {
         let (was, is) = (map_type(before), map_type(now));
         if was != is {
             let text =
-                format!("the map type changes from `{was}` to `{is}`; server-side apply merges otherwise");
+                format!("the map type changed from `{was}` to `{is}`; server-side apply merges differently");
             let keyword = Some(Keyword::MapType);
             self.say(
                 old,
@@ -313,8 +317,8 @@ impl SchemaComparison<'_> {
             );
         }
         if !before.embedded_resource && now.embedded_resource {
-            let text =
-                "values must be whole objects now, with `apiVersion`, `kind` and valid `metadata`".to_owned();
+            let text = "values must now be complete objects with `apiVersion`, `kind` and valid `metadata`"
+                .to_owned();
             let keyword = Some(Keyword::EmbeddedResource);
             self.say(
                 old,
@@ -333,7 +337,7 @@ impl SchemaComparison<'_> {
 
     fn fields(&mut self, old: At<'_>, new: At<'_>) {
         if old.schema.extensions.preserve_unknown_fields && !new.keeps_unknown() {
-            let text = "fields that the schema does not declare are dropped now".to_owned();
+            let text = "undeclared fields are now pruned".to_owned();
             let keyword = Some(Keyword::PreserveUnknownFields);
             self.say(
                 old,
@@ -373,7 +377,7 @@ impl SchemaComparison<'_> {
                 self.deeper(&[Keyword::AdditionalProperties], None, "[*]", |walk| walk.node(before, now));
             }
             (Some(_), None) if !new.keeps_unknown() => {
-                let text = "keys of any name are dropped now".to_owned();
+                let text = "arbitrary keys are now pruned".to_owned();
                 let keyword = Some(Keyword::AdditionalProperties);
                 self.say(
                     old,
@@ -400,8 +404,8 @@ impl SchemaComparison<'_> {
             return;
         }
         let (class, what) = match new.keeps_unknown() {
-            true => (Risky, "is not declared any more; what is written there is kept unchecked"),
-            false => (Breaking, "is gone; the server drops what is stored and written there"),
+            true => (Risky, "is no longer declared; its values are kept without validation"),
+            false => (Breaking, "was removed; kube-apiserver prunes its stored and new values"),
         };
         let said = Said {
             code: Code::CompatFieldRemoved,
@@ -431,10 +435,12 @@ impl SchemaComparison<'_> {
             return;
         }
         let (class, affects, text): (_, &[Affected], _) = match was_kept {
-            true => {
-                (Risky, REFUSED, "the field is declared now; values that were kept unchecked may be refused")
-            }
-            false => (Safe, &[], "the field is new"),
+            true => (
+                Risky,
+                REFUSED,
+                "the field is now declared; values that were kept without validation may be rejected",
+            ),
+            false => (Safe, &[], "the field was added"),
         };
         let step = format!(".{name}");
         let said = Said {

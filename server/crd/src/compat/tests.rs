@@ -61,97 +61,97 @@ fn changes_of_a_schema_name_the_field_and_both_values() {
         (
             "{type: object, properties: {a: {type: string}, b: {type: string}}}",
             "{type: object, properties: {b: {type: string}}}",
-            "breaking compat/field-removed at `properties`: `.spec.a` in v1: the field is gone; the server drops what is stored and written there",
+            "breaking compat/field-removed at `properties`: `.spec.a` in v1: the field was removed; kube-apiserver prunes its stored and new values",
         ),
         (
             "{type: integer}",
             "{type: string}",
-            "breaking compat/type-changed at `type`: `.spec` in v1: the type changes from `integer` to `string`; values that are stored and written as before are refused",
+            "breaking compat/type-changed at `type`: `.spec` in v1: the type changed from `integer` to `string`; values that were valid are now rejected",
         ),
         (
             "{type: integer}",
             "{x-kubernetes-int-or-string: true}",
-            "risky compat/type-changed at `x-kubernetes-int-or-string`: `.spec` in v1: the type changes from `integer` to `int-or-string`; clients may meet values that they do not expect",
+            "risky compat/type-changed at `x-kubernetes-int-or-string`: `.spec` in v1: the type changed from `integer` to `int-or-string`; clients may receive values that they do not expect",
         ),
         (
             "{type: integer, maximum: 10}",
             "{type: integer, maximum: 5}",
-            "breaking compat/bound-tightened at `maximum`: `.spec` in v1: `maximum` goes from 10 to 5; values between them are refused",
+            "breaking compat/bound-tightened at `maximum`: `.spec` in v1: `maximum` changed from 10 to 5; values in between are rejected",
         ),
         (
             "{type: integer, maximum: 5}",
             "{type: integer, maximum: 5, exclusiveMaximum: true}",
-            "breaking compat/bound-tightened at `maximum`: `.spec` in v1: `maximum` excludes 5 itself now",
+            "breaking compat/bound-tightened at `maximum`: `.spec` in v1: `maximum` now excludes 5 itself",
         ),
         (
             "{type: string, minLength: 3}",
             "{type: string}",
-            "safe compat/loosened at `spec`: `.spec` in v1: `minLength: 3` is gone",
+            "safe compat/loosened at `spec`: `.spec` in v1: `minLength: 3` was removed",
         ),
         (
             "{type: string, enum: [a, b]}",
             "{type: string, enum: [b]}",
-            "breaking compat/enum-removed at `enum`: `.spec` in v1: `enum` lacks \"a\" now; such values are refused",
+            "breaking compat/enum-removed at `enum`: `.spec` in v1: `enum` no longer has \"a\"; such values are rejected",
         ),
         (
             "{type: string, enum: [a]}",
             "{type: string, enum: [a, b]}",
-            "risky compat/enum-added at `enum`: `.spec` in v1: `enum` has \"b\" now; clients may meet values that they do not know",
+            "risky compat/enum-added at `enum`: `.spec` in v1: `enum` now has \"b\"; clients may receive values that they do not know",
         ),
         (
             "{type: string, pattern: a}",
             "{type: string, pattern: b}",
-            "risky compat/pattern-changed at `pattern`: `.spec` in v1: `pattern` changes from `a` to `b`; values that matched may be refused",
+            "risky compat/pattern-changed at `pattern`: `.spec` in v1: `pattern` changed from `a` to `b`; values that matched may be rejected",
         ),
         (
             "{type: object, properties: {a: {type: string}}}",
             "{type: object, required: [a], properties: {a: {type: string}}}",
-            "breaking compat/required-added at `required`: `.spec` in v1: `a` is required now; objects without it are refused",
+            "breaking compat/required-added at `required`: `.spec` in v1: `a` is now required; objects without it are rejected",
         ),
         (
             "{type: object, properties: {a: {type: string, default: x}}}",
             "{type: object, required: [a], properties: {a: {type: string, default: x}}}",
-            "safe compat/required-added at `required`: `.spec` in v1: `a` is required now; it has a default",
+            "safe compat/required-added at `required`: `.spec` in v1: `a` is now required; it has a default",
         ),
         (
             "{type: string, default: a}",
             "{type: string, default: b}",
-            "risky compat/default-changed at `default`: `.spec` in v1: the default changes from \"a\" to \"b\"; objects that leave the field out change as soon as they are read",
+            "risky compat/default-changed at `default`: `.spec` in v1: the default changed from \"a\" to \"b\"; objects that omit the field change at once",
         ),
         (
             "{type: string, nullable: true}",
             "{type: string}",
-            "risky compat/nullable-withdrawn at `spec`: `.spec` in v1: `nullable` is withdrawn; null is dropped, as if the field were absent",
+            "risky compat/nullable-withdrawn at `spec`: `.spec` in v1: `nullable` was removed; null is now pruned",
         ),
         (
             "{type: array, items: {type: string, nullable: true}}",
             "{type: array, items: {type: string}}",
-            "breaking compat/nullable-withdrawn at `items`: `.spec[*]` in v1: `nullable` is withdrawn; null is refused",
+            "breaking compat/nullable-withdrawn at `items`: `.spec[*]` in v1: `nullable` was removed; null is now rejected",
         ),
         (
             "{type: array, items: {type: string}}",
             "{type: array, x-kubernetes-list-type: set, items: {type: string}}",
-            "breaking compat/list-type-changed at `x-kubernetes-list-type`: `.spec` in v1: the list type changes from `atomic` to `set`; lists with items that stand twice are refused",
+            "breaking compat/list-type-changed at `x-kubernetes-list-type`: `.spec` in v1: the list type changed from `atomic` to `set`; lists with duplicate items are rejected",
         ),
         (
             "{type: object, x-kubernetes-preserve-unknown-fields: true}",
             "{type: object}",
-            "breaking compat/field-removed at `spec`: `.spec` in v1: fields that the schema does not declare are dropped now",
+            "breaking compat/field-removed at `spec`: `.spec` in v1: undeclared fields are now pruned",
         ),
         (
             "{type: string}",
             "{type: string, anyOf: [{pattern: a}, {pattern: b}]}",
-            "breaking compat/condition-changed at `anyOf`: `.spec` in v1: `anyOf` is new; values that do not fulfil it are refused",
+            "breaking compat/condition-changed at `anyOf`: `.spec` in v1: `anyOf` was added; values that do not satisfy it are rejected",
         ),
         (
             "{type: string}",
             "{type: string, x-kubernetes-validations: [{rule: self != 'a'}]}",
-            "breaking compat/rule-added at `{rule: self != 'a'}`: `.spec` in v1: the rule `self != 'a'` is new; values that do not fulfil it are refused",
+            "breaking compat/rule-added at `{rule: self != 'a'}`: `.spec` in v1: the rule `self != 'a'` was added; values that do not satisfy it are rejected",
         ),
         (
             "{type: array, items: {type: object, properties: {a: {type: string}}}}",
             "{type: array, items: {type: object, properties: {a: {type: string, maxLength: 1}}}}",
-            "breaking compat/bound-tightened at `maxLength`: `.spec[*].a` in v1: `maxLength: 1` is new; values beyond it are refused",
+            "breaking compat/bound-tightened at `maxLength`: `.spec[*].a` in v1: `maxLength: 1` was added; values beyond it are rejected",
         ),
     ] {
         assert_eq!(told(old, new), [expected], "{old} -> {new}");
@@ -243,8 +243,8 @@ fn a_rule_over_a_value_that_is_new_breaks_nobody() {
 
 #[test]
 fn a_default_that_is_new_changes_objects_as_they_are_read() {
-    let expected = "risky compat/default-changed at `default`: `.spec` in v1: the default \"a\" is new; objects that \
-                    leave the field out get it";
+    let expected = "risky compat/default-changed at `default`: `.spec` in v1: the default \"a\" was added; objects that \
+                    omit the field now have it";
     assert_eq!(told("{type: string}", "{type: string, default: a}"), [expected]);
 }
 
@@ -253,7 +253,7 @@ fn changes_of_one_cause_are_alike_but_for_the_field() {
     let old = "{type: object, properties: {a: {type: string}, b: {type: string}}}";
     let new = "{type: object, properties: {a: {type: string, pattern: x}, b: {type: string, pattern: x}}}";
     let changes = changes(&definition(old), &definition(new));
-    let cause = "`pattern: x` is new; values that do not match are refused";
+    let cause = "`pattern: x` was added; values that do not match are rejected";
     assert_eq!(changes.iter().map(|change| change.cause.as_str()).collect::<Vec<_>>(), [cause, cause]);
     assert_eq!(changes[1].message, format!("`.spec.b` in v1: {cause}"));
 }
@@ -533,7 +533,7 @@ fn a_gate_that_is_switched_off_is_breaking() {
     let message = &changes(&is_on, &is_off)[0].message;
     assert_eq!(
         message,
-        "the feature gate `G` is off now (alpha, neither enabled nor default is set), and the feature gate `G` was on \
-         (default: true): new objects lose `.a`, stored ones keep what they have"
+        "the feature gate `G` is now off (alpha, neither enabled nor default is set), and the feature gate `G` was on \
+         (default: true): new objects lose `.a`, stored objects keep it"
     );
 }

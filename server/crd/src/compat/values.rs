@@ -113,14 +113,14 @@ impl<'s> Values<'_, '_, 's> {
             (before, Some(now)) if before != Some(now) => {
                 let is_wider = before.is_some_and(|before| before % now == 0.0);
                 let (class, what) = match is_wider {
-                    true => (Safe, "all that were allowed still are"),
-                    false => (Breaking, "other values are refused"),
+                    true => (Safe, "every value that was valid still is"),
+                    false => (Breaking, "other values are rejected"),
                 };
-                let text = format!("values must be multiples of {} now; {what}", float(now));
+                let text = format!("values must now be multiples of {}; {what}", float(now));
                 self.say(Code::CompatBoundTightened, class, keyword, text);
             }
             (Some(before), None) => {
-                let text = format!("values need not be multiples of {} any more", float(before));
+                let text = format!("values no longer need to be multiples of {}", float(before));
                 self.say(Code::CompatLoosened, Safe, keyword, text);
             }
             _ => {}
@@ -138,27 +138,27 @@ impl<'s> Values<'_, '_, 's> {
         let name = keyword.as_str();
         match (before, now) {
             (None, Some(now)) => {
-                let text = format!("`{name}: {}` is new; values beyond it are refused", float(now));
+                let text = format!("`{name}: {}` was added; values beyond it are rejected", float(now));
                 self.say(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if is_tighter(before, now) => {
                 let text = format!(
-                    "`{name}` goes from {} to {}; values between them are refused",
+                    "`{name}` changed from {} to {}; values in between are rejected",
                     float(before),
                     float(now)
                 );
                 self.say(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before == now && is_exclusive && !was_exclusive => {
-                let text = format!("`{name}` excludes {} itself now", float(now));
+                let text = format!("`{name}` now excludes {} itself", float(now));
                 self.say(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now || was_exclusive != is_exclusive => {
-                let text = format!("`{name}` goes from {} to {}", float(before), float(now));
+                let text = format!("`{name}` changed from {} to {}", float(before), float(now));
                 self.say(Code::CompatLoosened, Safe, keyword, text);
             }
             (Some(before), None) => {
-                let text = format!("`{name}: {}` is gone", float(before));
+                let text = format!("`{name}: {}` was removed", float(before));
                 self.say(Code::CompatLoosened, Safe, keyword, text);
             }
             _ => {}
@@ -169,11 +169,11 @@ impl<'s> Values<'_, '_, 's> {
         let (before, now) = (&self.before().enumeration, &self.now().enumeration);
         let code = Code::CompatEnumRemoved;
         if before.is_empty() && !now.is_empty() {
-            let text = "`enum` is new; all other values are refused".to_owned();
+            let text = "`enum` was added; all other values are rejected".to_owned();
             return self.say(code, Breaking, Keyword::Enum, text);
         }
         if !before.is_empty() && now.is_empty() {
-            return self.say(Code::CompatLoosened, Safe, Keyword::Enum, "`enum` is gone".to_owned());
+            return self.say(Code::CompatLoosened, Safe, Keyword::Enum, "`enum` was removed".to_owned());
         }
         let without = |of: &'s [crate::value::Value], others: &[crate::value::Value]| {
             let missing: Vec<String> = of
@@ -189,7 +189,7 @@ impl<'s> Values<'_, '_, 's> {
                 code,
                 Breaking,
                 Keyword::Enum,
-                format!("`enum` lacks {gone} now; such values are refused"),
+                format!("`enum` no longer has {gone}; such values are rejected"),
             );
         }
         if !added.is_empty() {
@@ -197,7 +197,7 @@ impl<'s> Values<'_, '_, 's> {
                 code: Code::CompatEnumAdded,
                 class: Risky,
                 affects: &[Affected::Readers],
-                text: format!("`enum` has {added} now; clients may meet values that they do not know"),
+                text: format!("`enum` now has {added}; clients may receive values that they do not know"),
                 keyword: Some(Keyword::Enum),
                 ratchets: false,
             };
@@ -211,17 +211,17 @@ impl<'s> Values<'_, '_, 's> {
         let (code, keyword) = (Code::CompatPatternChanged, Keyword::Pattern);
         match (before, now) {
             (None, Some(now)) => {
-                let text = format!("`pattern: {now}` is new; values that do not match are refused");
+                let text = format!("`pattern: {now}` was added; values that do not match are rejected");
                 self.say(code, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
-                    "`pattern` changes from `{before}` to `{now}`; values that matched may be refused"
+                    "`pattern` changed from `{before}` to `{now}`; values that matched may be rejected"
                 );
                 self.say(code, Risky, keyword, text);
             }
             (Some(before), None) => {
-                self.say(Code::CompatLoosened, Safe, keyword, format!("`pattern: {before}` is gone"));
+                self.say(Code::CompatLoosened, Safe, keyword, format!("`pattern: {before}` was removed"));
             }
             _ => {}
         }
@@ -230,22 +230,17 @@ impl<'s> Values<'_, '_, 's> {
         let keyword = Keyword::Format;
         match (heeded(self.before()), heeded(self.now())) {
             (None, Some(now)) => {
-                let text = format!("`format: {now}` is new; values without that form are refused");
+                let text = format!("`format: {now}` was added; values in another format are rejected");
                 self.say(Code::CompatFormatChanged, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
-                    "`format` changes from `{before}` to `{now}`; values of the old form may be refused"
+                    "`format` changed from `{before}` to `{now}`; values in the old format may be rejected"
                 );
                 self.say(Code::CompatFormatChanged, Risky, keyword, text);
             }
             (Some(before), None) => {
-                self.say(
-                    Code::CompatLoosened,
-                    Safe,
-                    keyword,
-                    format!("`format: {before}` is not demanded any more"),
-                );
+                self.say(Code::CompatLoosened, Safe, keyword, format!("`format: {before}` was removed"));
             }
             _ => {}
         }
@@ -258,9 +253,9 @@ impl<'s> Values<'_, '_, 's> {
             let property = self.new.schema.properties.get(name);
             let (class, what) = match property.is_some_and(|child| child.node.generic.default.is_some()) {
                 true => (Safe, "it has a default"),
-                false => (Breaking, "objects without it are refused"),
+                false => (Breaking, "objects without it are rejected"),
             };
-            let text = format!("`{name}` is required now; {what}");
+            let text = format!("`{name}` is now required; {what}");
             self.say(Code::CompatRequiredAdded, class, Keyword::Required, text);
         }
         for (name, _) in before.required.iter().filter(|(name, _)| !has(now, name)) {
@@ -268,7 +263,7 @@ impl<'s> Values<'_, '_, 's> {
                 code: Code::CompatRequiredRemoved,
                 class: Risky,
                 affects: &[Affected::Readers],
-                text: format!("`{name}` is not required any more; clients may meet objects without it"),
+                text: format!("`{name}` is no longer required; clients may receive objects without it"),
                 keyword: Some(Keyword::Required),
                 ratchets: false,
             };
@@ -294,9 +289,11 @@ impl<'s> Values<'_, '_, 's> {
             }
             let name = keyword.as_str();
             let (class, text) = match (before.is_empty(), now.is_empty()) {
-                (true, _) => (Breaking, format!("`{name}` is new; values that do not fulfil it are refused")),
-                (_, true) => (Safe, format!("`{name}` is gone")),
-                _ => (Risky, format!("`{name}` changes; values that fulfilled it may be refused")),
+                (true, _) => {
+                    (Breaking, format!("`{name}` was added; values that do not satisfy it are rejected"))
+                }
+                (_, true) => (Safe, format!("`{name}` was removed")),
+                _ => (Risky, format!("`{name}` changed; values that satisfied it may be rejected")),
             };
             let code = if class == Safe { Code::CompatLoosened } else { Code::CompatConditionChanged };
             self.say(code, class, keyword, text);

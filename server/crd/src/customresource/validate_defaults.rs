@@ -375,7 +375,7 @@ impl<'w> DefaultsWalk<'w> {
         };
         self.add(code, &error, default);
         if let Some(finding) = self.findings.last_mut().filter(|_| !advice.is_empty()) {
-            finding.message = format!("{}: {advice}", finding.message);
+            finding.message = format!("{}; {advice}", finding.message);
         }
     }
 
@@ -388,8 +388,8 @@ impl<'w> DefaultsWalk<'w> {
         let user = self.defaults.user.join(self.path.segments()).join(error.path.segments());
         let rule = error.rule.map(|rule| {
             let words = match rule.keyword {
-                Keyword::Validations => "this rule is not met".to_owned(),
-                keyword => format!("`{}` of the schema asks for that", keyword.as_str()),
+                Keyword::Validations => "this rule is not satisfied".to_owned(),
+                keyword => format!("required by this `{}`", keyword.as_str()),
             };
             Related::here(rule.range, words)
         });
@@ -444,7 +444,7 @@ fn words(error: &ValueError) -> String {
     let name = || error.path.last().and_then(crate::field_path::Segment::key).unwrap_or_default();
     match error.error {
         ErrorType::Required if error.detail.is_empty() => {
-            format!("the default lacks `{}`, which is required", name())
+            format!("the default lacks the required field `{}`", name())
         }
         ErrorType::NotSupported => {
             format!("unsupported value {}: {}", error.bad_value.as_deref().unwrap_or_default(), error.detail)

@@ -57,15 +57,15 @@ pub(super) fn of(ty: FieldType, package: &str) -> String {
 /// What an author should write for `ty`.
 pub(super) fn advice(ty: FieldType) -> &'static str {
     match ty {
-        FieldType::String => "a string is wanted here",
-        FieldType::Bool => "`true` or `false` is wanted here",
-        FieldType::Int32 | FieldType::Int64 => "a whole number without quotes is wanted here",
-        FieldType::Float64 => "a number without quotes is wanted here",
-        FieldType::Bytes => "base64 is wanted here",
-        FieldType::Time => "a time such as `2006-01-02T15:04:05Z` is wanted here",
-        FieldType::SchemaOrBool => "a schema or a boolean is wanted here",
-        FieldType::List(_) => "a list is wanted here",
-        _ => "a mapping is wanted here",
+        FieldType::String => "use a string",
+        FieldType::Bool => "use `true` or `false`",
+        FieldType::Int32 | FieldType::Int64 => "use a whole number without quotes",
+        FieldType::Float64 => "use a number without quotes",
+        FieldType::Bytes => "use base64",
+        FieldType::Time => "use a time such as `2006-01-02T15:04:05Z`",
+        FieldType::SchemaOrBool => "use a schema or a boolean",
+        FieldType::List(_) => "use a list",
+        _ => "use a mapping",
     }
 }
 

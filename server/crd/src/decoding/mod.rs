@@ -42,18 +42,18 @@ impl Found {
 fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
     let (code, severity, message, text) = match problem.what {
         What::WrongType { text, advice } => {
-            (Code::DecodeType, Severity::Error, format!("{text}: {advice}"), text)
+            (Code::DecodeType, Severity::Error, format!("{text}; {advice}"), text)
         }
         What::UnknownField { text, noticed, advice } => {
             let severity = if noticed { Severity::Error } else { Severity::Warning };
-            let silent = if noticed { "" } else { "; kube-apiserver drops it here without a word" };
-            let advice = advice.map(|advice| format!(": {advice}")).unwrap_or_default();
+            let silent = if noticed { "" } else { "; kube-apiserver drops it here silently" };
+            let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
             (Code::DecodeUnknownField, severity, format!("{text}{silent}{advice}"), text)
         }
         What::Dropped { field, kept_since } => {
             let message = format!(
                 "`{field}` has no effect: its feature gate is off by default before Kubernetes 1.{kept_since}, and \
-                 kube-apiserver drops the field without a word"
+                 kube-apiserver drops the field silently"
             );
             (Code::DecodeDroppedField, Severity::Warning, message, String::new())
         }

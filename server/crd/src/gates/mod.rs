@@ -22,13 +22,13 @@ pub const GATE_FIELDS: [&str; 7] =
 /// # Errors
 /// Where it is no path of names joined by dots.
 pub fn steps(path: &str) -> Result<Vec<&str>, &'static str> {
-    let names = path.strip_prefix('.').ok_or("it starts with a dot, as `.spec.replicas` does")?;
+    let names = path.strip_prefix('.').ok_or("it must start with a dot, as in `.spec.replicas`")?;
     let steps: Vec<&str> = names.split('.').collect();
     match steps.first() {
-        Some(&("metadata" | "apiVersion" | "kind")) => Err("what every object has cannot be gated"),
-        _ if steps.iter().any(|step| step.is_empty()) => Err("a name is missing between or behind its dots"),
+        Some(&("metadata" | "apiVersion" | "kind")) => Err("fields that every object has cannot be gated"),
+        _ if steps.iter().any(|step| step.is_empty()) => Err("a name is missing between or after its dots"),
         _ if names.contains(['[', ']', '*', '\'', '"', '{', '}', ' ']) => {
-            Err("it is made of field names and dots alone: no indices, wildcards or quotes")
+            Err("only field names and dots are allowed, no indices, wildcards or quotes")
         }
         _ => Ok(steps),
     }

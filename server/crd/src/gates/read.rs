@@ -100,10 +100,7 @@ impl FeatureGates {
         let mut gates = Self::default();
         let [list, custom] = definition.node().child("spec").children(FORMS);
         if list.is_set() && custom.is_set() {
-            gates.problem(
-                &custom,
-                "gates stand in `featureGates` or in `customFeatureGates`, not in both".into(),
-            );
+            gates.problem(&custom, "use either `featureGates` or `customFeatureGates`, not both".into());
         }
         for holder in [list, custom].into_iter().filter(Node::is_set) {
             gates.holder(&holder);
@@ -130,7 +127,7 @@ impl FeatureGates {
         if value.as_mapping().is_none() {
             return self.problem(
                 holder,
-                "this is a list of gates, or an object with `component` and `featureGates`".into(),
+                "use a list of gates or an object with `component` and `featureGates`".into(),
             );
         }
         self.known(holder, &["component", "featureGates"]);
@@ -139,7 +136,7 @@ impl FeatureGates {
         match list.value() {
             None => self.problem(holder, "`featureGates` is missing: the list of gates".into()),
             Some(value) if value.as_sequence().is_some() => self.list(&list),
-            Some(_) => self.problem(&list, "this is a list of gates".into()),
+            Some(_) => self.problem(&list, "use a list of gates".into()),
         }
     }
 
@@ -147,7 +144,7 @@ impl FeatureGates {
         for item in list.items() {
             let mapping = item.value().and_then(yaml::Value::as_mapping);
             if mapping.is_none() {
-                self.problem(&item, "a gate is an object with `name`, `preRelease` and `fieldPaths`".into());
+                self.problem(&item, "use an object with `name`, `preRelease` and `fieldPaths`".into());
                 continue;
             }
             // The only place that a list has for it.
@@ -168,7 +165,7 @@ impl FeatureGates {
             self.problem(item, "the gate has no `name`".into());
         }
         if stage.is_set() && old_stage.is_set() {
-            self.problem(&old_stage, "`preRelease` is there already; this is its older spelling".into());
+            self.problem(&old_stage, "`preRelease` is already set; this is its older spelling".into());
         }
         let stage = if stage.is_set() { stage } else { old_stage };
         let gate = Gate {
@@ -185,14 +182,14 @@ impl FeatureGates {
 
     fn stage(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Option<Written<Stage>> {
         if !node.is_set() {
-            self.problem(item, "the gate has no `preRelease`: alpha, beta, stable or deprecated".into());
+            self.problem(item, "the gate has no `preRelease`; add alpha, beta, stable or deprecated".into());
             return None;
         }
         let text = self.text(node)?.value;
         let stage = Stage::parse(&text);
         if stage.is_none() {
             let near = did_you_mean(&text, Stage::ALL.into_iter().map(Stage::as_str));
-            self.problem(node, format!("`{text}` is none of alpha, beta, stable and deprecated{near}"));
+            self.problem(node, format!("`{text}` is not alpha, beta, stable or deprecated{near}"));
         }
         Some(written(stage?, node))
     }
@@ -200,7 +197,7 @@ impl FeatureGates {
     fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Written<String>> {
         let items: Vec<Node<'_, '_>> = node.items().collect();
         if node.is_set() && node.value().and_then(yaml::Value::as_sequence).is_none() {
-            self.problem(node, "this is a list of paths such as `.spec.replicas`".into());
+            self.problem(node, "use a list of paths such as `.spec.replicas`".into());
         } else if items.is_empty() {
             self.problem(item, "the gate guards nothing: `fieldPaths` names no field".into());
         }
@@ -208,7 +205,7 @@ impl FeatureGates {
         for item in items {
             match item.value() {
                 Some(_) => paths.extend(self.text(&item)),
-                None => self.problem(&item, "a path is missing, such as `.spec.replicas`".into()),
+                None => self.problem(&item, "the path is empty; add one such as `.spec.replicas`".into()),
             }
         }
         paths
@@ -218,7 +215,7 @@ impl FeatureGates {
         node.value()?;
         let text = node.optional_text();
         if text.is_none() {
-            self.problem(node, "this is a string".into());
+            self.problem(node, "use a string".into());
         }
         Some(written(text?.into_owned(), node))
     }
@@ -227,7 +224,7 @@ impl FeatureGates {
         node.value()?;
         let value = node.boolean();
         if value.is_none() {
-            self.problem(node, "this is `true` or `false`".into());
+            self.problem(node, "use `true` or `false`".into());
         }
         Some(written(value?, node))
     }
@@ -237,7 +234,7 @@ impl FeatureGates {
             if !names.contains(&key.as_ref()) {
                 let near = did_you_mean(&key, names.iter().copied());
                 let place = (node.key(), node.path().clone());
-                self.problems.push((place, format!("there is no field `{key}` here{near}")));
+                self.problems.push((place, format!("the field `{key}` does not exist here{near}")));
             }
         }
     }

@@ -72,13 +72,11 @@ pub(crate) fn check(
         let mut finding = one.finding(&storage);
         if !is_said {
             finding.severity = Severity::Information;
-            finding.message.push_str(
-                " (`spec.conversion` is not set here, which means `None` unless a patch adds a webhook)",
-            );
+            finding.message.push_str(" (no `spec.conversion`)");
         }
         if more > 0 && number + 1 == last {
             let fields = if more == 1 { "1 more field has" } else { &format!("{more} more fields have") };
-            finding.message.push_str(&format!("; {fields} such a finding: `crd-ls versions` lists all"));
+            finding.message.push_str(&format!("; {fields} the same problem, `crd-ls versions` lists all"));
         }
         findings.push(finding);
     }
@@ -114,8 +112,8 @@ impl LostField {
             What::Type(..) => String::new(),
         };
         let remedy = match &self.what {
-            What::Unknown => "declare the fields, or keep unknown fields there as well",
-            _ => "declare the same there",
+            What::Unknown => "declare the fields or keep unknown fields",
+            _ => "declare it",
         };
         let is = if one { "does" } else { "do" };
         let (code, severity, message) = match (&self.what, self.way) {
@@ -123,32 +121,31 @@ impl LostField {
                 TYPE,
                 Severity::Warning,
                 format!(
-                    "`{object}` has the type `{own}` in {others} and `{other}` in the storage version `{storage}`, and \
-                     conversion is `None`: what one version accepts the other refuses. Use one type, or convert with a \
-                     webhook"
+                    "`{object}` is `{own}` in {others} but `{other}` in the storage version `{storage}`; use one type or a \
+                     conversion webhook"
                 ),
             ),
             (_, Way::ToStorage) => (
                 LOSS,
                 Severity::Warning,
                 format!(
-                    "{subject} in {others} is never stored: conversion is `None`, and the storage version `{storage}` \
-                     does not keep it. In `{storage}`, {remedy}, or convert with a webhook"
+                    "{subject} in {others} is never stored: the storage version `{storage}` does not have it; {remedy} in \
+                     `{storage}` or use a conversion webhook"
                 ),
             ),
             _ => (
                 LOSS,
                 Severity::Information,
                 format!(
-                    "{subject} is lost when an object is written through {others}, which {is} not keep it: conversion is \
-                     `None`. In {others}, {remedy}, stop serving {}, or convert with a webhook",
-                    if one { "that version" } else { "those versions" }
+                    "{subject} is lost on writes through {others}, which {is} not have it; {remedy} there, stop serving {} or \
+                     use a conversion webhook",
+                    if one { "it" } else { "them" }
                 ),
             ),
         };
         let other = match self.way {
-            Way::ToStorage => format!("the storage version `{storage}` does not keep it here"),
-            Way::FromStorage => format!("`{}` does not keep it here", self.versions.join("`, `")),
+            Way::ToStorage => format!("the storage version `{storage}` does not have it here"),
+            Way::FromStorage => format!("`{}` does not have it here", self.versions.join("`, `")),
             Way::Both => "the other version declares another type here".to_owned(),
         };
         Finding {

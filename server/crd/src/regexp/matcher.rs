@@ -31,7 +31,7 @@ pub struct TooComplex;
 
 impl fmt::Display for TooComplex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this pattern is too complex to be tried on values")
+        f.write_str("this pattern is too complex to evaluate")
     }
 }
 

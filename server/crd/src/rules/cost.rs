@@ -108,7 +108,7 @@ fn version_cost<'t>(
     let budget = &mut Budget::new(true);
     let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
     if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
-        cost.error = Some("kube-apiserver cannot read this schema; `crd-ls check` says why".to_owned());
+        cost.error = Some("kube-apiserver cannot decode this schema; `crd-ls check` shows why".to_owned());
         return cost;
     }
     let Some((schema, base)) = structural(place.value, reader, cache) else { return cost };

@@ -55,17 +55,15 @@ impl Check<'_> {
             };
             let is_hint = refuses_anyway(node, (expression, &one.path), self.cache);
             let consequence = match is_hint {
-                true => "the rule then refuses the object, but with \"no such key: ",
-                false => {
-                    "then the rule fails and refuses an object that it means to accept, with \"no such key: "
-                }
+                true => "the rule then rejects the object with \"no such key: ",
+                false => "then the rule fails and rejects a valid object with \"no such key: ",
             };
             let finding = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
             let required = declaration(node, &one);
             self.push(RuleFinding {
                 range: scalar.at(one.name, node.base),
                 message: format!(
-                    "`{written}` may be absent, and {consequence}{}\": guard it with `{guard}`",
+                    "`{written}` may be absent, and {consequence}{}\"; guard it with `{guard}`",
                     one.field
                 ),
                 is_ours: true,
@@ -119,27 +117,26 @@ fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<Text
         Told::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());
             let message = format!(
-                "no value that the schema admits meets this rule, so that the server refuses every `{name}`: correct \
-                 the rule or the schema"
+                "no value that the schema accepts satisfies this rule, so every `{name}` is rejected; correct the rule \
+                 or the schema"
             );
             (NEVER_HOLDS, None, message)
         }
         Told::Constant(Constant::NeverFails) => {
-            let message = "every value that the schema admits meets this rule, so that it checks nothing: correct or \
-                           remove it";
+            let message = "every value that the schema accepts satisfies this rule; correct or remove it";
             (NEVER_FAILS, None, message.to_owned())
         }
         Told::Overload { range, example } => {
             let written = text.get(range.as_usize()).unwrap_or_default();
             let message = format!(
-                "`{written}` may be an integer or a string, and not both are taken here: the rule fails on \
-                 `{example}`, which the schema admits, with \"no such overload\"; ask for `type({written})` first"
+                "`{written}` may be an integer or a string, but only one of them is handled; the rule fails on \
+                 `{example}`, which the schema accepts, with \"no such overload\"; test `type({written})` first"
             );
             (DYNAMIC, Some(*range), message)
         }
         Told::Less { promise, old, new } => {
             let message = format!(
-                "the rule says less than its message, {promise}: it accepts the update from `{old}` to `{new}`; \
+                "the rule is weaker than its message, {promise}: it accepts the update from `{old}` to `{new}`; \
                  correct the rule or the message"
             );
             (SAYS_LESS, None, message)

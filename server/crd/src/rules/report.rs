@@ -287,7 +287,7 @@ impl Check<'_> {
             range: place.map_or(self.rules.key, |place| place.key),
             detail: detail.to_owned(),
             message: format!(
-                "rules cannot see `{}`: CEL knows no type for it; give it a `type`, and its items or values too",
+                "rules cannot see `{}` because CEL cannot determine its type; add a `type` to it and to its items or values",
                 in_resource(node.path.segments())
             ),
             is_ours: false,
@@ -332,11 +332,11 @@ impl Check<'_> {
             Problem::Output(of) => {
                 let wanted = if purpose == Purpose::Rule { "bool" } else { "string" };
                 let message =
-                    format!("`{}` must evaluate to a {wanted}, and this is of type {of}", field(purpose));
+                    format!("`{}` must evaluate to a {wanted}, but it evaluates to {of}", field(purpose));
                 return self.push(RuleFinding { message, ..finding });
             }
             Problem::Program { error, .. } => {
-                let message = format!("`{}` cannot be made ready to run: {error}", field(purpose));
+                let message = format!("`{}` cannot be evaluated: {error}", field(purpose));
                 return self.push(RuleFinding { message, ..finding });
             }
             Problem::Issues { issues, needs } => (issues, needs),
@@ -355,7 +355,7 @@ impl Check<'_> {
             };
             if let Some(needs) = needs {
                 let (what, server) = (&needs.what, needs.server());
-                message.push_str(&format!(": new rules may use {what} from Kubernetes 1.{server} on"));
+                message.push_str(&format!("; {what} is available to new rules since Kubernetes 1.{server}"));
             }
             self.push(RuleFinding {
                 code: finding.code,
@@ -415,9 +415,9 @@ impl Check<'_> {
         sum: &str,
     ) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
-        let words = finding.detail.split(" (try").next().unwrap_or_default().to_owned();
+        let what = if expression.purpose == Purpose::Rule { "the rule" } else { "`messageExpression`" };
         let message = format!(
-            "{words}: {sum}, and the limit is {}; {}",
+            "the estimated cost of {what} exceeds the limit of {} ({sum}); {}",
             grouped(EXPRESSION_LIMIT),
             advice(&culprits, in_resource)
         );
@@ -445,7 +445,7 @@ impl Check<'_> {
             path: place.path("optionalOldSelf"),
             value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
             range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
-            message: "`optionalOldSelf` may not be set where the rule does not use `oldSelf`: drop it"
+            message: "`optionalOldSelf` has no effect because the rule does not use `oldSelf`; remove it"
                 .to_owned(),
             ..finding
         });
@@ -464,12 +464,11 @@ impl Check<'_> {
         let code = Code::CelOldSelfUncorrelatable;
         let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
         let message = format!(
-            "`oldSelf` cannot be used within `{name}`, whose old and new items cannot be told which belong together: \
-             make it a list with `x-kubernetes-list-type: map`, or move the rule to `{name}` itself"
+            "`oldSelf` cannot be used in `{name}`: old and new items cannot be matched; use list type `map` or move the \
+             rule to `{name}` itself"
         );
         let value = go::quoted(&place.rule.rule);
-        let related =
-            vec![Related::here(around.key, format!("nothing tells which items of `{name}` are the same"))];
+        let related = vec![Related::here(around.key, format!("items of `{name}` have no identity"))];
         self.push(RuleFinding { message, value, related, ..finding });
     }
 
@@ -500,7 +499,6 @@ impl Check<'_> {
         let Sum { total, mut contributors } = if is_hidden { std::mem::take(&mut all) } else { reported };
         let named = contributors.len();
         contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));
-        let all = format!("{}, and the limit is {}", cost_words(total), grouped(SCHEMA_LIMIT));
         let cost = |one: &Contributor| format!("the cost of this is {}", cost_words(one.cost));
         let related = contributors.iter().take(named).map(|one| Related::here(one.range, cost(one)));
         let related = related.collect();
@@ -514,7 +512,7 @@ impl Check<'_> {
                 range: one.range,
                 value: String::new(),
                 detail: detail.to_owned(),
-                message: share_words(detail, one.cost, total),
+                message: share_words(one.cost, total),
                 is_ours: false,
                 is_hidden: is_hidden || one.is_hidden,
                 is_hint: false,
@@ -523,7 +521,6 @@ impl Check<'_> {
         }
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
         let detail = exceeds(what, total, SCHEMA_LIMIT);
-        let words = detail.split(" (try").next().unwrap_or_default();
         self.push(RuleFinding {
             code: Code::CelCrdCostTotal,
             error: ErrorType::Forbidden,
@@ -531,7 +528,10 @@ impl Check<'_> {
             range: self.rules.key,
             value: String::new(),
             message: format!(
-                "{words}: {all}; bound the lists, maps and texts that the most expensive rules look at"
+                "the estimated cost of all rules exceeds the limit of {} ({}); bound the lists, maps and strings that \
+                 the most expensive rules read",
+                grouped(SCHEMA_LIMIT),
+                cost_words(total)
             ),
             detail,
             is_ours: false,

@@ -46,13 +46,13 @@ fn a_renamed_field_is_lost_both_ways() {
                 "v1",
                 STORED,
                 "storageClassName: {type: string}
-^^^^^^^^^^^^^^^^ information[lint/conversion-data-loss]: `.storageClassName` is lost when an object is written through `v1alpha1`, which does not keep it: conversion is `None`. In `v1alpha1`, declare the same there, stop serving that version, or convert with a webhook",
+^^^^^^^^^^^^^^^^ information[lint/conversion-data-loss]: `.storageClassName` is lost on writes through `v1alpha1`, which does not have it; declare it there, stop serving it or use a conversion webhook",
             ),
             (
                 "v1alpha1",
                 SERVED,
                 "className: {type: string}
-^^^^^^^^^ warning[lint/conversion-data-loss]: `.className` in `v1alpha1` is never stored: conversion is `None`, and the storage version `v1` does not keep it. In `v1`, declare the same there, or convert with a webhook",
+^^^^^^^^^ warning[lint/conversion-data-loss]: `.className` in `v1alpha1` is never stored: the storage version `v1` does not have it; declare it in `v1` or use a conversion webhook",
             ),
         ],
     ));
@@ -72,7 +72,7 @@ fn a_field_and_several_versions_have_one_finding() {
                 STORED,
                 "a: {type: string}
 spec:
-^^^^ information[lint/conversion-data-loss]: `.spec` is lost when an object is written through `v1alpha1` and `v1alpha2`, which do not keep it
+^^^^ information[lint/conversion-data-loss]: `.spec` is lost on writes through `v1alpha1` and `v1alpha2`, which do not have it; declare it there, stop serving them or use a conversion webhook
   type: object
   properties:
     deep: {type: object, properties: {deeper: {type: string}}}",
@@ -141,7 +141,7 @@ fn other_types_are_told_once() {
                 "v1alpha1",
                 SERVED,
                 "size: {type: string}
-^^^^ warning[lint/conversion-type]: `.size` has the type `string` in `v1alpha1` and `integer` in the storage version `v1`, and conversion is `None`: what one version accepts the other refuses. Use one type, or convert with a webhook
+^^^^ warning[lint/conversion-type]: `.size` is `string` in `v1alpha1` but `integer` in the storage version `v1`; use one type or a conversion webhook
 name: {type: string}",
             ),
         ],
@@ -192,7 +192,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
         .collect();
     assert_eq!(found.len(), 10);
     assert!(
-        found[9].ends_with(" more fields have such a finding: `crd-ls versions` lists all"),
+        found[9].ends_with(" more fields have the same problem, `crd-ls versions` lists all"),
         "{}",
         found[9]
     );
@@ -210,8 +210,8 @@ fn where_nobody_says_how_objects_are_converted_little_is_said() {
         .collect();
     assert!(found.iter().all(|one| one.severity == Severity::Information), "{found:?}");
     assert_eq!(found.len(), 3);
-    let end = "(`spec.conversion` is not set here, which means `None` unless a patch adds a webhook); 2 more fields have \
-               such a finding: `crd-ls versions` lists all";
+    let end = "(no `spec.conversion`); 2 more fields have \
+               the same problem, `crd-ls versions` lists all";
     assert!(found[2].message.ends_with(end), "{}", found[2].message);
 }
 

@@ -18,36 +18,36 @@ properties:
     type: string
     oneOf:
     - type: string
-      ^^^^ error[structural/junctor-type]: must be empty to be structural
+      ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
       title: t
-      ^^^^^ error[structural/junctor-title]: must be empty to be structural
+      ^^^^^ error[structural/junctor-title]: `title` is not allowed inside a junctor
       description: d
-      ^^^^^^^^^^^ error[structural/junctor-description]: must be empty to be structural
+      ^^^^^^^^^^^ error[structural/junctor-description]: `description` is not allowed inside a junctor
       default: 1
-      ^^^^^^^ error[structural/junctor-default]: must be undefined to be structural
+      ^^^^^^^ error[structural/junctor-default]: `default` is not allowed inside a junctor
       nullable: true
-      ^^^^^^^^ error[structural/junctor-nullable]: must be false to be structural
+      ^^^^^^^^ error[structural/junctor-nullable]: `nullable` is not allowed inside a junctor
     - additionalProperties: true
-      ^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-additional-properties]: must be undefined to be structural
+      ^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-additional-properties]: `additionalProperties` is not allowed inside a junctor
       x-kubernetes-preserve-unknown-fields: true
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-preserve-unknown-fields]: must be false
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-preserve-unknown-fields]: `x-kubernetes-preserve-unknown-fields` is not allowed inside a junctor
       x-kubernetes-embedded-resource: true
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-embedded-resource]: must be false to be structural
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-embedded-resource]: `x-kubernetes-embedded-resource` is not allowed inside a junctor
       x-kubernetes-int-or-string: true
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-int-or-string]: must be false to be structural
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-int-or-string]: `x-kubernetes-int-or-string` is not allowed inside a junctor
     not:
       x-kubernetes-list-map-keys: [a]
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-map-keys]: must be empty to be structural
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-map-keys]: `x-kubernetes-list-map-keys` is not allowed inside a junctor
       x-kubernetes-list-type: ''
-      ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: must be undefined to be structural
-      ^^^^^^^^^^^^^^^^^^^^^^ error[schema/list-type-array]: must be array if x-kubernetes-list-type is specified
+      ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: `x-kubernetes-list-type` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^^ error[schema/list-type-array]: `type` must be array if x-kubernetes-list-type is specified
                               ^^ error[schema/list-type-unsupported]: supported values
-                              ^^ error[schema/list-map-keys-type]: must be map if
+                              ^^ error[schema/list-map-keys-type]: `x-kubernetes-list-type` must be map if x-kubernetes-list-map-keys is non-empty
       x-kubernetes-map-type: atomic
-      ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: must be undefined to be structural
-      ^^^^^^^^^^^^^^^^^^^^^ error[schema/map-type-object]: must be object if x-kubernetes-map-type is specified
+      ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: `x-kubernetes-map-type` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^ error[schema/map-type-object]: `type` must be object if x-kubernetes-map-type is specified
       x-kubernetes-validations: [{rule: 'true'}]
-      ^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-validations]: must be empty to be structural
+      ^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-validations]: `x-kubernetes-validations` is not allowed inside a junctor
 ",
     );
 }
@@ -96,16 +96,16 @@ properties:
     x-kubernetes-int-or-string: true
     anyOf:
     - type: string
-      ^^^^ error[structural/junctor-type]: must be empty to be structural
+      ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
     - type: integer
-      ^^^^ error[structural/junctor-type]: must be empty to be structural
+      ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
   second:
     x-kubernetes-int-or-string: true
     allOf:
     - maxLength: 5
     - anyOf: [{type: integer}, {type: string}]
-               ^^^^ error[structural/junctor-type]: must be empty to be structural
-                                ^^^^ error[structural/junctor-type]: must be empty to be structural
+               ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
+                                ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
 ",
     );
 }
@@ -123,7 +123,7 @@ properties:
     anyOf:
     - properties:
         metadata: {}
-        ^^^^^^^^ error[structural/junctor-metadata]: must not be specified in a nested context
+        ^^^^^^^^ error[structural/junctor-metadata]: `metadata` is not allowed inside a junctor
 ",
     );
 }
@@ -134,13 +134,13 @@ fn the_spine_has_what_junctors_speak_of() {
         "\
 type: object
 properties:
-^^^^^^^^^^ error[structural/complete]: because it is defined in spec.validation.openAPIV3Schema.not.properties[b]
+^^^^^^^^^^ error[structural/complete]: `b` is declared only inside a junctor; declare the field outside the junctor as well
   a:
     type: object
     properties:
-    ^^^^^^^^^^ error[structural/complete]: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].properties[a].properties[x]
+    ^^^^^^^^^^ error[structural/complete]: `x` is declared only inside a junctor; declare the field outside the junctor as well
       list:
-      ^^^^ error[structural/complete]: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].allOf[0].properties[a].properties[list].items
+      ^^^^ error[structural/complete]: `items` is declared only inside a junctor; declare the field outside the junctor as well
         type: string
 anyOf:
 - properties:
@@ -165,7 +165,7 @@ fn below_the_root_it_is_our_own_warning() {
 type: object
 properties:
   a:
-  ^ warning[structural/complete-nested]: `x` is declared only within a junctor
+  ^ warning[structural/complete-nested]: `x` is declared only inside a junctor
     type: object
     oneOf:
     - properties:
@@ -189,11 +189,11 @@ fn a_type_in_a_junctor_points_at_the_spine() {
         .filter(|one| one.code == "structural/junctor-type")
         .map(|one| one.related[0].message.as_str())
         .collect();
-    assert_eq!(texts, ["`type` is missing here, outside the junctor"; 2]);
+    assert_eq!(texts, ["`type` is missing here"; 2]);
     let required =
         found.iter().find(|one| one.code == "structural/type-required").expect("the type is missing");
     assert_eq!(required.related.len(), 2, "both branches name a type");
-    assert!(required.message.ends_with(": add `type: string`"), "{}", required.message);
+    assert!(required.message.ends_with("; add `type: string`"), "{}", required.message);
 }
 
 #[test]

@@ -37,21 +37,21 @@ fn bounds_that_no_value_keeps() {
 type: object
 properties:
   number: {type: number, minimum: 5, maximum: 2.5}
-                                  ^ warning[lint/bounds]: no number passes: `minimum` is 5, which is more than `maximum`
+                                  ^ warning[lint/bounds]: no number is valid: `minimum` is 5, which exceeds `maximum`
   text: {type: string, minLength: 2, maxLength: 1}
-                                  ^ warning[lint/bounds]: no text passes
+                                  ^ warning[lint/bounds]: no text is valid: `minLength` is 2, which exceeds `maxLength`
   list: {type: array, minItems: 2, maxItems: -1, items: {type: string}}
-                                             ^^ warning[lint/bounds]: no list passes: `maxItems` is -1
+                                             ^^ warning[lint/bounds]: no list is valid: `maxItems` is -1
   object: {type: object, minProperties: 2, maxProperties: 1, additionalProperties: {type: string}}
-                                        ^ warning[lint/bounds]: no object passes
+                                        ^ warning[lint/bounds]: no object is valid: `minProperties` is 2, which exceeds `maxProperties`
   open: {type: number, minimum: 1, maximum: 1, exclusiveMaximum: true}
-                                               ^^^^^^^^^^^^^^^^ warning[lint/bounds]: no number passes: `minimum` and `maximum` are both 1, and `exclusiveMaximum` leaves that out
+                                               ^^^^^^^^^^^^^^^^ warning[lint/bounds]: no number is valid: `minimum` and `maximum` are both 1, and `exclusiveMaximum` excludes it
   zero: {type: integer, multipleOf: 0}
-                                    ^ warning[lint/bounds]: no number passes: `multipleOf` is 0
+                                    ^ warning[lint/bounds]: no number is valid: `multipleOf` is 0
   tenth: {type: number, multipleOf: 0.1}
-                                    ^^^ warning[lint/bounds]: no whole number passes
+                                    ^^^ warning[lint/bounds]: no integer is valid: kube-apiserver truncates `multipleOf: 0.1` to 0 for integers
   half: {type: integer, maximum: 1.5}
-                                 ^^^ warning[lint/bounds]: no integer passes
+                                 ^^^ warning[lint/bounds]: no integer is valid: `maximum` is 1.5
 ",
     );
 }
@@ -63,11 +63,11 @@ fn bounds_beyond_what_holds_the_integer() {
 type: object
 properties:
   small: {type: integer, format: int32, minimum: 0, maximum: 4294967295}
-                                                             ^^^^^^^^^^ warning[lint/integer-range]: `maximum` is 4294967295, which is beyond `format: int32`
+                                                             ^^^^^^^^^^ warning[lint/integer-range]: `maximum` is 4294967295, which does not fit in `format: int32`
   low: {type: integer, format: int32, minimum: -2147483649}
-                                               ^^^^^^^^^^^ warning[lint/integer-range]: `minimum` is -2147483649, which is beyond `format: int32`
+                                               ^^^^^^^^^^^ warning[lint/integer-range]: `minimum` is -2147483649, which does not fit in `format: int32`
   large: {type: integer, maximum: 18446744073709551615}
-                                  ^^^^^^^^^^^^^^^^^^^^ warning[lint/integer-range]: `maximum` is 18446744073709551615, which is beyond a whole number of 64 bits
+                                  ^^^^^^^^^^^^^^^^^^^^ warning[lint/integer-range]: `maximum` is 18446744073709551615, which does not fit in a signed 64-bit integer
   fits: {type: integer, format: int32, minimum: -2147483648, maximum: 2147483647}
   wide: {type: integer, format: int64, minimum: -9223372036854775808, maximum: 9223372036854775807}
   other: {type: number, maximum: 18446744073709551615}
@@ -79,7 +79,7 @@ properties:
 type: object
 properties:
   wide: {type: integer, format: int64, minimum: 0, maximum: 9223372036854775807}
-                                                            ^^^^^^^^^^^^^^^^^^^ hint[lint/number]: `maximum` is 9223372036854775807, which is beyond what JavaScript and others keep exactly
+                                                            ^^^^^^^^^^^^^^^^^^^ hint[lint/number]: `maximum` is 9223372036854775807, which does not fit in the range that JavaScript represents exactly, ±9007199254740991
   exact: {type: integer, maximum: 9007199254740991}
 ",
         ),
@@ -109,15 +109,15 @@ fn enum_values_have_the_type() {
 type: object
 properties:
   size: {type: integer, enum: [1, 2.0, '1', 1.5]}
-                                       ^^^ warning[lint/enum-type]: no value of this field equals it: it is a string
-                                            ^^^ warning[lint/enum-type]: no value of this field equals it: it is a number
+                                       ^^^ warning[lint/enum-type]: no value of `type: integer` can equal a string
+                                            ^^^ warning[lint/enum-type]: no value of `type: integer` can equal a number
   ratio: {type: number, enum: [1, 1.5, true]}
-                                       ^^^^ warning[lint/enum-type]: no value of this field equals it: it is a boolean
+                                       ^^^^ warning[lint/enum-type]: no value of `type: number` can equal a boolean
   text: {type: string, nullable: true, enum: [a, [b]]}
-                                                 ^^^ warning[lint/enum-type]: no value of this field equals it: it is a list
+                                                 ^^^ warning[lint/enum-type]: no value of `type: string` can equal a list
   either: {x-kubernetes-int-or-string: true, enum: [1, a]}
   maybe: {type: boolean, nullable: true, enum: [true, null]}
-                                                      ^^^^ warning[lint/enum-type]: null never passes
+                                                      ^^^^ warning[lint/enum-type]: null is never valid with an `enum`, even if `nullable` is set
 ",
     );
 }
@@ -129,9 +129,9 @@ fn keywords_judge_values_of_their_type() {
 type: object
 properties:
   names: {type: array, pattern: a, maxItems: 2, items: {type: string, pattern: a}}
-                       ^^^^^^^ warning[lint/keyword-type]: `pattern` has no effect here: it is for strings, and the type is `array`
+                       ^^^^^^^ warning[lint/keyword-type]: `pattern` has no effect on `type: array`; it applies to strings
   size: {type: integer, maxLength: 2, maximum: 2}
-                        ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` has no effect here
+                        ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` has no effect on `type: integer`
   port: {x-kubernetes-int-or-string: true, pattern: a, maximum: 2}
 ",
     );
@@ -147,7 +147,7 @@ properties:
   spec:
     type: object
     required: [a, b]
-                  ^ warning[lint/required-undefined]: `b` is required, and no property of that name is declared
+                  ^ warning[lint/required-undefined]: `b` is required but not declared
     properties: {a: {type: string}}
     anyOf:
     - required: [a]
@@ -157,7 +157,7 @@ properties:
   map: {type: object, required: [a], additionalProperties: {type: string}}
   closed: {type: object, required: [a], additionalProperties: false}
                                     ^ warning[lint/required-undefined]: `a` is required
-                                                              ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes
+                                                              ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`
   open: {type: object, required: [a], x-kubernetes-preserve-unknown-fields: true}
   embedded: {type: object, required: [kind], x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, required: [labels]}}}
 ",
@@ -172,11 +172,11 @@ fn objects_without_fields() {
 type: object
 properties:
   none: {type: object, additionalProperties: false}
-                                             ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes: without `properties` kube-apiserver refuses every field as `a forbidden property`: declare the fields
+                                             ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`; declare the fields under `properties`, or
   kept: {type: object, additionalProperties: false, x-kubernetes-preserve-unknown-fields: true}
-                                             ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes
+                                             ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`
   list: {type: array, items: {type: object, nullable: true, additionalProperties: false}}
-                                                                                  ^^^^^ warning[lint/additional-properties-false]: no value but `{}` passes
+                                                                                  ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`
   some: {type: object, additionalProperties: {type: string}}
   all: {type: object, additionalProperties: true}
   empty: {type: object}
@@ -213,19 +213,19 @@ fn columns_lead_to_fields() {
     - {name: C, type: string, jsonPath: .spec.map.any}
     - {name: D, type: string, jsonPath: .spec.open.a.b}
     - {name: E, type: string, jsonPath: .spec.nothing}
-                                             ^^^^^^^^ warning[lint/column-path]: this column stays empty: the schema declares no field `nothing` here
+                                             ^^^^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `nothing` here
     - {name: F, type: string, jsonPath: .spec.list.name}
-                                                  ^^^^^ warning[lint/column-path]: this column stays empty: `name` is asked of a list; write `[0]`
+                                                  ^^^^^ warning[lint/column-path]: this column stays empty: `name` is read from a list
     - {name: G, type: string, jsonPath: .size.a}
-                                             ^^ warning[lint/column-path]: this column stays empty: `a` is asked of a value of type `integer`
+                                             ^^ warning[lint/column-path]: this column stays empty: `a` is read from a value of type `integer`
     - {name: H, type: string, jsonPath: ".spec.map[0]"}
-                                                  ^^^ warning[lint/column-path]: this column stays empty: elements are asked of a value of type `object`
+                                                  ^^^ warning[lint/column-path]: this column stays empty: elements are read from a value of type `object`
     - {name: I, type: string, jsonPath: .siez}
-                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema declares no field `siez` here
+                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `siez` here
     - {name: J, type: string, jsonPath: .Size}
-                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema declares no field `Size` here; did you mean `size`?
+                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `Size` here; did you mean `size`?
     - {name: K, type: string, jsonPath: ".spec.list[a].name"}
-                                                   ^^^ warning[lint/column-json-path]: invalid array index a: kube-apiserver cannot read this path
+                                                   ^^^ warning[lint/column-json-path]: invalid array index a: kube-apiserver cannot parse this path and shows no column of the version
 "#,
         SCHEMA,
     ));
@@ -238,35 +238,35 @@ fn columns_have_the_type_of_their_field() {
         r#"    served: true
     additionalPrinterColumns:
     - {name: A, type: integer, jsonPath: .text}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a string; write `type: string`
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a string; use `type: string`
     - {name: B, type: boolean, jsonPath: .size}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, and the field holds a number; write `type: integer`
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, but the field holds a number; use `type: integer`
     - {name: C, type: integer, jsonPath: .ratio}
-                      ^^^^^^^ warning[lint/column-type]: this column drops fractions: type `integer` shows 1 for 1.5; write `type: number`
+                      ^^^^^^^ warning[lint/column-type]: this column drops fractions: type `integer` shows 1 for 1.5; use `type: number`
     - {name: D, type: integer, jsonPath: .port}
-                      ^^^^^^^ warning[lint/column-type]: this column is empty where the field holds a string: type `integer` shows whole numbers; write `type: string`
+                      ^^^^^^^ warning[lint/column-type]: this column is empty where the field holds a string; type `integer` shows whole numbers; use `type: string`
     - {name: E, type: date, jsonPath: .size}
-                      ^^^^ warning[lint/column-type]: this column stays empty: type `date` shows the age of times, and the field holds a number; write `type: integer`
+                      ^^^^ warning[lint/column-type]: this column stays empty: type `date` shows the age of times, but the field holds a number; use `type: integer`
     - {name: F, type: date, jsonPath: .day}
-                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`: type `date` reads times such as `2006-01-02T15:04:05Z`, and the field holds none; write `type: string`
+                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`: type `date` needs a time such as `2006-01-02T15:04:05Z`; use `type: string`
     - {name: G, type: date, jsonPath: .short}
                       ^^^^ warning[lint/column-type]: this column shows `<invalid>`
     - {name: H, type: date, jsonPath: .phase}
                       ^^^^ warning[lint/column-type]: this column shows `<invalid>`
     - {name: I, type: integer, jsonPath: .since}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a string; write `type: date`
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a string; use `type: date`
     - {name: J, type: boolean, jsonPath: ".conditions[?(@.type=='Ready')].status"}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, and the field holds a string; write `type: string`
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, but the field holds a string; use `type: string`
     - {name: K, type: number, jsonPath: ".conditions[*]"}
-                      ^^^^^^ warning[lint/column-type]: this column stays empty: type `number` shows numbers, and the field holds an object; write `type: string`
+                      ^^^^^^ warning[lint/column-type]: this column stays empty: type `number` shows numbers, but the field holds an object; use `type: string`
     - {name: L, type: integer, jsonPath: .conditions}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a list; write `type: string`
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a list; use `type: string`
     - {name: M, type: integer, jsonPath: .metadata.creationTimestamp}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, and the field holds a string; write `type: date`
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a string; use `type: date`
     - {name: P, type: integer, jsonPath: .metadata.labels.team}
                       ^^^^^^^ warning[lint/column-type]: this column stays empty
     - {name: O, type: boolean, jsonPath: .metadata.generation}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, and the field holds a number; write `type: integer`
+                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, but the field holds a number; use `type: integer`
 "#,
         COLUMNS,
     ));
@@ -352,7 +352,7 @@ fn converted(url: &str, marker: &str) -> String {
 fn a_webhook_on_the_machine_of_the_server() {
     for host in ["localhost", "LOCALHOST.:8443", "api.localhost", "127.0.0.1", "127.9.9.9:443", "0.0.0.0"] {
         let marker = format!(
-            "             {} warning[lint/webhook-localhost]: `{}` is the machine that kube-apiserver itself runs on",
+            "             {} warning[lint/webhook-localhost]: `{}` is the host of kube-apiserver itself",
             "^".repeat("https:///convert".len() + host.len()),
             host.to_lowercase().split(':').next().unwrap().trim_end_matches('.'),
         );
@@ -360,7 +360,7 @@ fn a_webhook_on_the_machine_of_the_server() {
     }
     check(&converted(
         "'https://[::1]:9443/convert'",
-        "             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lint/webhook-localhost]: `::1` is the machine\n",
+        "             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[lint/webhook-localhost]: `::1` is the host of kube-apiserver itself\n",
     ));
 }
 
@@ -369,7 +369,7 @@ fn a_webhook_that_is_a_service_of_the_cluster() {
     for host in ["hook.tools.svc", "hook.tools.svc:9443", "Hook.tools.svc.cluster.local.", "a.hook.tools.svc"]
     {
         let marker = format!(
-            "             {} warning[lint/webhook-service]: `{}` is a name of the cluster's own DNS",
+            "             {} warning[lint/webhook-service]: `{}` is a cluster DNS name",
             "^".repeat("https:///convert".len() + host.len()),
             host.to_lowercase().split(':').next().unwrap().trim_end_matches('.'),
         );
@@ -423,9 +423,9 @@ fn scale_reads_numbers() {
     subresources:
       scale:
         specReplicasPath: .spec.map.any
-                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the field is of type `string`
+                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the field has type `string`, but scale reads a value of type `integer`
         statusReplicasPath: .status.replicas
-                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the schema declares no field `status` here
+                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the schema has no field `status` here
         labelSelectorPath: .spec.open.selector
 ",
         SCHEMA,
@@ -438,7 +438,7 @@ fn versions_are_served_and_say_what_replaces_them() {
         "    served: false
             ^^^^^ warning[lint/storage-not-served]: objects are stored in this version
     deprecated: true
-    ^^^^^^^^^^ hint[lint/deprecation-warning]: clients are told that `v1` is deprecated
+    ^^^^^^^^^^ hint[lint/deprecation-warning]: the warning for `v1` does not name a replacement
 ",
         "{type: object}",
     ));
@@ -470,7 +470,7 @@ properties:
     );
     check_with(&number, &with(OptionalLint::Number));
     let list = format!(
-        "{schema}                 ^^^^ hint[lint/list-type]: server-side apply replaces this list of objects as a whole: write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [name]`\n"
+        "{schema}                 ^^^^ hint[lint/list-type]: server-side apply replaces this list as a whole; set `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [name]`\n"
     );
     check_with(&list, &with(OptionalLint::ListType));
     let undescribed: Vec<String> = with_lint(&schema, OptionalLint::Description);

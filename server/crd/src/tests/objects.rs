@@ -52,9 +52,9 @@ apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
   name: widget.example.com
-        ^^^^^^^^^^^^^^^^^^ error[names/metadata-name]: must be spec.names.plural+\".\"+spec.group: that is `widgets.example.com`
+        ^^^^^^^^^^^^^^^^^^ error[names/metadata-name]: `name` must be spec.names.plural+\".\"+spec.group; set it to `widgets.example.com`
 spec:
-^^^^ error[spec/scope-required]: `scope`: Required value: `Namespaced` or `Cluster`
+^^^^ error[spec/scope-required]: `scope`: Required value; use `Namespaced` or `Cluster`
   group: example.com
   names: {kind: Widget, plural: widgets}
   conversion:
@@ -67,13 +67,13 @@ spec:
     schema: {openAPIV3Schema: {type: object}}
     subresources:
       scale:
-      ^^^^^ error[scale/spec-replicas-required]: `specReplicasPath`: Required value: for example `.spec.replicas`
+      ^^^^^ error[scale/spec-replicas-required]: `specReplicasPath`: Required value; use a path such as `.spec.replicas`
         statusReplicasPath: .spec.replicas
-                            ^^^^^^^^^^^^^^ error[scale/status-replicas-path]: should be a json path under .status: for example `.status.replicas`
+                            ^^^^^^^^^^^^^^ error[scale/status-replicas-path]: `statusReplicasPath` should be a json path under .status; use a path such as `.status.replicas`
     additionalPrinterColumns:
     - name: Age
       type: time
-            ^^^^ error[columns/type]: must be one of boolean,date,integer,number,string
+            ^^^^ error[columns/type]: `type` must be one of boolean,date,integer,number,string
       jsonPath: .metadata.creationTimestamp
 ",
     );
@@ -120,7 +120,7 @@ spec:
   scope: Namespaced
   names: {kind: Widget, plural: widgets}
   validation: {}
-  ^^^^^^^^^^ error[decode/unknown-field]: unknown field \"spec.validation\": v1 has it in each of `versions`, as `schema`
+  ^^^^^^^^^^ error[decode/unknown-field]: unknown field \"spec.validation\"; in v1 it is `schema` in each of `versions`
   versions:
   - name: v1
     served: true
@@ -134,7 +134,7 @@ spec:
             items:
               type: string
               patern: a
-              ^^^^^^ warning[decode/unknown-field]: unknown field \"spec.versions[0].schema.openAPIV3Schema.properties.list.items.patern\"; kube-apiserver drops it here without a word: did you mean `pattern`?
+              ^^^^^^ warning[decode/unknown-field]: unknown field \"spec.versions[0].schema.openAPIV3Schema.properties.list.items.patern\"; kube-apiserver drops it here silently; did you mean `pattern`?
 ",
     );
 }

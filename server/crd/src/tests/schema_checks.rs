@@ -44,7 +44,7 @@ type: object
 properties:
   a:
     type: int
-          ^^^ error[schema/type-unsupported]: supported values: \"array\", \"boolean\", \"integer\", \"number\", \"object\", \"string\": write `type: integer`
+          ^^^ error[schema/type-unsupported]: supported values: \"array\", \"boolean\", \"integer\", \"number\", \"object\", \"string\"; write `type: integer`
     uniqueItems: true
     ^^^^^^^^^^^ error[schema/unique-items]: uniqueItems cannot be set
   b:
@@ -60,7 +60,7 @@ properties:
       name:
         type: string
         default: x
-        ^^^^^^^ error[defaults/forbidden]: must not be set in top-level metadata
+        ^^^^^^^ error[defaults/forbidden]: `default` must not be set in top-level metadata
 ",
     );
 }
@@ -76,12 +76,12 @@ properties:
     x-kubernetes-list-type: map
     x-kubernetes-list-map-keys: [k, l, k, m]
                                     ^ error[schema/list-map-key-unknown]: entries must all be names
-                                       ^ error[schema/list-map-key-duplicate]: must not contain duplicate
+                                       ^ error[schema/list-map-key-duplicate]: `x-kubernetes-list-map-keys` must not contain duplicate entries
     items:
       type: object
       required: [m]
       nullable: true
-      ^^^^^^^^ error[schema/list-items-nullable]: cannot be nullable when x-kubernetes-list-type is map
+      ^^^^^^^^ error[schema/list-items-nullable]: `nullable` cannot be nullable when x-kubernetes-list-type is map
       properties:
         k:
         ^ error[schema/list-map-key-default]: this property is in
@@ -89,7 +89,7 @@ properties:
           type: string
         m:
           type: object
-                ^^^^^^ error[schema/list-map-key-scalar]: must be a scalar type
+                ^^^^^^ error[schema/list-map-key-scalar]: `type` must be a scalar type if parent array's x-kubernetes-list-type is map
 ",
     );
 }
@@ -104,9 +104,9 @@ x-kubernetes-validations:
         ^^^ error[cel/rule-required]: rule is not specified
 - rule: 'true'
   message: ' '
-           ^^^ error[cel/message-blank]: must be non-empty if specified
+           ^^^ error[cel/message-blank]: `message` must be non-empty if specified
   fieldPath: .spec.size
-             ^^^^^^^^^^ error[cel/field-path-invalid]: must be a valid path: does not refer to a valid field
+             ^^^^^^^^^^ error[cel/field-path-invalid]: `fieldPath` must be a valid path; does not refer to a valid field
   reason: Wrong
           ^^^^^ error[cel/reason-unsupported]: supported values: \"FieldValueDuplicate\"
 properties:
@@ -175,7 +175,7 @@ fn what_cannot_be_converted_hides_the_structure_and_not_the_rest() {
     let expected =
         [("schema/forbidden-id", true), ("structural/type-required", false), ("schema/unique-items", true)];
     assert_eq!(codes_and_reported(&found), expected);
-    assert!(found[1].message.ends_with("once the errors that hide it are repaired"), "{}", found[1].message);
+    assert!(found[1].message.ends_with("after you fix the other errors"), "{}", found[1].message);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn defaults_wait_for_the_structure() {
     let found = now(&format!("{schema}  b: {{}}\n"));
     let expected = [("defaults/schema", false), ("structural/type-required", true)];
     assert_eq!(codes_and_reported(&found), expected);
-    assert!(found[0].message.ends_with("once the errors that hide it are repaired"), "{}", found[0].message);
+    assert!(found[0].message.ends_with("after you fix the other errors"), "{}", found[0].message);
 }
 
 #[test]

@@ -10,12 +10,12 @@ fn an_array_has_items() {
 type: object
 properties:
   list:
-  ^^^^ error[structural/items-required]: must be specified
+  ^^^^ error[structural/items-required]: missing `items`
     type: array
   scalar:
     type: array
     items: true
-    ^^^^^ error[structural/items-required]: must be specified
+    ^^^^^ error[structural/items-required]: missing `items`
   good:
     type: array
     items: {type: string}
@@ -29,7 +29,7 @@ fn additional_properties_are_not_for_the_root() {
         "\
 type: object
 additionalProperties: false
-^^^^^^^^^^^^^^^^^^^^ error[structural/additional-properties-root]: must not be used at the root
+^^^^^^^^^^^^^^^^^^^^ error[structural/additional-properties-root]: `additionalProperties` must not be used at the root
 ",
     );
 }
@@ -41,21 +41,21 @@ fn every_node_of_the_spine_has_a_type() {
 type: object
 properties:
   field: {}
-  ^^^^^ error[structural/type-required]: must not be empty for specified object fields
+  ^^^^^ error[structural/type-required]: missing `type`; add its `type`
   nothing:
-  ^^^^^^^ error[structural/type-required]: must not be empty for specified object fields
+  ^^^^^^^ error[structural/type-required]: missing `type`; add its `type`
   empty:
     type: ''
-          ^^ error[structural/type-required]: must not be empty for specified object fields
+          ^^ error[structural/type-required]: missing `type`; add its `type`
   list:
     type: array
     items:
-    ^^^^^ error[structural/type-required]: must not be empty for specified array items
+    ^^^^^ error[structural/type-required]: missing `type`; add the `type` of the items
       description: no type
   map:
     type: object
     additionalProperties:
-    ^^^^^^^^^^^^^^^^^^^^ error[structural/type-required]: must not be empty for specified object fields
+    ^^^^^^^^^^^^^^^^^^^^ error[structural/type-required]: missing `type`; add its `type`
       maxLength: 5
   port:
     x-kubernetes-int-or-string: true
@@ -70,7 +70,7 @@ fn the_root_is_an_object() {
     check_schema(
         "\
 type: string
-      ^^^^^^ error[structural/root-object]: must be object at the root
+      ^^^^^^ error[structural/root-object]: `type` must be object at the root
 ",
     );
     check(
@@ -87,7 +87,7 @@ spec:
     storage: true
     schema:
       openAPIV3Schema:
-      ^^^^^^^^^^^^^^^ error[structural/type-required]: must not be empty at the root: add `type: object`
+      ^^^^^^^^^^^^^^^ error[structural/type-required]: missing `type`; add `type: object`
         description: no type
 ",
     );
@@ -100,21 +100,21 @@ fn an_embedded_resource_is_an_object_with_properties() {
 type: object
 properties:
   a:
-  ^ error[structural/embedded-type]: must be object if x-kubernetes-embedded-resource is true
-  ^ error[structural/embedded-properties]: must not be empty if x-kubernetes-embedded-resource is true without
+  ^ error[structural/embedded-type]: `type` must be object if x-kubernetes-embedded-resource is true
+  ^ error[structural/embedded-properties]: `properties` must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields
     x-kubernetes-embedded-resource: true
   b:
     type: string
-          ^^^^^^ error[structural/embedded-type]: must be object if x-kubernetes-embedded-resource is true
+          ^^^^^^ error[structural/embedded-type]: `type` must be object if x-kubernetes-embedded-resource is true
     x-kubernetes-embedded-resource: true
     x-kubernetes-preserve-unknown-fields: true
   c:
     type: object
     x-kubernetes-embedded-resource: true
     properties: {}
-    ^^^^^^^^^^ error[structural/embedded-properties]: must not be empty
+    ^^^^^^^^^^ error[structural/embedded-properties]: `properties` must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields
     additionalProperties: true
-    ^^^^^^^^^^^^^^^^^^^^ error[structural/embedded-additional-properties]: must not be used if
+    ^^^^^^^^^^^^^^^^^^^^ error[structural/embedded-additional-properties]: `additionalProperties` must not be used if x-kubernetes-embedded-resource is set
 ",
     );
 }
@@ -127,14 +127,14 @@ type: object
 properties:
   kind:
     type: object
-          ^^^^^^ error[structural/kind-type]: must be string
+          ^^^^^^ error[structural/kind-type]: `type` must be string
   apiVersion:
-  ^^^^^^^^^^ error[structural/type-required]: must not be empty for specified object fields
-  ^^^^^^^^^^ error[structural/api-version-type]: must be string
+  ^^^^^^^^^^ error[structural/type-required]: missing `type`; add its `type`
+  ^^^^^^^^^^ error[structural/api-version-type]: `type` must be string
     maxLength: 5
   metadata:
     type: string
-          ^^^^^^ error[structural/metadata-type]: must be object
+          ^^^^^^ error[structural/metadata-type]: `type` must be object
   spec:
     type: object
     properties:
@@ -145,7 +145,7 @@ properties:
     x-kubernetes-embedded-resource: true
     properties:
       kind: {type: integer}
-                   ^^^^^^^ error[structural/kind-type]: must be string
+                   ^^^^^^^ error[structural/kind-type]: `type` must be string
 ",
     );
 }
@@ -157,7 +157,7 @@ fn metadata_restricts_only_names() {
 type: object
 properties:
   metadata:
-  ^^^^^^^^ error[structural/metadata-fields]: must not specify anything other than name and generateName
+  ^^^^^^^^ error[structural/metadata-fields]: `metadata` must not specify anything other than name and generateName, but metadata is implicitly specified
     type: object
     description: told by the server
     nullable: false
@@ -183,10 +183,10 @@ properties:
   port:
     x-kubernetes-int-or-string: true
     x-kubernetes-preserve-unknown-fields: true
-                                          ^^^^ error[structural/int-or-string-preserve]: must be false if
+                                          ^^^^ error[structural/int-or-string-preserve]: `x-kubernetes-preserve-unknown-fields` must be false if x-kubernetes-int-or-string is true
     type: object
     x-kubernetes-embedded-resource: true
-                                    ^^^^ error[structural/int-or-string-embedded]: must be false if
+                                    ^^^^ error[structural/int-or-string-embedded]: `x-kubernetes-embedded-resource` must be false if x-kubernetes-int-or-string is true
 ",
     );
 }
@@ -200,7 +200,7 @@ type: object
 properties:
   a: {type: string}
   a: {}
-  ^ error[structural/type-required]: must not be empty for specified object fields
+  ^ error[structural/type-required]: missing `type`; add its `type`
 ",
     );
 }
@@ -213,7 +213,7 @@ fn keys_are_read_as_the_server_reads_them() {
 'properties':
   y: {type: string}
   \"on\": {}
-  ^^^^ error[structural/type-required]: must not be empty for specified object fields
+  ^^^^ error[structural/type-required]: missing `type`; add its `type`
 ",
     );
     let finding = &reports(&super::markers::definition("type: object\nproperties:\n  y: {}"))[0].findings[0];

@@ -196,5 +196,5 @@ fn defaults_wait_for_the_structure() {
     assert!(wrong(&definition(schema)).api_server.is_some());
     let hidden = wrong(&definition(&format!("{schema}  b: {{}}\n")));
     assert_eq!(hidden.api_server, None);
-    assert!(hidden.message.ends_with("kube-apiserver reports it once the errors that hide it are repaired"));
+    assert!(hidden.message.ends_with("kube-apiserver reports it after you fix the other errors"));
 }

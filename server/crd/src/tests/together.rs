@@ -36,12 +36,12 @@ fn a_property_without_a_type_hides_no_mistake_in_a_rule() {
 type: object
 properties:
   size: {}
-  ^^^^ error[structural/type-required]: must not be empty for specified object fields
+  ^^^^ error[structural/type-required]: missing `type`; add its `type`
   name:
     type: string
 x-kubernetes-validations:
 - rule: self.naem == 'a'
-             ^^^^ error[cel/rule-compile]: undefined field 'naem'; kube-apiserver reports it once the errors that hide it are repaired
+             ^^^^ error[cel/rule-compile]: undefined field 'naem'; kube-apiserver reports it after you fix the other errors
 ",
     );
 }

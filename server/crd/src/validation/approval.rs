@@ -53,7 +53,7 @@ pub(super) fn check(
         ),
         State::Bypassed | State::Approved => return,
     };
-    let advice = "a group of your own, such as `example.com`, needs none";
+    let advice = "a group of your own, such as `example.com`, does not need it";
     // The group is what makes it necessary; the annotation, if there is one, is what is wrong.
     let range = if node.is_set() { node.range() } else { group.range() };
     let problem = Problem { code, error, field: FIELD, detail, advice };

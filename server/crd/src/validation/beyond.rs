@@ -11,7 +11,7 @@ use crate::report::ApiVersion;
 /// that kube-apiserver has no words for it.
 pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, findings: &mut Vec<Finding>) {
     if definition.api_version() == ApiVersion::V1Beta1 {
-        let message = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`: migrate the \
+        let message = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`; migrate the \
                        definition to `apiextensions.k8s.io/v1`";
         findings.push(finding(definition, Code::DefinitionNotServed, Severity::Error, "apiVersion", message));
     }
@@ -26,8 +26,8 @@ pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findi
         false => format!("{} and {last}", missing.join(", ")),
     };
     let message = format!(
-        "the definition lacks {missing}. If it is a kustomize patch, name the file in a kustomization or write \
-         `# crd-ls: patch` in its first line"
+        "the definition lacks {missing}. If it is a kustomize patch, list the file in a kustomization or add \
+         `# crd-ls: patch` as its first line"
     );
     findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", &message));
 }

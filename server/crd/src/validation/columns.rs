@@ -67,7 +67,7 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
     }
     let text = path.text();
     if text.is_empty() {
-        let advice = "for example `.status.phase`";
+        let advice = "use a path such as `.status.phase`";
         add(&path, Code::ColumnsJsonPathRequired, ErrorType::Required, "JSONPath", String::new(), advice);
     } else if !text.starts_with('.') {
         let detail = "must be a simple json path starting with .".to_owned();

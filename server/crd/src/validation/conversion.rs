@@ -86,7 +86,8 @@ impl<'r, 't> Conversion<'r, 't> {
         if name.is_empty() {
             let code = Code::ConversionStrategyRequired;
             let (error, detail) = (ErrorType::Required, String::new());
-            findings.add(&strategy, Problem { code, error, field, detail, advice: "`None` or `Webhook`" });
+            findings
+                .add(&strategy, Problem { code, error, field, detail, advice: "use `None` or `Webhook`" });
         } else if !matches!(name.as_ref(), "None" | "Webhook") {
             let detail = r#"supported values: "None", "Webhook""#.to_owned();
             let code = Code::ConversionStrategyUnsupported;
@@ -167,7 +168,7 @@ impl<'r, 't> Conversion<'r, 't> {
         }
         if let Some(detail) = self.ca_bundle_problem() {
             let field = format!("{CLIENT_CONFIG}.caBundle");
-            let advice = "write the base64 of a PEM file with certificates";
+            let advice = "use the base64 encoding of a PEM file with certificates";
             let (code, error) = (Code::ConversionCaBundle, ErrorType::Invalid);
             findings.add(&ca_bundle, Problem { code, error, field: &field, detail, advice });
             // Bytes, which the server prints in base64 again.
@@ -217,7 +218,7 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Invalid,
                     field: REVIEW_VERSIONS,
                     detail: "must include at least one of v1, v1beta1".to_owned(),
-                    advice: "these are versions of ConversionReview, not of your kind",
+                    advice: "list versions of ConversionReview, not of your kind",
                 },
             );
             findings.print_value(|| json_strings(node.items().map(|item| item.text())));
@@ -270,7 +271,7 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
         if node.text().is_empty() {
             let field = format!("{base}.{server_name}");
             let own = node.path().last().and_then(|segment| segment.key()).unwrap_or_default();
-            let advice = format!("`{own}` is missing; the server's error speaks of `{server_name}`");
+            let advice = format!("add `{own}`; kube-apiserver's error names it `{server_name}`");
             let detail = match version.has(Difference::DetailsWithoutField) {
                 true => String::new(),
                 false => format!("service {server_name} is required"),

@@ -6,8 +6,8 @@ use text::TextRange;
 use crate::finding::{Finding, Related};
 use crate::go;
 use crate::object::Node;
-use crate::report::HIDDEN;
 use crate::report::{ErrorType, ServerError};
+use crate::report::{HIDDEN, with_subject};
 
 /// More findings than this are not listed.
 const MOST: usize = 10_000;
@@ -55,11 +55,11 @@ impl Findings<'_> {
             return;
         }
         let Problem { code, error, field, detail, advice } = problem;
-        let words = if detail.is_empty() { bare_words(error, field) } else { detail.clone() };
+        let words = if detail.is_empty() { bare_words(error, field) } else { with_subject(field, &detail) };
         self.findings.push(Finding {
             code,
             severity: Severity::Error,
-            message: if advice.is_empty() { words } else { format!("{words}: {advice}") },
+            message: if advice.is_empty() { words } else { format!("{words}; {advice}") },
             range,
             field_path: node.path().clone(),
             api_server: self

@@ -41,7 +41,7 @@ pub(super) fn check_create(
                     error: ErrorType::Invalid,
                     field: "metadata.generateName",
                     detail,
-                    advice: "definitions have a fixed name, remove `generateName`",
+                    advice: "remove `generateName` and set `name` to plural and group",
                 },
             );
         }
@@ -61,7 +61,7 @@ pub(super) fn check_create(
         );
     } else {
         for (code, detail) in messages(&name, &name) {
-            let advice = format!("that is `{required_name}`");
+            let advice = format!("set it to `{required_name}`");
             let advice = if code == Code::NamesMetadataName { advice.as_str() } else { "" };
             findings.add(
                 &node,
@@ -170,7 +170,7 @@ fn check_common(metadata: &Node<'_, '_>, version: KubernetesVersion, findings: &
                 error: ErrorType::Forbidden,
                 field: "metadata.namespace",
                 detail: "not allowed on this type".to_owned(),
-                advice: "definitions belong to the cluster, remove `namespace`",
+                advice: "remove `namespace`; definitions are cluster-scoped",
             },
         );
     }
@@ -229,7 +229,7 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
                 error: ErrorType::TooLong,
                 field: "metadata.annotations",
                 detail,
-                advice: &format!("these have {size}; use `kubectl apply --server-side`, which stores none"),
+                advice: &format!("they have {size}; use `kubectl apply --server-side`, which adds none"),
             },
         );
     }

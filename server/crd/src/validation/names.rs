@@ -51,14 +51,19 @@ impl<'r, 't> Names<'r, 't> {
     /// The names that must be there.
     pub(super) fn check_required(&self, findings: &mut Findings<'_>) {
         let rules = [
-            ("plural", &self.plural, Code::NamesPluralRequired, "in lower case, as in URLs"),
-            ("singular", &self.singular, Code::NamesSingularRequired, "by default the kind in lower case"),
-            ("kind", &self.kind, Code::NamesKindRequired, "in CamelCase, as in manifests"),
+            ("plural", &self.plural, Code::NamesPluralRequired, "use lower case, as in URLs"),
+            (
+                "singular",
+                &self.singular,
+                Code::NamesSingularRequired,
+                "use lower case; the default is the kind in lower case",
+            ),
+            ("kind", &self.kind, Code::NamesKindRequired, "use CamelCase, as in manifests"),
             (
                 "listKind",
                 &self.list_kind,
                 Code::NamesListKindRequired,
-                "by default the kind with `List` behind",
+                "use CamelCase; the default is the kind followed by `List`",
             ),
         ];
         for (name, value, code, advice) in rules {
@@ -71,7 +76,7 @@ impl<'r, 't> Names<'r, 't> {
             findings.add(&self.node.child(name), problem);
             if matches!(name, "singular" | "listKind") {
                 findings
-                    .follows_from(self.node.child("kind").range(), "the server would make it of the kind");
+                    .follows_from(self.node.child("kind").range(), "kube-apiserver derives it from the kind");
             }
         }
     }
@@ -88,7 +93,7 @@ impl<'r, 't> Names<'r, 't> {
             error: ErrorType::Invalid,
             field: "spec.names.listKind",
             detail: "kind and listKind may not be the same".to_owned(),
-            advice: "leave `listKind` out for the kind with `List` behind",
+            advice: "remove `listKind` to use the kind followed by `List`",
         };
         if !self.kind.is_empty() && self.kind == self.list_kind {
             findings.add(&self.node.child("listKind"), same_kinds());
@@ -159,8 +164,10 @@ impl<'r, 't> Names<'r, 't> {
         findings.add_at(from.unwrap_or(node.range()), &node, problem);
         findings.print_value(|| go::quoted(value));
         if let Some(kind) = from {
-            findings
-                .follows_from(kind, &format!("`{name}` is not written, the server makes it of this kind"));
+            findings.follows_from(
+                kind,
+                &format!("`{name}` is not set; kube-apiserver derives it from this kind"),
+            );
         }
     }
 

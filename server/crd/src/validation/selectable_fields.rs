@@ -120,7 +120,7 @@ impl Words {
                 } else {
                     "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
                 },
-                advice: "the server means that a schema is missing here, also where the versions have the same schema but other `selectableFields`: make the schemas differ, or the `selectableFields` the same",
+                advice: "if the versions share one schema, make their `selectableFields` equal or their schemas different",
                 convert_code: Code::SelectableFieldsSchemaConvert,
                 convert_field: format!("spec.versions[{index}].schema.openAPIV3Schema"),
             },
@@ -131,7 +131,7 @@ impl Words {
                 } else {
                     "selectableFields may only be set when validations.schema is included"
                 },
-                advice: "the server refuses the same `selectableFields` in versions whose schemas differ: give the versions different ones",
+                advice: "use different `selectableFields` in versions whose schemas differ",
                 convert_code: Code::SelectableFieldsValidationConvert,
                 convert_field: "spec.schema.openAPIV3Schema".to_owned(),
             },
@@ -180,7 +180,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
             }
         };
         if text.is_empty() {
-            let advice = "for example `.spec.color`";
+            let advice = "use a path such as `.spec.color`";
             let is_looked_at = self.is_judged || !self.is_converted;
             return add(
                 is_looked_at,
@@ -202,7 +202,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
         };
         if path.segments().first().is_some_and(|first| *first == Segment::Name("metadata".into())) {
             let detail = "must not point to fields in metadata".to_owned();
-            let advice = "`metadata.name` and `metadata.namespace` can always be selected";
+            let advice = "remove it; `metadata.name` and `metadata.namespace` are always selectable";
             add(is_judged, Code::SelectableFieldsMetadata, ErrorType::Invalid, detail, advice);
         }
         if !is_simple {

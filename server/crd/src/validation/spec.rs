@@ -17,13 +17,13 @@ pub(super) fn check_group(node: &Node<'_, '_>, findings: &mut Findings<'_>) {
             Code::SpecGroupRequired,
             ErrorType::Required,
             String::new(),
-            "a domain of your own, such as `example.com`",
+            "use a domain that you own, such as `example.com`",
         )
     } else if !messages.is_empty() {
         (Code::SpecGroupDns, ErrorType::Invalid, messages.join(","), "")
     } else if !group.contains('.') {
         let detail = "should be a domain with at least one dot".to_owned();
-        (Code::SpecGroupDot, ErrorType::Invalid, detail, "for example `example.com`")
+        (Code::SpecGroupDot, ErrorType::Invalid, detail, "use a domain such as `example.com`")
     } else {
         return;
     };
@@ -37,7 +37,7 @@ pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'
     let (code, error, detail, advice) = match scope.as_ref() {
         "Cluster" | "Namespaced" => return,
         "" if internal.api_version == ApiVersion::V1Beta1 => return,
-        "" => (Code::SpecScopeRequired, ErrorType::Required, String::new(), "`Namespaced` or `Cluster`"),
+        "" => (Code::SpecScopeRequired, ErrorType::Required, String::new(), "use `Namespaced` or `Cluster`"),
         _ => {
             let detail = r#"supported values: "Cluster", "Namespaced""#.to_owned();
             (Code::SpecScopeUnsupported, ErrorType::NotSupported, detail, "")

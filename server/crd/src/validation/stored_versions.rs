@@ -54,7 +54,7 @@ pub(super) fn check(
                 error: ErrorType::Invalid,
                 field: FIELD,
                 detail,
-                advice: "only one version can have `storage: true`",
+                advice: "set `storage: true` in only one version",
             };
             findings.add(&node, problem);
             findings.print_value(|| json_strings(&stored));
@@ -72,7 +72,9 @@ pub(super) fn check(
         } else {
             "must appear in spec.versions".to_owned()
         };
-        let words = format!("version `{name}` may be stored: keep it with `served: false` until nothing is");
+        let words = format!(
+            "objects may be stored as `{name}`; keep the version with `served: false` until they are migrated"
+        );
         findings.add_at_key(
             &versions,
             Problem {

@@ -34,21 +34,21 @@ pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
             codes: [Some(Code::ScaleSpecReplicasRequired), Some(Code::ScaleSpecReplicasPath)],
             prefixes: &[".spec."],
             detail: "should be a json path under .spec",
-            example: "for example `.spec.replicas`",
+            example: "use a path such as `.spec.replicas`",
         },
         Rule {
             name: "statusReplicasPath",
             codes: [Some(Code::ScaleStatusReplicasRequired), Some(Code::ScaleStatusReplicasPath)],
             prefixes: &[".status."],
             detail: "should be a json path under .status",
-            example: "for example `.status.replicas`",
+            example: "use a path such as `.status.replicas`",
         },
         Rule {
             name: "labelSelectorPath",
             codes: [None, Some(Code::ScaleLabelSelectorPath)],
             prefixes: &[".spec.", ".status."],
             detail: "should be a json path under either .spec or .status",
-            example: "for example `.status.selector`",
+            example: "use a path such as `.status.selector`",
         },
     ];
     for rule in rules {

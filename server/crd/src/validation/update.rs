@@ -99,7 +99,7 @@ impl<'r, 't> Stored<'r, 't> {
             findings.add(&node, Problem { code, error: ErrorType::Invalid, field, detail, advice });
             findings.print_value(|| go::quoted(value));
         };
-        let was = |value: &str| format!("it was `{value}`; another one needs a new definition");
+        let was = |value: &str| format!("keep `{value}` or create a new definition");
         if self.is_established() {
             let before = scope(&self.internal);
             let after = scope(internal);

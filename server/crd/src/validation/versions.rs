@@ -37,7 +37,7 @@ pub(super) fn check_schemas(
             true => (Code::VersionsSchemaRequired, "schemas are required"),
         };
         let field = format!("spec.versions[{index}].schema.openAPIV3Schema");
-        let advice = "each version needs a schema";
+        let advice = "add a schema to each version";
         let detail = detail.to_owned();
         let problem = Problem { code, error: ErrorType::Required, field: &field, detail, advice };
         findings.add_at_key(&node, problem);
@@ -209,16 +209,16 @@ fn check_storage<'a>(
     match (stored.next(), stored.next()) {
         (Some(_), None) => {}
         (None, _) => {
-            let advice = "set `storage: true` in the version that is to be stored";
+            let advice = "set `storage: true` in one version";
             findings.add_at_key(list, problem(Code::VersionsOneStorage, detail, advice));
             findings.print_value(|| printed_versions(internal));
         }
         (Some(first), Some(second)) => {
-            let advice = "set `storage: false` in all others";
+            let advice = "set `storage: false` in the others";
             let range = second.node.child("storage").range();
             findings.add_at(range, list, problem(Code::VersionsOneStorage, detail, advice));
             findings.print_value(|| printed_versions(internal));
-            findings.follows_from(first.node.child("storage").range(), "a storage version, too");
+            findings.follows_from(first.node.child("storage").range(), "another storage version");
         }
     }
 }
@@ -261,7 +261,7 @@ fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
         if !own {
             findings.follows_from(
                 node.range(),
-                "the server copies the name of the first version to `spec.version`",
+                "kube-apiserver copies the name of the first version to `spec.version`",
             );
         }
     };

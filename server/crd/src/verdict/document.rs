@@ -391,7 +391,7 @@ impl<'t> Pass<'_, 't> {
         self.collector.findings.push(Finding {
             code: Code::DefaultsPreserveUnknownFields,
             severity: Severity::Error,
-            message: format!("{detail}: {advice}"),
+            message: format!("{detail}; {advice}"),
             range,
             api_server: reporting.decodes.then(server),
             field_path: definition.path().join(path.segments()),

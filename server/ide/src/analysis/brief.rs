@@ -58,10 +58,11 @@ fn one_of(alike: Vec<Finding>) -> Option<Finding> {
     let others: Vec<Finding> = rest.collect();
     match others.len() {
         0 => {}
-        1 => first.message.push_str("; 1 more place has it"),
-        more => first.message.push_str(&format!("; {more} more places have it")),
+        1 => first.message.push_str("; 1 more place has the same finding"),
+        more => first.message.push_str(&format!("; {more} more places have the same finding")),
     }
-    let named = others.iter().take(MOST_NAMED).map(|other| Related::here(other.range, "it stands here, too"));
+    let named =
+        others.iter().take(MOST_NAMED).map(|other| Related::here(other.range, "the same finding is here"));
     first.related.extend(named);
     Some(first)
 }
@@ -119,8 +120,8 @@ spec:
         assert_eq!(told.len(), 3, "{told:?}");
         let (first, last) = (&told[0].0, &told[2].0);
         assert!(first.starts_with("unrecognized format \"phone\""), "{first}");
-        assert!(first.ends_with("; 19 more places have it"), "{first}");
-        assert!(last.ends_with("; 1 more place has it"), "{last}");
+        assert!(first.ends_with("; 19 more places have the same finding"), "{first}");
+        assert!(last.ends_with("; 1 more place has the same finding"), "{last}");
         assert_eq!((told[0].1, told[1].1, told[2].1), (5, 0, 1));
         assert_eq!(brief(&asking(COLLAPSED, Severity::Warning), &text, COLLAPSED).len(), 23);
     }

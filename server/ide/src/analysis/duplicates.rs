@@ -67,7 +67,7 @@ fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
         code: Code::YamlDuplicateKey,
         severity: Severity::Warning,
         message: format!(
-            "key {key:?} already set in map; the last one counts, and strict decoding refuses it"
+            "key {key:?} already set in map; the last value is used, and strict decoding rejects it"
         ),
         range,
         field_path: FieldPath::root(),

@@ -38,7 +38,7 @@ pub(crate) fn unknown(name: &str) -> String {
         RULES.iter().find(|rule| rule.code.as_str().split_once('/').is_some_and(|(_, bare)| bare == name));
     let meant = bare.map(|rule| rule.code.as_str()).or_else(|| crd::cel::nearest(name, codes));
     let hint = meant.map_or(String::new(), |code| format!(" did you mean '{code}'?"));
-    format!("there is no rule or group of rules '{name}';{hint} `crd-ls rules` lists them")
+    format!("unknown rule or group of rules '{name}';{hint} `crd-ls rules` lists them")
 }
 
 /// Whether `*` in `pattern` can stand for such texts that it becomes `text`.
@@ -119,7 +119,7 @@ mod tests {
             ("", ""),
         ] {
             let expected =
-                format!("there is no rule or group of rules '{name}';{meant} `crd-ls rules` lists them");
+                format!("unknown rule or group of rules '{name}';{meant} `crd-ls rules` lists them");
             assert_eq!(name.parse::<Selector>(), Err(expected));
         }
     }

@@ -35,9 +35,9 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
             finding.severity = Severity::Warning;
         }
         let unclosed = (code(error.kind) == Code::YamlUnclosed).then(|| document.unclosed(error)).flatten();
-        finding.related.extend(
-            unclosed.map(|taken| Related::here(TextRange::empty(taken.end), "it is taken to end here")),
-        );
+        finding
+            .related
+            .extend(unclosed.map(|taken| Related::here(TextRange::empty(taken.end), "it ends here")));
         finding
     });
     syntax.chain(aliases).chain(values).collect()

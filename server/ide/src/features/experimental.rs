@@ -97,13 +97,13 @@ fn section(gate: &Gate, state: &State) -> String {
     let mut text = format!("**Feature gate `{}`**{stage} · {}\n\n", gate.title(), state.word());
     text.push_str(&format!("It is {} ({}).", state.word(), state.why()));
     text.push_str(match state.on {
-        true => " Its fields are stored as they are sent.",
-        false => " A new object loses its fields; a stored one keeps what it has, whatever an update says.",
+        true => " Its fields are stored as sent.",
+        false => " New objects lose its fields; stored objects keep theirs on every update.",
     });
     let paths: Vec<String> = gate.field_paths.iter().map(|path| format!("`{}`", path.value)).collect();
     if !paths.is_empty() {
         text.push_str(&format!("\n\nGuards {}.", paths.join(", ")));
     }
-    text.push_str("\n\nA proposal that no API server knows.");
+    text.push_str("\n\nA proposal that kube-apiserver does not implement.");
     text
 }

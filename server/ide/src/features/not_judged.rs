@@ -23,11 +23,11 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> 
     let (kind, version) = (code(&left.kind, LONGEST), code(&left.api_version, LONGEST));
     let markdown = match left.reason {
         Reason::NoDefinition => format!(
-            "No definition of {kind} of {version} is known in this workspace, so that the object is not checked.\n\n\
+            "The object is not checked: this workspace has no definition of {kind} in {version}.\n\n\
              The setting `crds`, here or in `.crd-ls.toml`, names files and folders with further definitions."
         ),
         Reason::UnknownVersion if object.kind.group == "apiextensions.k8s.io" => {
-            format!("{version} is no version of {kind} that is known, so that the object is not checked.")
+            format!("The object is not checked: {version} is not a known version of {kind}.")
         }
         _ => return None,
     };
@@ -52,7 +52,9 @@ mod tests {
         let text = "a: b\n---\napiVersion: example.com/v1\nkind: Widget\nspec: {}\n";
         let file = File::new(text, &Settings::default());
         let on = |word: &str| file.hover(text.find(word).unwrap() as u32 + 1).map(|hover| hover.markdown);
-        assert!(on("Widget").unwrap().starts_with("No definition of `Widget` of `example.com/v1` is known"));
+        assert!(on("Widget").unwrap().starts_with(
+            "The object is not checked: this workspace has no definition of `Widget` in `example.com/v1`"
+        ));
         assert_eq!(on("example.com"), on("Widget"));
         assert_eq!(on("spec"), None);
         let pod = File::new("apiVersion: v1\nkind: Pod\n", &Settings::default());

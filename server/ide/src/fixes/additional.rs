@@ -57,7 +57,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) 
     let mut draft = Draft::default();
     said.iter().for_each(|(other, _)| Node::take(&mut draft, other, Keyword::AdditionalProperties));
     node.add(&mut draft, Keyword::AdditionalProperties, New::Mapping { entries, flow: false });
-    draft.did("Let each value of `additionalProperties` fit one of the branches".to_owned());
+    draft.did("Move the branches into `additionalProperties`".to_owned());
     suggested.push(draft);
 }
 

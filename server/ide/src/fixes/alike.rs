@@ -85,7 +85,7 @@ fn everywhere(
     let title = if held.iter().all(|other| other.title == fix.title) {
         format!("{} in {places}", fix.title)
     } else {
-        format!("{}, and likewise in {places}", fix.title)
+        format!("{}, and the same in {places}", fix.title)
     };
     let mut repairs: Vec<(Code, TextRange)> =
         held.iter().flat_map(|other| other.repairs.iter().copied()).collect();

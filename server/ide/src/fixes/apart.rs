@@ -90,7 +90,7 @@ fn any<'t>(
         node.add(&mut draft, Keyword::Description, New::Text(told.join("\n")));
     }
     draft.did(format!(
-        "Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type and without `{}`,",
+        "Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` and `{}`",
         junctor.as_str()
     ));
     draft

@@ -89,7 +89,7 @@ impl<'t> Draft<'t> {
             [deed, others @ ..] => {
                 let link = match deed.split(' ').next() {
                     Some("Add") => "to",
-                    Some("Drop") if !deed.contains(" from ") => "from",
+                    Some("Remove") if !deed.contains(" from ") => "from",
                     _ => "in",
                 };
                 format!("{deed} {link} {name}{}", more(others.len()))

@@ -30,8 +30,8 @@ pub(super) fn fixes(
         let Some((_, earlier)) = entry_at(document, first.range) else { continue };
         let Some(key) = later.key_text() else { continue };
         let titles = [
-            (earlier, format!("Remove the earlier `{key}`, whose value is lost already")),
-            (later, format!("Remove this `{key}`, so that the earlier one counts")),
+            (earlier, format!("Remove the earlier `{key}`, which has no effect")),
+            (later, format!("Remove this `{key}` and use the earlier one")),
         ];
         for (entry, title) in titles {
             let mut editor = editor.fresh();

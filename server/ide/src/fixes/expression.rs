@@ -82,7 +82,7 @@ fn quote(document: Document<'_>, finding: &Finding) -> Option<Fix> {
     let swallowed = swallowed(document, finding)?;
     let quoted = format!("'{}'", swallowed.text.replace('\'', "''"));
     let edits = vec![TextEdit::replace(swallowed.range, quoted)];
-    Some(Fix::suggested("Put the rule in quotes", edits, finding.code, finding.range))
+    Some(Fix::suggested("Quote the rule", edits, finding.code, finding.range))
 }
 
 /// Replaces names by those that were meant.
@@ -98,8 +98,8 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
                     continue;
                 }
                 let title = match suggestion.property {
-                    Some(property) => format!("Write `{property}` as `{}`", suggestion.name),
-                    None => format!("Replace by `{}`", suggestion.name),
+                    Some(property) => format!("Replace `{property}` with `{}`", suggestion.name),
+                    None => format!("Replace with `{}`", suggestion.name),
                 };
                 let edits = vec![TextEdit::replace(range, suggestion.name)];
                 fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
@@ -144,14 +144,14 @@ fn rewrites(
 fn title(meaning: &Meaning) -> String {
     match meaning {
         Meaning::Operators(written) => {
-            format!("Write the operators of CEL: `{}`", written.join("`, `"))
+            format!("Use CEL operators: `{}`", written.join("`, `"))
         }
-        Meaning::Key { key, map } => format!("Ask for the key: `{key} in {map}`"),
-        Meaning::Converted { written, new } => format!("Write `{written}` as `{new}`"),
-        Meaning::AsText { written, new } => format!("Compare `{written}` as text: `{new}`"),
-        Meaning::Positive(new) => format!("Ask whether it is above 0: `{new}`"),
-        Meaning::NotEmpty(new) => format!("Ask whether it is not empty: `{new}`"),
-        Meaning::Text(new) => format!("Make a text of it: `{new}`"),
+        Meaning::Key { key, map } => format!("Test for the key: `{key} in {map}`"),
+        Meaning::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
+        Meaning::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
+        Meaning::Positive(new) => format!("Test whether it exceeds 0: `{new}`"),
+        Meaning::NotEmpty(new) => format!("Test whether it is not empty: `{new}`"),
+        Meaning::Text(new) => format!("Convert it to a string: `{new}`"),
     }
 }
 

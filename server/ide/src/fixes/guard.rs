@@ -69,7 +69,7 @@ fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<Guarded> {
     let first = guards.first()?;
     let joint = if first.demands { "&&" } else { "||" };
     let condition = first.condition();
-    Some((format!("Guard it where it is read: `{condition} {joint} …`"), changes))
+    Some((format!("Guard the access: `{condition} {joint} …`"), changes))
 }
 
 /// The rule with a question for the type of the operand, once refusing the other type as the error does, once letting it
@@ -87,8 +87,8 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
     for (own, other) in [("int", "string"), ("string", "int")] {
         let demands = format!("type({written}) == {own}");
         for (condition, joint, says) in [
-            (demands.clone(), "&&", "Ask for the type first"),
-            (format!("type({written}) == {other}"), "||", "Let the other type pass"),
+            (demands.clone(), "&&", "Test the type first"),
+            (format!("type({written}) == {other}"), "||", "Accept the other type"),
         ] {
             let of = (ast, &inspected.checked);
             let changes = conditional(of, text, expr.range, &condition, joint == "&&");
@@ -116,20 +116,14 @@ fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, edit
     let value_at = |path: &crd::FieldPath| crd::value_at(document.root()?, path.segments(), &reader);
     let mut offers: Vec<(String, Change<'_>)> = Vec::new();
     if let Some(Some(change)) = value_at(&path).and_then(|object| require(object, &name)) {
-        offers.push((
-            format!("Require `{name}`: objects without it are refused whatever else they say"),
-            change,
-        ));
+        offers.push((format!("Require `{name}` (rejects objects without it)"), change));
     }
     let property = value_at(&path.child(Keyword::Properties.as_str()).key(&name));
     if let Some(schema) = property.and_then(|property| Schema::read(property, &reader))
         && let Some((shown, value)) = default_of(&schema)
     {
         let change = Change::Insert(schema.value(), NewEntry::new(Keyword::Default.as_str(), value));
-        offers.push((
-            format!("Give `{name}` the default {shown}: the server sets it in objects without it"),
-            change,
-        ));
+        offers.push((format!("Add `default: {shown}` to `{name}`"), change));
     }
     let fix = |(title, change): (String, Change<'_>)| {
         let edits = edits(editor, &[change])?;

@@ -27,7 +27,7 @@ pub(super) fn compared(
         for (range, all, any) in
             comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
         {
-            for (title, text) in [("Ask it of all items", all), ("Ask whether an item is so", any)] {
+            for (title, text) in [("Test all items", all), ("Test whether any item matches", any)] {
                 let changes = [(range, text)];
                 let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
                     continue;

@@ -77,8 +77,8 @@ pub(crate) fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings
         let Some(Ok(migration)) = migrate(document, rest, unknown) else { return found };
         let fields = match unknown {
             _ if !migration.kept => "",
-            UnknownFields::Keep => ", keeping fields that the schema does not declare",
-            UnknownFields::Drop => ", dropping fields that the schema does not declare",
+            UnknownFields::Keep => " and keep undeclared fields",
+            UnknownFields::Drop => " and prune undeclared fields",
         };
         found.push(Migrated {
             title: format!("Migrate to `apiextensions.k8s.io/v1`{fields}"),

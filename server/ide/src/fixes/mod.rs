@@ -114,7 +114,7 @@ fn removals_last(fixes: &mut [Fix]) {
     }
     fixes.sort_by_cached_key(|fix| {
         let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
-        let removes = matches!(fix.title.split(' ').next(), Some("Remove" | "Drop"));
+        let removes = fix.title.starts_with("Remove ");
         (place, removes && fix.applicability == Applicability::Suggested)
     });
 }
@@ -161,7 +161,7 @@ fn fixes_of_nodes<'t>(
             None => (plan.title.clone(), plan.applicability),
             Some(junctor) => {
                 let title =
-                    format!("{}, drop `{}` whose branches are all alike", plan.title, junctor.as_str());
+                    format!("{}, remove `{}` with its identical branches", plan.title, junctor.as_str());
                 (title, Applicability::Suggested)
             }
         };

@@ -184,7 +184,7 @@ impl<'r, 't> Node<'r, 't> {
         }
         draft.paths.push(self.path_of(Keyword::Type));
         draft.did(
-            "Take any value by `x-kubernetes-preserve-unknown-fields: true`, without a type,".to_owned(),
+            "Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type`".to_owned(),
         );
         Some(draft)
     }
@@ -224,7 +224,7 @@ impl<'r, 't> Node<'r, 't> {
             if let Some(entry) = self.schema.entry(Keyword::EmbeddedResource) {
                 let mut draft = Draft::default();
                 draft.changes.push(Change::Remove(self.value(), entry));
-                draft.did("Drop `x-kubernetes-embedded-resource`".to_owned());
+                draft.did("Remove `x-kubernetes-embedded-resource`".to_owned());
                 draft.paths.extend([Keyword::Type, Keyword::Properties].map(|keyword| self.path_of(keyword)));
                 suggested.push(draft);
             }
@@ -246,7 +246,7 @@ impl<'r, 't> Node<'r, 't> {
                 for keyword in [Keyword::ListType, Keyword::ListMapKeys] {
                     if let Some(entry) = self.schema.entry(keyword).filter(|_| own == "array") {
                         safe.changes.push(Change::Remove(self.value(), entry));
-                        safe.did(format!("Drop `{}`", keyword.as_str()));
+                        safe.did(format!("Remove `{}`", keyword.as_str()));
                     }
                 }
             }
@@ -254,7 +254,7 @@ impl<'r, 't> Node<'r, 't> {
                 // Below a `not`, a type that holds anyway says nothing.
                 for (_, occurrence) in named.iter().filter(|(name, _)| name == own) {
                     Self::take(safe, occurrence, Keyword::Type);
-                    safe.did(format!("Drop `type: {own}` from `not`"));
+                    safe.did(format!("Remove `type: {own}` from `not`"));
                 }
             }
             (None, _) if loose && !embedded && self.forced.is_none() => {}
@@ -308,7 +308,7 @@ impl<'r, 't> Node<'r, 't> {
             let key = |path: &FieldPath| path.child("properties").key("metadata").to_string();
             safe.paths.push(key(&occurrence.path));
             safe.paths.push(key(&self.path));
-            safe.did(format!("Drop `metadata` from `{}`", occurrence.junctor.as_str()));
+            safe.did(format!("Remove `metadata` from `{}`", occurrence.junctor.as_str()));
         }
         suggested.push(choice);
     }
@@ -330,7 +330,7 @@ impl<'r, 't> Node<'r, 't> {
         let drop = |draft: &mut Draft<'t>, keyword: Keyword| {
             if let Some(entry) = self.schema.entry(keyword) {
                 draft.changes.push(Change::Remove(self.value(), entry));
-                draft.did(format!("Drop `{}`", keyword.as_str()));
+                draft.did(format!("Remove `{}`", keyword.as_str()));
                 draft.paths.push(self.path_of(keyword));
             }
         };
@@ -411,7 +411,7 @@ impl<'r, 't> Node<'r, 't> {
         }
         for (from, entry, name) in dropped {
             safe.changes.push(Change::Remove(from, entry));
-            safe.did(format!("Drop `{name}` from `metadata`"));
+            safe.did(format!("Remove `{name}` from `metadata`"));
             safe.paths.push(self.path.child("properties").key("metadata").to_string());
         }
     }

@@ -67,11 +67,11 @@ fn fix(reading: &Reading<'_>, remedy: &Remedy, editor: &Editor<'_>) -> Option<Fi
     let title = match remedy {
         Remedy::Quote => {
             editor.quote(reading.value).ok()?;
-            format!("Quote `{text}`, so that it is text")
+            format!("Quote `{text}`")
         }
         Remedy::Write(read) => {
             editor.replace(reading.value, New::Raw(read.clone()));
-            format!("Write `{text}` as `{read}`, which is what kube-apiserver reads")
+            format!("Replace `{text}` with `{read}`, as kube-apiserver parses it")
         }
     };
     Some(Fix::suggested(title, editor.finish().ok()?, reading.code, reading.range()))

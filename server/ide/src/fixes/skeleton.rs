@@ -93,7 +93,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
 fn loosened<'t>(node: &Node<'_, 't>, name: String, mut skeleton: Skeleton<'t>) -> Draft<'t> {
     let mut draft = std::mem::take(&mut skeleton.draft);
     draft.paths.push(node.path.child("properties").key(&name).to_string());
-    draft.says(format!("Add the field `{name}`, an integer or a string in all branches,"));
+    draft.says(format!("Add the field `{name}` as an integer or a string"));
     let entry = NewEntry::new(name, skeleton.into_new());
     match node.schema.get(Keyword::Properties) {
         Some(properties) => draft.changes.push(Change::AddField(properties, entry)),

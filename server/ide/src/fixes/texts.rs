@@ -159,12 +159,12 @@ fn commented<'r, 't>(
             if occurrence.schema.value().as_mapping().is_some_and(yaml::Mapping::is_flow) {
                 dropped.changes.push(Change::Remove(occurrence.schema.value(), entry));
                 dropped.paths.push(path);
-                dropped.did(format!("Drop `{}` from {branches}", keyword.as_str()));
+                dropped.did(format!("Remove `{}` from {branches}", keyword.as_str()));
             } else {
                 let lines = text.trim().lines().map(str::to_owned).collect();
                 safe.changes.push(Change::Comment(occurrence.schema.value(), entry, lines));
                 safe.paths.push(path);
-                safe.did(format!("Turn `{}` of {branches} into comments", keyword.as_str()));
+                safe.did(format!("Convert `{}` of {branches} to comments", keyword.as_str()));
             }
         }
     }

@@ -84,8 +84,8 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Template => f.write_str("it holds actions of a text template; render it first"),
-            Self::Syntax => f.write_str("it has syntax errors; mend them first"),
+            Self::Template => f.write_str("it contains template actions; render it first"),
+            Self::Syntax => f.write_str("it has syntax errors; fix them first"),
             Self::Unclear(what) => f.write_str(what),
             Self::Twice { shared, key } => {
                 write!(
@@ -94,14 +94,14 @@ impl fmt::Display for Refusal {
                 )
             }
             Self::Patch(of) => {
-                write!(f, "it patches {of}; write it anew for the definition of `apiextensions.k8s.io/v1`")
+                write!(f, "it patches {of}; rewrite it for `apiextensions.k8s.io/v1`")
             }
             Self::Edit(EditError::Anchor) => {
-                f.write_str("anchors, aliases or tags stand in what would move; write them out first")
+                f.write_str("the text to move contains anchors, aliases or tags; expand them first")
             }
             Self::Edit(error) => error.fmt(f),
             Self::Errors(messages) => {
-                write!(f, "the result would have errors that are not there now: {}", messages.join("; "))
+                write!(f, "the result would have new errors: {}", messages.join("; "))
             }
         }
     }
@@ -237,8 +237,8 @@ impl Course {
         self.make_safe_fixes();
         if self.approve() {
             notes.push(
-                "the group belongs to the Kubernetes community: v1 asks for the annotation \
-                 `api-approved.kubernetes.io`, which now says that there is no approval"
+                "the group belongs to the Kubernetes community; v1 requires the annotation \
+                 `api-approved.kubernetes.io`, which is now set to `unapproved`"
                     .to_owned(),
             );
         }

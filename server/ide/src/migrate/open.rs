@@ -29,29 +29,31 @@ pub(super) struct Marked {
 impl Marked {
     pub(super) fn notes(&self, kept: bool, unknown: UnknownFields) -> Vec<String> {
         let nodes = match self.nodes {
-            1 => "one node says".to_owned(),
-            count => format!("{count} nodes say"),
+            1 => "one node has".to_owned(),
+            count => format!("{count} nodes have"),
         };
         let says = format!("{nodes} `x-kubernetes-preserve-unknown-fields: true`");
         let mut notes = Vec::new();
         match unknown {
             _ if !kept => {}
             UnknownFields::Keep if self.nodes > 0 => {
-                notes.push(format!("fields that the schema does not declare are kept as before: {says}"));
+                notes.push(format!("undeclared fields are kept as before: {says}"));
             }
             UnknownFields::Keep => {}
             UnknownFields::Drop => {
-                let open =
-                    if self.nodes > 0 { format!("; {says}, as they declare none") } else { String::new() };
-                notes.push(format!("fields that the schema does not declare are dropped from now on{open}"));
+                let open = if self.nodes > 0 {
+                    format!("; {says} because they declare no fields")
+                } else {
+                    String::new()
+                };
+                notes.push(format!("undeclared fields are now pruned{open}"));
             }
         }
         if self.untyped > 0 {
-            notes
-                .push(format!("what has no type takes any value, as before ({} of the nodes)", self.untyped));
+            notes.push(format!("nodes without a type accept any value, as before ({} nodes)", self.untyped));
         }
         if self.statuses > 0 {
-            notes.push("`status` was not declared; it takes any object now".to_owned());
+            notes.push("`status` was not declared; it now accepts any object".to_owned());
         }
         notes
     }

@@ -133,7 +133,7 @@ impl<'t> Work<'_, 't> {
         let mut versions: Vec<(Value<'t>, Mapping<'t>, Vec<NewEntry<'t>>)> = Vec::new();
         for item in items {
             let Some(mapping) = item.as_mapping() else {
-                return Err(Refusal::Unclear("an item of `versions` is no version of its own"));
+                return Err(Refusal::Unclear("an item of `versions` is not a version"));
             };
             versions.push((*item, mapping, self.additions(Some(*item), told)));
         }
@@ -149,7 +149,7 @@ impl<'t> Work<'_, 't> {
                 let own = mapping.entries().filter(|entry| !is_null(entry.value())).map(NewEntry::copy);
                 let own: Option<Vec<NewEntry<'t>>> = own.collect();
                 let Some(mut entries) = own else {
-                    return Err(Refusal::Unclear("a key of a version is no text"));
+                    return Err(Refusal::Unclear("a key of a version is not a string"));
                 };
                 entries.extend(added);
                 let version = New::Mapping { entries, flow: false };
@@ -200,7 +200,7 @@ impl<'t> Work<'_, 't> {
                 None => self.own("version"),
             };
             let name = name.and_then(|entry| string(entry.value())).unwrap_or_default();
-            told.push(format!("`{name}` had no schema; v1 needs one, and it takes any object now"));
+            told.push(format!("`{name}` had no schema; v1 requires one, which now accepts any object"));
             added.push(NewEntry::new("schema", anything()));
         }
         added
@@ -260,8 +260,8 @@ impl<'t> Work<'_, 't> {
             let items = vec![raw("v1beta1")];
             entries.insert(0, NewEntry::new(fields[0].1, New::Sequence { items, flow: true }));
             told.push(
-                "`conversionReviewVersions: [v1beta1]` is what v1beta1 filled in; put `v1` before it once the \
-                 webhook understands that"
+                "`conversionReviewVersions: [v1beta1]` is the default of v1beta1; add `v1` before it once the \
+                 webhook supports it"
                     .to_owned(),
             );
         }

@@ -56,7 +56,7 @@ pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
         format!("{} other places", others.len())
     };
     vec![Offer {
-        title: format!("Share this schema with {places} by the anchor `&{name}`"),
+        title: format!("Share this schema with {places} through the anchor `&{name}`"),
         kind: RefactoringKind::Extract,
         edits,
         promise: Promise::SameData,
@@ -77,7 +77,7 @@ pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let mut offers = Vec::new();
     if let Some(token) = token.filter(|_| !is_merge(entry)) {
         offers.push(Offer {
-            title: format!("Write `{}` out here", token.text),
+            title: format!("Expand `{}` here", token.text),
             kind: RefactoringKind::Inline,
             edits: super::edits(editor, |editor| editor.replace(value, copy.clone())),
             promise: Promise::SameData,
@@ -103,7 +103,7 @@ pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
             edits
         });
         offers.push(Offer {
-            title: format!("Write `*{name}` out everywhere, and drop the anchor"),
+            title: format!("Expand `*{name}` everywhere and remove the anchor"),
             kind: RefactoringKind::Inline,
             edits,
             promise: Promise::SameData,

@@ -80,7 +80,7 @@ fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
             }
         }
     });
-    let title = format!("Write `{key}` as a rule");
+    let title = format!("Convert `{key}` to a CEL rule");
     Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::SameVerdicts })
 }
 
@@ -138,8 +138,8 @@ fn to_validation(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
         }
         editor.insert(schema.value(), position(&schema, &key), entry);
     });
-    let message = if has_message(rule) { "; its message is dropped" } else { "" };
-    let title = format!("Write this rule as `{key}`{message}");
+    let message = if has_message(rule) { " (its message is lost)" } else { "" };
+    let title = format!("Convert this rule to `{key}`{message}");
     Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::SameVerdicts })
 }
 

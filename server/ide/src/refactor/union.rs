@@ -26,7 +26,7 @@ pub(super) fn close(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
         let one_of = NewEntry::new("oneOf", New::Sequence { items: branches, flow: false });
         let position = place::by_rank(own, "oneOf");
         let edits = super::edits(editor, |editor| editor.insert(schema.value(), position, one_of));
-        let title = format!("Add `oneOf`: exactly the field that `{tag}` names is set");
+        let title = format!("Add `oneOf` so that only the field named by `{tag}` is set");
         offers.push(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew });
     }
     offers

@@ -9,9 +9,8 @@ use proc_macro2::{Literal, TokenStream, TokenTree};
 const PLACES: [&str; 5] =
     ["fixes", "refactor", "migrate", "features/resources/defaults.rs", "analysis/compat/restore.rs"];
 
-/// Texts that begin like titles and are none: what is written into a schema, a beginning that never stands alone, and
-/// what a plan that does nothing would say.
-const NO_TITLES: [&str; 3] = ["TODO: describe {}", "Drop `{}`", "Repair {}"];
+/// Texts that begin like titles and are none: what is written into a schema, and the title of a plan that does nothing.
+const NO_TITLES: [&str; 2] = ["TODO: describe {}", "Repair {}"];
 
 /// A title with holes `{}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -20,61 +20,61 @@ use text::{TextEdit, TextRange};
 /// What each kind of action promises, by its title without names and numbers; none where it mostly makes a rule compile
 /// that did not, so that there was no verdict.
 const KINDS: &[(&str, Option<Promise>)] = &[
-    ("Guard it where it is read: ``", Some(Promise::Same)),
-    ("Guard it where it is read: `` in several places", Some(Promise::Same)),
-    ("Ask for the type first: ``", Some(Promise::Same)),
-    ("Ask for the type first: `` in several places", Some(Promise::Same)),
-    ("Let the other type pass: ``", Some(Promise::SameWhereEvaluated)),
-    ("Let the other type pass: `` in several places", Some(Promise::SameWhereEvaluated)),
-    ("Write `filter` and `all` as one `all`", Some(Promise::Same)),
-    ("Write `map` and `all` as one `all`", Some(Promise::Same)),
-    ("Write `filter` and `size` as `exists`", Some(Promise::Same)),
-    ("Write `filter` and `size` as `exists_one`", Some(Promise::Same)),
-    ("Write `exists` as `in`", Some(Promise::Same)),
-    ("Write `all` as `in`", Some(Promise::Same)),
-    ("Build the text with `format`", Some(Promise::Same)),
-    ("Make `` a set in place of the rule", Some(Promise::Same)),
-    ("Make `` a set in place of the rule, and accept objects without ``", Some(Promise::SameWhereEvaluated)),
-    ("Make `` a map by `` in place of the rule", Some(Promise::Same)),
+    ("Guard the access: ``", Some(Promise::Same)),
+    ("Guard the access: `` in several places", Some(Promise::Same)),
+    ("Test the type first: ``", Some(Promise::Same)),
+    ("Test the type first: `` in several places", Some(Promise::Same)),
+    ("Accept the other type: ``", Some(Promise::SameWhereEvaluated)),
+    ("Accept the other type: `` in several places", Some(Promise::SameWhereEvaluated)),
+    ("Merge `filter` and `all` into one `all`", Some(Promise::Same)),
+    ("Merge `map` and `all` into one `all`", Some(Promise::Same)),
+    ("Replace `filter` and `size` with `exists`", Some(Promise::Same)),
+    ("Replace `filter` and `size` with `exists_one`", Some(Promise::Same)),
+    ("Replace `exists` with `in`", Some(Promise::Same)),
+    ("Replace `all` with `in`", Some(Promise::Same)),
+    ("Build the string with `format`", Some(Promise::Same)),
+    ("Replace the rule: make `` a set", Some(Promise::Same)),
+    ("Replace the rule: make `` a set and accept objects without ``", Some(Promise::SameWhereEvaluated)),
+    ("Replace the rule: make `` a map by ``", Some(Promise::Same)),
     (
-        "Make `` a map by `` in place of the rule, and accept objects without ``",
+        "Replace the rule: make `` a map by `` and accept objects without ``",
         Some(Promise::SameWhereEvaluated),
     ),
-    ("Write `pattern` as a rule", Some(Promise::Same)),
-    ("Write `oneOf` as a rule", Some(Promise::Same)),
-    ("Write `anyOf` as a rule", Some(Promise::Same)),
-    ("Write `allOf` as a rule", Some(Promise::Same)),
-    ("Write `not` as a rule", Some(Promise::Same)),
-    ("Write this rule as `pattern`", Some(Promise::Same)),
-    ("Write this rule as `required`", Some(Promise::Same)),
-    ("Write this rule as `oneOf`", Some(Promise::Same)),
-    ("Write this rule as `anyOf`", Some(Promise::Same)),
-    ("Write this rule as `allOf`", Some(Promise::Same)),
-    ("Write this rule as `not`", Some(Promise::Same)),
+    ("Convert `pattern` to a CEL rule", Some(Promise::Same)),
+    ("Convert `oneOf` to a CEL rule", Some(Promise::Same)),
+    ("Convert `anyOf` to a CEL rule", Some(Promise::Same)),
+    ("Convert `allOf` to a CEL rule", Some(Promise::Same)),
+    ("Convert `not` to a CEL rule", Some(Promise::Same)),
+    ("Convert this rule to `pattern`", Some(Promise::Same)),
+    ("Convert this rule to `required`", Some(Promise::Same)),
+    ("Convert this rule to `oneOf`", Some(Promise::Same)),
+    ("Convert this rule to `anyOf`", Some(Promise::Same)),
+    ("Convert this rule to `allOf`", Some(Promise::Same)),
+    ("Convert this rule to `not`", Some(Promise::Same)),
     ("Format this rule", Some(Promise::Same)),
-    ("Write a `message` that shows the rule in place of `messageExpression`", Some(Promise::Same)),
-    ("Remove `messageExpression`: `message` is shown then", Some(Promise::Same)),
-    ("Ask for the key: ``", None),
-    ("Ask it of all items", None),
-    ("Ask whether an item is so", None),
-    ("Ask whether it is above : ``", None),
-    ("Ask whether it is not empty: ``", None),
-    ("Ask whether it is not empty: `` in several places", None),
-    ("Compare `` as text: ``", None),
-    ("Make a text of it: ``", None),
-    ("Move the rules out of the branch, for objects that have its required fields", None),
-    ("Put the rule in quotes", None),
+    ("Replace `messageExpression` with a `message` that shows the rule", Some(Promise::Same)),
+    ("Remove `messageExpression` and use `message`", Some(Promise::Same)),
+    ("Test for the key: ``", None),
+    ("Test all items", None),
+    ("Test whether any item matches", None),
+    ("Test whether it exceeds : ``", None),
+    ("Test whether it is not empty: ``", None),
+    ("Test whether it is not empty: `` in several places", None),
+    ("Compare `` as a string: ``", None),
+    ("Convert it to a string: ``", None),
+    ("Move the rules out of the branch, guarded by its required fields", None),
+    ("Quote the rule", None),
     ("Remove `messageExpression`", None),
     ("Remove `messageExpression` in several places", None),
-    ("Remove the entry, which says nothing", None),
+    ("Remove the empty entry", None),
     ("Rename `` to ``", None),
-    ("Replace by ``", None),
-    ("Replace by `` in several places", None),
-    ("Write `` as ``", None),
-    ("Write `` as `` in several places", None),
-    ("Write the operators of CEL: ``", None),
-    ("Write the operators of CEL: ``, ``", None),
-    ("Write the operators of CEL: ``, ``, ``", None),
+    ("Replace with ``", None),
+    ("Replace with `` in several places", None),
+    ("Replace `` with ``", None),
+    ("Replace `` with `` in several places", None),
+    ("Use CEL operators: ``", None),
+    ("Use CEL operators: ``, ``", None),
+    ("Use CEL operators: ``, ``, ``", None),
 ];
 
 fn promise_of(kind: &str) -> Option<Option<Promise>> {
@@ -161,7 +161,7 @@ const WORDS: [&str; 16] = [
 
 /// What the title of an action says that it does, without names, numbers, bounds and costs.
 fn kinds(title: &str) -> Vec<String> {
-    let title = title.split(": cost ").next().unwrap();
+    let title = title.split(" (cost ").next().unwrap();
     let mut words = String::new();
     for (index, part) in title.split('`').enumerate() {
         match index % 2 {
@@ -170,12 +170,12 @@ fn kinds(title: &str) -> Vec<String> {
             _ => words.extend(part.chars().filter(|char| !char.is_ascii_digit())),
         }
     }
-    let words = words.replace(", and likewise in", " in");
+    let words = words.replace(", and the same in", " in").replace(" (its message is lost)", "");
     let (what, places) = match words.split_once(" in all  places").or_else(|| words.split_once(" in  ")) {
         Some((what, _)) => (what.to_owned(), " in several places"),
         None => (words, ""),
     };
-    let parts = what.split("; ").filter(|part| !part.starts_with("set ") && !part.starts_with("its message"));
+    let parts = what.split("; ").filter(|part| !part.starts_with("set ") && !part.starts_with("add "));
     parts.map(|part| format!("{part}{places}")).collect()
 }
 

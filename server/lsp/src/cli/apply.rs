@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         }
         let path = source.path.display();
         if objects.is_empty() && unknown.is_empty() {
-            shown.problems.push(format!("{path}: there is no custom resource in it"));
+            shown.problems.push(format!("{path}: no custom resource found"));
         }
         for kind in unknown.iter().filter(|kind| !kind.ends_with(" CustomResourceDefinition")) {
             shown.problems.push(format!("{path}: no definition serves {kind}; name one with --crd PATH"));

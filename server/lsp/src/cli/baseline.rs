@@ -62,7 +62,8 @@ pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, St
         write(file, &updated).map_err(|problem| told(problem.to_string()))?;
         return Ok(take_known(updated, reports, &home).0);
     }
-    let known = known.ok_or_else(|| told("there is no such file; --update-baseline writes it".to_owned()))?;
+    let known =
+        known.ok_or_else(|| told("the file does not exist; create it with --update-baseline".to_owned()))?;
     let (taken, left) = take_known(known, reports, &home);
     tell_stale(file, &left, &args.selection(), reports, &home);
     Ok(taken)
@@ -159,13 +160,10 @@ fn tell_stale(file: &Path, left: &KnownFindings, selection: &Selection, reports:
         return;
     }
     let findings = match count {
-        1 => "1 finding of the baseline no longer exists".to_owned(),
-        _ => format!("{count} findings of the baseline no longer exist"),
+        1 => "1 finding of the baseline no longer occurs".to_owned(),
+        _ => format!("{count} findings of the baseline no longer occur"),
     };
-    remark(&format!(
-        "crd-ls: {}: {findings}; run with --update-baseline to remove what is stale",
-        file.display()
-    ));
+    remark(&format!("crd-ls: {}: {findings}; run with --update-baseline to remove them", file.display()));
     for ((path, code, field_path, _), count) in stale.iter().take(MAX_STALE) {
         let field = if field_path.is_empty() { String::new() } else { format!(" at {field_path}") };
         let times = if **count == 1 { String::new() } else { format!(" ({count} times)") };

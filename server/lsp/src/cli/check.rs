@@ -271,7 +271,7 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
     let format = context.args.output;
     let mut problems = problems.to_vec();
     if !matches!(format, OutputFormat::Human | OutputFormat::Json) {
-        problems.push("--explain-definitions is written as human or json".to_owned());
+        problems.push("--explain-definitions supports only the output formats human and json".to_owned());
     } else {
         let mut choices = Vec::new();
         for source in sources {
@@ -395,7 +395,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let fixed = fix_all(&file, &buffer);
     if fixed.is_cut {
         complain(&format!(
-            "{path}: safe fixes are left after {MAX_ROUNDS} rounds, or as many proofs as its size allows; run --fix again"
+            "{path}: not all safe fixes were applied within {MAX_ROUNDS} rounds; run --fix again"
         ));
     }
     let changed = fixed.buffer != buffer;

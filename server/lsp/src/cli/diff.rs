@@ -52,7 +52,7 @@ fn names(text: &str) -> Vec<String> {
 fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>, String> {
     let Some(base) = &args.base else {
         let [old, new] = &args.paths[..] else {
-            return Err("name an old and a new file, or a revision with --base".to_owned());
+            return Err("name an old and a new file, or a git revision with --base".to_owned());
         };
         let text = |path: &str| text_of(&Source::named(path));
         let (old_path, path) = (old.clone(), new.clone());
@@ -117,7 +117,7 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
         if !alpha.is_empty() {
             let alpha = counts(alpha.iter().copied());
             shown.text.extend([
-                "; of alpha versions, not counted: ",
+                "; not counted, in alpha versions: ",
                 &alpha,
                 " (--alpha counts and lists them)",
             ]);

@@ -30,7 +30,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     let text = text_of(&definition)?;
     let name = source_name(&definition.path);
     let Some(definitions) = Definitions::read(&name, &text, Definitions::held(&text)) else {
-        return Err(format!("{name}: there is no definition in it; name the file of the definition first"));
+        return Err(format!("{name}: no definition found; name the definition's file first"));
     };
     let catalog = Catalog::default().with([(name.clone().into(), Some(definitions))]);
     let settings = settings_of(&resource, args.kubernetes_version, &Projects::default())?;
@@ -47,7 +47,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     let text = if definition.is_stdin() && resource.is_stdin() { text } else { text_of(&resource)? };
     let all = evaluate(&text, what, &surroundings, &settings);
     if all.is_empty() {
-        return Err(format!("{source}: {name} defines the kind of no resource in it"));
+        return Err(format!("{source}: no resource has a kind that {name} defines"));
     }
     for one in &all {
         match &one.rules {

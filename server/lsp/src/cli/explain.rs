@@ -103,9 +103,9 @@ fn human(kind: &Kind<'_>, out: &mut dyn Write) -> io::Result<()> {
         let whys: Vec<String> =
             definition.texts.iter().map(|(count, text)| format!("{count} × {text}")).collect();
         match definition.resources {
-            0 => writeln!(out, "     judges no resource")?,
+            0 => writeln!(out, "     validates no resource")?,
             1 => writeln!(out, "     judges 1 resource: {}", whys.join(", "))?,
-            count => writeln!(out, "     judges {count} resources: {}", whys.join(", "))?,
+            count => writeln!(out, "     validates {count} resources: {}", whys.join(", "))?,
         }
     }
     Ok(())

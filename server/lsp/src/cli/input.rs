@@ -15,7 +15,7 @@ pub(super) fn text_of(source: &Source) -> Result<String, String> {
     let path = source.path.display();
     let bytes = read(source).map_err(|error| format!("{path}: {error}"))?;
     if bytes.len() > MAX_BYTES {
-        return Err(format!("{path}: the file is too large to be read"));
+        return Err(format!("{path}: the file is too large to read"));
     }
     String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))
 }

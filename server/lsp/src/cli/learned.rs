@@ -42,7 +42,7 @@ pub(super) fn learn<T: Send>(
     for path in crds {
         match DefinitionPlace::new(Path::new(""), path) {
             Ok(place) if place.exists() => places.push(place),
-            Ok(_) => problems.push(format!("--crd: {path}: there is no such file or directory")),
+            Ok(_) => problems.push(format!("--crd: {path}: no such file or directory")),
             Err(problem) => problems.push(format!("--crd: {problem}")),
         }
     }

@@ -87,7 +87,7 @@ fn lines(path: &Path, migration: &Migration) -> Vec<String> {
     lines.extend(migration.notes.iter().map(|note| format!("{path}: note: {note}")));
     if migration.left > 0 {
         let errors = if migration.left == 1 { "error is" } else { "errors are" };
-        lines.push(format!("{path}: {} {errors} left from before; see `crd-ls check`", migration.left));
+        lines.push(format!("{path}: {} {errors} from before remain; see `crd-ls check`", migration.left));
     }
     lines
 }

@@ -30,9 +30,7 @@ pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
         match published(source, form, args, &projects) {
             Ok(definitions) if definitions.is_empty() && source.named => {
                 let path = source.path.display();
-                shown
-                    .problems
-                    .push(format!("{path}: there is no definition in it that the server would take"));
+                shown.problems.push(format!("{path}: no definition found that kube-apiserver accepts"));
             }
             Ok(definitions) => match &mut document {
                 Some(document) => document.add(source, definitions, &mut shown.notes),
@@ -58,8 +56,9 @@ fn published(
     let text = text_of(source)?;
     let settings = settings_of(source, args.kubernetes_version, projects)?;
     let path = source.path.display();
-    openapi(&text, form, &settings)
-        .map_err(|error| format!("{path}: the server cannot read this: {error}; crd-ls check shows where"))
+    openapi(&text, form, &settings).map_err(|error| {
+        format!("{path}: kube-apiserver cannot decode this: {error}; `crd-ls check` shows where")
+    })
 }
 
 fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat, shown: &mut Shown) {
@@ -117,7 +116,7 @@ impl<'a> Document<'a> {
                 self.definitions.insert(name.clone(), (source.path.clone(), definition))
             {
                 let (path, earlier) = (source.path.display(), earlier.display());
-                notes.push(format!("{name} is defined in {earlier} and in {path}, which counts"));
+                notes.push(format!("{name} is defined in {earlier} and in {path}; the latter is used"));
             }
         }
     }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
                 };
                 files.extend(named);
             }
-            Ok(_) => shown.problems.push(format!("--crd: {path}: there is no such file or directory")),
+            Ok(_) => shown.problems.push(format!("--crd: {path}: no such file or directory")),
             Err(problem) => shown.problems.push(format!("--crd: {problem}")),
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
             let settings = settings_of(source, args.kubernetes_version, &projects)?;
             let path = source.path.display();
             samples(&text, &settings).map_err(|error| {
-                format!("{path}: the server cannot read this: {error}; crd-ls check shows where")
+                format!("{path}: kube-apiserver cannot decode this: {error}; `crd-ls check` shows where")
             })
         });
         match made {
@@ -66,22 +66,21 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
     for kind in &kinds {
         if !found.iter().any(|sample| sample.kind.eq_ignore_ascii_case(kind)) {
             let problem = format!(
-                "{kind}: no such file, and no definition of such a kind; name its file, or --crd PATH"
+                "{kind}: neither a file nor a known kind; name the definition's file or use --crd PATH"
             );
             shown.problems.push(problem);
         }
     }
     found.iter().filter(is_wanted).for_each(|sample| show(sample, args.output, &mut shown));
     if shown.text.is_empty() && shown.problems.is_empty() {
-        shown.problems.push("no definition was found that serves such a version".to_owned());
+        shown.problems.push("no definition serves that version".to_owned());
     }
     shown.write()
 }
 
 fn show(sample: &Sample, format: PreviewFormat, shown: &mut Shown) {
     let of = format!("{} {}", sample.api_version, sample.kind);
-    let unmet =
-        sample.unmet.iter().map(|error| format!("{of}: no sample that meets this was found: {error}"));
+    let unmet = sample.unmet.iter().map(|error| format!("{of}: no valid sample was found: {error}"));
     shown.notes.extend(unmet);
     match format {
         PreviewFormat::Json => shown.json_line(&Output {

@@ -177,7 +177,7 @@ impl Choices {
             match section.get(key) {
                 None | Some(Value::Null) => {}
                 Some(Value::Bool(value)) => *chosen = Some(*value),
-                Some(other) => problems.push(format!("{key}: {other} is neither true nor false")),
+                Some(other) => problems.push(format!("{key}: {other} is not true or false")),
             }
         }
         if let Some(value) = section.get("cluster").filter(|value| !value.is_null()) {
@@ -259,7 +259,7 @@ impl Choices {
         for text in self.crds.iter().flatten() {
             match place(text) {
                 Ok(place) if place.exists() => places.push(place),
-                Ok(_) => problems.push(format!("crds: {text}: there is no such file or directory")),
+                Ok(_) => problems.push(format!("crds: {text}: no such file or directory")),
                 Err(problem) => problems.push(format!("crds: {problem}")),
             }
         }
@@ -348,7 +348,7 @@ impl TryFrom<String> for Comparison {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         match text.as_str() {
-            "" => Err("neither `off` nor a revision of the repository, such as `HEAD`"),
+            "" => Err("not `off` or a git revision such as `HEAD`"),
             "off" => Ok(Self(None)),
             _ => Ok(Self(Some(text))),
         }

@@ -150,10 +150,10 @@ mod tests {
             ),
             (
                 json!({"rules": {"structural/junctor-typ": "off"}}),
-                "rules: there is no rule or group of rules 'structural/junctor-typ'; did you mean \
+                "rules: unknown rule or group of rules 'structural/junctor-typ'; did you mean \
                  'structural/junctor-type'? `crd-ls rules` lists them",
             ),
-            (json!({"syntaxErrors": "never"}), "syntaxErrors: \"never\" is neither true nor false"),
+            (json!({"syntaxErrors": "never"}), "syntaxErrors: \"never\" is not true or false"),
             (
                 json!({"rules": {"yaml": "loud"}}),
                 "rules: unknown variant `loud`, expected one of `off`, `hint`, `information`, `warning`, `error`",

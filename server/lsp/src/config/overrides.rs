@@ -52,7 +52,7 @@ impl Files {
     pub(super) fn new(home: &Path, choices: &Choices) -> Result<Self, String> {
         if choices.overrides.len() > MOST_OVERRIDES {
             return Err(format!(
-                "overrides: there are {}, and at most {MOST_OVERRIDES} are read; join those that choose the same",
+                "overrides: {} entries exceed the limit of {MOST_OVERRIDES}; merge entries with the same settings",
                 choices.overrides.len()
             ));
         }

@@ -20,12 +20,10 @@ impl TryFrom<String> for Pattern {
         let mut builder = GitignoreBuilder::new("");
         builder
             .add_line(None, &text)
-            .map_err(|problem| format!("'{text}' is not a pattern of .gitignore: {problem}"))?;
+            .map_err(|problem| format!("'{text}' is not a .gitignore pattern: {problem}"))?;
         // A line without a pattern: empty, or a comment. What is made of all lines is asked once.
         if text.starts_with('#') || text.trim_end().is_empty() {
-            return Err(format!(
-                "'{text}' names no file; write a pattern as in .gitignore, such as 'charts/**'"
-            ));
+            return Err(format!("'{text}' matches no file; use a .gitignore pattern such as 'charts/**'"));
         }
         Ok(Self(text))
     }
@@ -54,9 +52,9 @@ impl Patterns {
             // It was read before.
             let _ = builder.add_line(None, line);
         }
-        let lines = builder.build().map_err(|problem| {
-            format!("the {} patterns of a list cannot be used together: {problem}", patterns.len())
-        })?;
+        let lines = builder
+            .build()
+            .map_err(|problem| format!("the list of {} patterns is invalid: {problem}", patterns.len()))?;
         Ok(Self { home: home.to_owned(), lines })
     }
 
@@ -119,9 +117,11 @@ mod tests {
 
     #[test]
     fn what_names_nothing_is_an_error() {
-        for (line, told) in
-            [("", "names no file"), ("# none", "names no file"), ("a[z-a]", "is not a pattern of .gitignore")]
-        {
+        for (line, told) in [
+            ("", "matches no file"),
+            ("# none", "matches no file"),
+            ("a[z-a]", "is not a .gitignore pattern"),
+        ] {
             let problem = line.parse::<Pattern>().unwrap_err();
             assert!(problem.contains(told), "{problem}");
         }

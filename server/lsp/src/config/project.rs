@@ -67,7 +67,7 @@ impl Projects {
                 Ok(project) => Ok(Arc::new(Project { is_named: true, ..project })),
                 Err(problem) => Err(format!("--config: {}: {problem}", path.display())),
             },
-            Ok(None) => Err(format!("--config: {}: there is no such file", path.display())),
+            Ok(None) => Err(format!("--config: {}: no such file", path.display())),
             Err(problem) => Err(format!("--config: {}: {problem}", path.display())),
         });
         let excluded = (!excluded.is_empty()).then(|| Patterns::new(here, excluded)).transpose();
@@ -177,8 +177,7 @@ impl Project {
             problems.extend(wrong);
         }
         if places.len() > MOST_PLACES {
-            problems
-                .push(format!("crds: only the first {MOST_PLACES} of {} places are looked at", places.len()));
+            problems.push(format!("crds: only the first {MOST_PLACES} of {} paths are read", places.len()));
             places.truncate(MOST_PLACES);
         }
         (places, problems)
@@ -308,7 +307,7 @@ mod tests {
     fn a_wrong_file_is_told_with_its_place() {
         for (text, told) in [
             ("kubernetesVersion = 1.30\n", "line 1, column 21: invalid type: floating point `1.3`"),
-            ("\n[rules]\nnone = \"off\"\n", "line 3, column 1: there is no rule or group of rules 'none'"),
+            ("\n[rules]\nnone = \"off\"\n", "line 3, column 1: unknown rule or group of rules 'none'"),
             (
                 "versoin = 1\n",
                 "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `select`, `ignore`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`, `experimental`, `include`, `exclude`, `overrides`",
@@ -329,11 +328,8 @@ mod tests {
         let wide = many(40_000, &|at| format!("\"a*b?c[d-f]*{{x,y}}{at}*z\","));
         let overrides = many(1_001, &|_| "[[overrides]]\npaths = [\"a\"]\n".to_owned());
         for (text, told) in [
-            (
-                format!("exclude = [{wide}]\n"),
-                "exclude: the 40000 patterns of a list cannot be used together",
-            ),
-            (overrides, "overrides: there are 1001, and at most 1000 are read"),
+            (format!("exclude = [{wide}]\n"), "exclude: the list of 40000 patterns is invalid"),
+            (overrides, "overrides: 1001 entries exceed the limit of 1000"),
             (format!("#{}", "x".repeat(MAX_BYTES)), "the file is larger than 1024 KiB"),
             (format!("exclude = [\"{}\"]\n", "{".repeat(9)), "nests braces deeper than 8 levels"),
         ] {

@@ -33,7 +33,7 @@ impl<'o, 'r> HistoryWalk<'o, 'r> {
         if known.is_none() || is_again && known != Some(all) {
             self.found += 1;
             if self.found > MOST_COMMITS {
-                return Err(error(ErrorCode::Invalid, "there are too many commits to look at"));
+                return Err(error(ErrorCode::Invalid, "the history has too many commits to search"));
             }
             let time = self.objects.commit(oid)?.time().seconds();
             self.pending.push((time, std::cmp::Reverse(self.found), oid));

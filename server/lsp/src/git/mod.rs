@@ -216,7 +216,7 @@ pub(crate) fn gone(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, Str
 /// Why `revision` cannot be read for what stands at `path`, if so.
 pub(crate) fn check(path: &Path, revision: &str) -> Result<(), String> {
     let real = real(path).map_err(|problem| problem.to_string())?;
-    let repository = repository_of(&real)?.ok_or("there is no git repository")?;
+    let repository = repository_of(&real)?.ok_or("this is not a git repository")?;
     commit(&repository, revision).map(|_| ())
 }
 
@@ -268,7 +268,7 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
     };
     commit.map(Some).map_err(|error| {
         let next = match repository.is_shallow() {
-            true => "; the clone is shallow: fetch more of it, as `git fetch --unshallow` does",
+            true => "; the clone is shallow, run `git fetch --unshallow`",
             false => "",
         };
         format!("{}: {revision} cannot be read: {}{next}", repository.path().display(), error.message())

@@ -39,7 +39,7 @@ impl<'r> Objects<'r> {
                 _ => return self.repository.find_commit(oid),
             }
         }
-        Err(refused("tags stand for one another without end"))
+        Err(refused("the tags refer to each other in a cycle"))
     }
 
     /// The commit that a revision names.
@@ -76,7 +76,7 @@ impl<'r> Objects<'r> {
 
     /// The entry at a path of `tree`.
     pub(super) fn entry(&self, tree: &Tree<'_>, path: &Path) -> Result<TreeEntry<'static>, git2::Error> {
-        let absent = || git2::Error::new(ErrorCode::NotFound, ErrorClass::Tree, "there is no such path");
+        let absent = || git2::Error::new(ErrorCode::NotFound, ErrorClass::Tree, "the path does not exist");
         let mut components = path.components().peekable();
         let mut below: Option<Tree<'r>> = None;
         while let Some(Component::Normal(name)) = components.next() {
@@ -128,8 +128,8 @@ impl<'r> Objects<'r> {
     fn limited(&self, oid: Oid, limit: usize) -> Result<ObjectType, git2::Error> {
         let (size, kind) = self.header(oid)?;
         if size > limit {
-            tracing::warn!(%oid, size, "an object of git is too large to be read");
-            return Err(refused(&format!("the object {oid} of {size} bytes is too large to be read")));
+            tracing::warn!(%oid, size, "a git object is too large to read");
+            return Err(refused(&format!("the git object {oid} with {size} bytes is too large to read")));
         }
         Ok(kind)
     }

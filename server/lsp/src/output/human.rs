@@ -48,7 +48,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
     for report in reports.iter().filter(|report| report.lacks_fixes()) {
         writeln!(
             out,
-            "{}: further fixes are not offered, as it takes too long to prove them all; apply those shown, or run --fix, and \
+            "{}: not all fixes are shown because checking them takes too long; apply those shown or run --fix, and \
              check again\n",
             report.path
         )?;
@@ -144,7 +144,7 @@ fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
     let fixes = report.fixes(finding);
     let further = counted(fixes.len().saturating_sub(most(MAX_FIXES)), "further fix");
     for fix in fixes.take(most(MAX_FIXES)) {
-        let automatic = if fix.applicability == Applicability::Safe { " (--fix does it)" } else { "" };
+        let automatic = if fix.applicability == Applicability::Safe { " (--fix applies it)" } else { "" };
         group = group.element(Level::HELP.message(format!("{}{automatic}", fix.title)));
     }
     if let Some(further) = further {

@@ -56,7 +56,7 @@ struct DiagnosticOutput<'a> {
     related_omitted: usize,
     /// Where the public explains what the rule rests on.
     #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'static str>,
+    url: Option<String>,
     /// The `id` of the file's fixes that repair it, best first.
     fixes: Vec<usize>,
 }
@@ -222,7 +222,9 @@ mod tests {
             r#""url":"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/"#,
             r#"custom-resource-definitions/#specifying-a-structural-schema","fixes":[]},"#,
             r#"{"code":"lint/number","severity":"warning","message":"is pruned","#,
-            r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"fixes":[]}],"#,
+            r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"#,
+            r#""url":"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md","#,
+            r#""fixes":[]}],"#,
             r#""fixes":[]}],"#,
             r#""summary":{"definitions":0,"rules":0,"resources":0,"errors":1,"warnings":1,"notJudged":["#,
             r#"{"path":"dir/my file.yaml","line":1,"apiVersion":"","kind":"","reason":"unreadable"}]}}"#,

@@ -95,7 +95,7 @@ fn invocation(found: usize, summary: &Summary<'_>, paths: Paths<'_>) -> Value {
     let mut notifications = Vec::new();
     if found > MAX_RESULTS {
         notifications.push(warning(format!(
-            "{found} findings, of which the first {MAX_RESULTS} are here, errors first: services refuse more results. \
+            "{found} findings, of which the first {MAX_RESULTS} are listed, errors first, because services reject more results. \
              Select fewer rules or files."
         )));
     }
@@ -134,9 +134,9 @@ fn rule(code: Code) -> Value {
     json!({
         "id": code.as_str(),
         "name": code.in_one_word(),
-        "helpUri": rule.url().unwrap_or(DEFINITIONS),
+        "helpUri": rule.url().unwrap_or_else(|| DEFINITIONS.to_owned()),
         "shortDescription": { "text": cut(&sentence(rule.title)) },
-        "fullDescription": { "text": cut(&sentence(rule.checks)) },
+        "fullDescription": { "text": cut(&sentence(rule.summary)) },
         "help": { "text": rule.page(), "markdown": rule.page() },
         "defaultConfiguration": { "level": level(rule.severity) },
         "properties": {
@@ -338,8 +338,8 @@ mod tests {
         let log: Value = serde_json::from_str(&rendered(write)).unwrap();
         let run = &log["runs"][0];
         let rules = &run["tool"]["driver"]["rules"];
-        // A code without a page has its name alone.
-        assert_eq!(rules[0]["helpUri"], DEFINITIONS);
+        let conventions = ide::rule(rules[0]["id"].as_str().unwrap()).unwrap().url();
+        assert_eq!(rules[0]["helpUri"].as_str().map(str::to_owned), conventions);
         let known = ide::rule("structural/type-required").unwrap();
         assert_eq!(
             (&rules[1]["id"], &rules[1]["name"]),

@@ -78,7 +78,7 @@ impl<'a> Summary<'a> {
     pub(super) fn write_left_alone(&self, out: &mut dyn Write) -> io::Result<()> {
         for (path, Unjudged { line, api_version, kind, reason }) in &self.not_judged {
             let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
-            let how = if *reason == Reason::Placeholder { "not checked in whole" } else { "not checked" };
+            let how = if *reason == Reason::Placeholder { "not fully checked" } else { "not checked" };
             writeln!(out, "{path}:{}: {what} is {how}: {}", line + 1, words(*reason).0)?;
         }
         if self.not_judged.is_empty() { Ok(()) } else { writeln!(out) }
@@ -101,7 +101,7 @@ impl<'a> Summary<'a> {
         let whole = counted(self.not_judged.len() - in_part, "document");
         let whole = whole.map(|whole| format!("{whole} not checked ({})", reasons.join(", ")));
         let in_part =
-            counted(in_part, "document").map(|part| format!("{part} with placeholders not checked in whole"));
+            counted(in_part, "document").map(|part| format!("{part} with placeholders not fully checked"));
         let all: Vec<String> = [whole, in_part].into_iter().flatten().collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(
             few.line(),
             "1 resource checked: no findings; 1 document not checked (1 no definition); 1 document with placeholders \
-             not checked in whole; 1 file fixed"
+             not fully checked; 1 file fixed"
         );
         assert_eq!(Summary::default().line(), "nothing checked: no findings");
     }

@@ -58,9 +58,11 @@ fn note(more: usize, others: &[&str]) -> String {
     let s = if more == 1 { "" } else { "s" };
     let named = others.get(..MOST_NAMED.min(others.len())).unwrap_or_default().join(", ");
     match (others.len(), others.len().saturating_sub(MOST_NAMED)) {
-        (0, _) => format!("the same of {more} more resource{s} in this file"),
-        (_, 0) => format!("the same of {more} more resource{s}, also in {named}"),
-        (_, 1) => format!("the same of {more} more resource{s}, also in {named} and 1 more file"),
-        (_, rest) => format!("the same of {more} more resource{s}, also in {named} and {rest} more files"),
+        (0, _) => format!("the same finding for {more} more resource{s} in this file"),
+        (_, 0) => format!("the same finding for {more} more resource{s}, also in {named}"),
+        (_, 1) => format!("the same finding for {more} more resource{s}, also in {named} and 1 more file"),
+        (_, rest) => {
+            format!("the same finding for {more} more resource{s}, also in {named} and {rest} more files")
+        }
     }
 }

@@ -30,7 +30,7 @@ impl Writer {
         let Some(cluster) = wanted else { return };
         let of_crash = Answer {
             cluster: cluster.clone(),
-            definitions: Err("reading them crashed; please report it".to_owned()),
+            definitions: Err("reading the definitions crashed; please report it".to_owned()),
         };
         let crashed = || Message::OfCluster(Box::new(of_crash));
         jobs::start(&self.inbox, tracing::error_span!("cluster"), crashed, move |inbox| {
@@ -49,7 +49,7 @@ impl Writer {
                 self.workspace.in_cluster(definitions);
                 self.catch_up_soon();
             }
-            Err(problem) => self.log_once(format!("no definitions of a cluster: {problem}")),
+            Err(problem) => self.log_once(format!("cannot read definitions from the cluster: {problem}")),
         }
     }
 }
@@ -59,7 +59,7 @@ mod asked {
     use super::{Cluster, Definitions};
 
     pub(super) fn definitions(_: &Cluster) -> Result<Vec<Definitions>, String> {
-        Err("this crd-ls was built without it; cargo install with --features cluster".to_owned())
+        Err("this crd-ls was built without cluster support; install it with --features cluster".to_owned())
     }
 }
 

@@ -31,7 +31,7 @@ const MOST_ACTIONS: usize = 100;
 const ACTION_BYTES: usize = 256 * 1024;
 const ACTION_BYTES_EACH: usize = 4;
 /// What stands in the place of fixes that are not offered.
-const UNPROVEN: &str = "Further fixes are not offered: proving them all takes too long";
+const UNPROVEN: &str = "More fixes exist: checking them all takes too long";
 
 /// The actions for the findings of a place. Their edits come with them: some clients cannot ask later.
 pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {

@@ -101,8 +101,7 @@ impl Writer {
             self.tree_watcher = None;
             return;
         }
-        let crashed =
-            || Message::Watching(Err("looking at the folders crashed; please report it".to_owned()));
+        let crashed = || Message::Watching(Err("searching the folders crashed; please report it".to_owned()));
         jobs::start(&self.inbox, tracing::error_span!("watch"), crashed, move |inbox| {
             let watcher = Watcher::of_trees(&folders, inbox.clone()).map_err(|problem| problem.to_string());
             // The writer ends only with the process.
@@ -113,9 +112,7 @@ impl Writer {
     pub(super) fn watching(&mut self, watching: Result<Watcher, String>) {
         match watching {
             Ok(watcher) => self.tree_watcher = Some(watcher),
-            Err(problem) => {
-                self.log_once(format!("changes of files that are not open are not seen: {problem}"))
-            }
+            Err(problem) => self.log_once(format!("changes of closed files are not detected: {problem}")),
         }
     }
 

@@ -54,7 +54,7 @@ pub(super) struct Indexed {
 impl Indexed {
     /// What is told of a look that crashed: it is over, and what was known stays.
     pub(super) fn crashed(scope: Scope) -> Message {
-        let problems = vec!["looking for definitions crashed; please report it".to_owned()];
+        let problems = vec!["searching for definitions crashed; please report it".to_owned()];
         let done = Done { is_complete: false, ..Done::new(scope) };
         let found = FoundDefinitions { problems, ..FoundDefinitions::default() };
         Message::Indexed(Box::new(Self { found, done: Some(done) }))

@@ -44,7 +44,7 @@ pub(super) fn execute(context: &Context, params: ExecuteCommandParams) -> Result
         "crd-ls.preview.sample" => preview.sample(),
         "crd-ls.preview.evaluation" => preview.evaluation()?,
         "crd-ls.preview.versions" => preview.versions(),
-        other => return Err(Error::invalid_params(format!("there is no command {other}"))),
+        other => return Err(Error::invalid_params(format!("unknown command {other}"))),
     };
     Ok(Value::String(text))
 }
@@ -79,7 +79,7 @@ impl Preview<'_> {
             texts.extend(self.updated());
         }
         if texts.is_empty() {
-            "# There is no custom resource in this file.\n".to_owned()
+            "# This file has no custom resource.\n".to_owned()
         } else {
             texts.join(SEPARATOR)
         }
@@ -94,7 +94,7 @@ impl Preview<'_> {
         let (objects, _) = stored(&self.text, &surroundings, self.settings());
         let gated = objects.iter().filter(|object| !object.gated.is_empty());
         gated
-            .map(|object| format!("# Update of what HEAD has\n{}", stored_text(self.name(), object)))
+            .map(|object| format!("# Update of the version in HEAD\n{}", stored_text(self.name(), object)))
             .collect()
     }
 
@@ -111,13 +111,12 @@ impl Preview<'_> {
 
     fn of_definition(&self, texts: impl Fn(&str) -> std::result::Result<Vec<String>, String>) -> String {
         let Some(definition) = self.definition() else {
-            return "# There is neither a definition in this file nor a resource of a known kind.\n"
-                .to_owned();
+            return "# This file has neither a definition nor a resource of a known kind.\n".to_owned();
         };
         match texts(&definition) {
-            Ok(texts) if texts.is_empty() => "# The definition has no version that is served.\n".to_owned(),
+            Ok(texts) if texts.is_empty() => "# The definition serves no version.\n".to_owned(),
             Ok(texts) => texts.join(SEPARATOR),
-            Err(problem) => format!("# The server cannot read this: {problem}\n"),
+            Err(problem) => format!("# kube-apiserver cannot decode this: {problem}\n"),
         }
     }
 
@@ -175,7 +174,7 @@ impl Preview<'_> {
         let rule = rule.map(|rule| rule.text);
         let head = rule.as_ref().map(|rule| format!("{}\n\n", rule.trim())).unwrap_or_default();
         if all.is_empty() {
-            return Ok(format!("{head}There is no {} in the workspace.\n", defined.kind));
+            return Ok(format!("{head}The workspace has no {}.\n", defined.kind));
         }
         Ok(head + &shown(&all, rule.as_deref()))
     }
@@ -193,7 +192,7 @@ fn shown(all: &[Evaluated], rule: Option<&str>) -> String {
     };
     let texts: Vec<String> = all.iter().take(MOST_RESOURCES).map(text).collect();
     if texts.is_empty() {
-        "There is no custom resource of a known kind in this file.\n".to_owned()
+        "This file has no custom resource of a known kind.\n".to_owned()
     } else {
         texts.join("\n")
     }

@@ -46,7 +46,7 @@ pub(super) fn rename(context: &Context, params: RenameParams) -> Result<Option<W
     }
     let files = closed_files(context);
     if files.len() > MOST_FILES {
-        let problem = format!("the workspace has more than {MOST_FILES} files, and not all can be searched");
+        let problem = format!("the workspace has more than {MOST_FILES} files, too many to search");
         return Err(refused(problem));
     }
     for path in files {
@@ -58,7 +58,7 @@ pub(super) fn rename(context: &Context, params: RenameParams) -> Result<Option<W
         all.extend(FileEdits::new(Converter::new(&buffer, &uri, &context.profile), None, &edits));
     }
     if !is_declared {
-        return Err(refused("the definition stands outside of the workspace; open it first".to_owned()));
+        return Err(refused("the definition is outside the workspace; open it first".to_owned()));
     }
     Ok(Some(workspace_edit(&context.profile, all)))
 }

@@ -51,7 +51,7 @@ impl Writer {
         if self.git_watcher.is_none() && !compared.directories.is_empty() {
             match Watcher::of_repositories(self.inbox.clone()) {
                 Ok(watcher) => self.git_watcher = Some(watcher),
-                Err(problem) => self.log_once(format!("moves of git branches are not seen: {problem}")),
+                Err(problem) => self.log_once(format!("changes of git branches are not detected: {problem}")),
             }
         }
         if let Some(watcher) = &mut self.git_watcher {

@@ -178,7 +178,7 @@ impl Writer {
         } else {
             match Watcher::start(self.inbox.clone()) {
                 Ok(watcher) => self.watcher = Some(watcher),
-                Err(problem) => self.log_once(format!("changes of {FILE_NAME} are not seen: {problem}")),
+                Err(problem) => self.log_once(format!("changes of {FILE_NAME} are not detected: {problem}")),
             }
             self.watch_folders();
         }

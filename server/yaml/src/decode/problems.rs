@@ -125,8 +125,8 @@ impl<'t> ProblemWalk<'_, 't> {
 
 fn reason(error: &ResolveError) -> &'static str {
     match error {
-        ResolveError::UnsupportedValue(_) => "JSON has no such number; quote it",
-        ResolveError::WrongTag { .. } => "this is not what its tag says",
+        ResolveError::UnsupportedValue(_) => "JSON cannot represent this number; quote it",
+        ResolveError::WrongTag { .. } => "the value does not match its tag",
         ResolveError::InvalidBase64 => "this is not base64",
     }
 }

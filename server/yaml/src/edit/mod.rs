@@ -55,11 +55,11 @@ pub enum EditError {
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Broken => "syntax errors stand where the change would",
+            Self::Broken => "the text to change has syntax errors",
             Self::Anchor => "an anchor, alias or tag would change its meaning",
             Self::Comment => "a comment would be lost",
-            Self::Place => "the place is not one that can be changed so",
-            Self::Overlap => "two changes are about the same text",
+            Self::Place => "this place cannot be changed",
+            Self::Overlap => "two changes overlap",
         })
     }
 }

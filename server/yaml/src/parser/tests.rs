@@ -72,7 +72,7 @@ fn scalars_of_every_style() {
 #[test]
 fn flow_style_may_go_on_at_any_column() {
     check(
-        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ YAML wants this line indented more than the block around it; kube-apiserver does not mind\n]\n",
+        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it\n]\n",
         &["{a: [1, {b: c, d: e}, [{x: y}]], f: {g: ∅, h: ∅}, i: [1]}"],
     );
 }
@@ -125,7 +125,7 @@ fn a_key_that_is_being_typed() {
 spec:
   group: a
   nam
-  ^^^ a `:` is missing behind this key
+  ^^^ a `:` is missing after this key
   scope: b
 ",
         &["{spec: {group: a, nam: ∅, scope: b}}"],
@@ -137,9 +137,9 @@ fn a_key_without_colon_keeps_its_block() {
     check(
         "\
 spec
-^^^^ a `:` is missing behind this key
+^^^^ a `:` is missing after this key
   group: a
-  ^^^^^^^^ this line's indentation matches no open block
+  ^^^^^^^^ the indentation of this line matches no open block
 kind: b
 ",
         &["{spec: {group: a}, kind: b}"],
@@ -152,7 +152,7 @@ fn a_value_typed_before_a_block_leaves_the_block_its_place() {
         "\
 a: x
   b: 1
-  ^^^^ this line's indentation matches no open block
+  ^^^^ the indentation of this line matches no open block
 c: 2
 ",
         &["{a: {b: 1}, c: 2}"],
@@ -164,7 +164,7 @@ fn an_unclosed_quote_ends_with_its_line() {
     check(
         "\
 a: \"x
-   ^ the quote opened here is never closed; close it where its text ends
+   ^ the quote opened here is never closed; close it at the end of its text
 b: 'y'
 c: \"z\"
 ",
@@ -175,7 +175,7 @@ c: \"z\"
 #[test]
 fn a_quote_over_lines_needs_no_indentation() {
     check(
-        "a: \"x\ny: z\"\n^ YAML wants this line indented more than the block around it; kube-apiserver does not mind\nb: 1\n",
+        "a: \"x\ny: z\"\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it\nb: 1\n",
         &["{a: x y: z, b: 1}"],
     );
 }
@@ -186,9 +186,9 @@ fn an_unclosed_bracket_ends_where_the_next_entry_starts() {
         "\
 a:
   b: [x, y
-     ^ the bracket opened here is never closed; put a `]` behind its last item
+     ^ the bracket opened here is never closed; add a `]` after its last item
   c: {d: e
-     ^ the brace opened here is never closed; put a `}` behind its last entry
+     ^ the brace opened here is never closed; add a `}` after its last entry
 f: 1
 ",
         &["{a: {b: [x, y], c: {d: e}}, f: 1}"],
@@ -227,7 +227,7 @@ fn a_line_between_two_columns_belongs_to_the_inner_block() {
 a:
     b: 1
   c: 2
-  ^^^^ this line's indentation matches no open block
+  ^^^^ the indentation of this line matches no open block
 d: 3
 ",
         &["{a: {b: 1, c: 2}, d: 3}"],
@@ -241,7 +241,7 @@ fn a_broken_line_to_the_left_does_not_end_a_block() {
 a:
   b: 1
 x
-^ this line's indentation matches no open block
+^ the indentation of this line matches no open block
   c: 2
 ",
         &["{a: {b: 1, c: 2}}"],
@@ -255,7 +255,7 @@ fn a_line_without_dash_among_items() {
 a:
   - b
   c: d
-  ^^^^ a `- ` is missing: this line stands among the items of a list
+  ^^^^ a `- ` is missing before this line, which is among list items
   - e
 ",
         &["{a: [b, e]}"],
@@ -278,7 +278,7 @@ fn characters_that_start_nothing() {
 #[test]
 fn text_behind_a_value() {
     check(
-        "a: \"x\" y\n       ^ the value has already ended; remove this text, or quote it together with the value\nb: 1\n",
+        "a: \"x\" y\n       ^ the value has already ended; remove this text or quote it together with the value\nb: 1\n",
         &["{a: x, b: 1}"],
     );
 }
@@ -307,11 +307,11 @@ fn lists_below_an_explicit_key_need_no_indentation() {
 
 #[test]
 fn what_only_the_server_refuses() {
-    check("a: \"x\\/y\"\n     ^^ kube-apiserver does not know the escape `\\/`; write `/`\n", &["{a: x/y}"]);
-    check("a: [b?c]\n     ^ text within brackets cannot hold a `?`; quote it\n", &["{a: [b?c]}"]);
+    check("a: \"x\\/y\"\n     ^^ kube-apiserver does not support the escape `\\/`; use `/`\n", &["{a: x/y}"]);
+    check("a: [b?c]\n     ^ text in brackets cannot contain a `?`; quote it\n", &["{a: [b?c]}"]);
     check("a: 1\n\t\n^ a blank line must not begin with a tab\nb: 2\n", &["{a: 1, b: 2}"]);
     check("-\ta\n ^ a tab cannot follow this; use a space\n", &["[a]"]);
-    check(": a\n^ a key is missing before this `:`; write it, or remove the `:`\n", &["{∅: a}"]);
+    check(": a\n^ a key is missing before this `:`; add it or remove the `:`\n", &["{∅: a}"]);
     check(
         "%YAML 1.2\n^^^^^^^^^ kube-apiserver reads only YAML 1.1; remove this line\n---\na: 1\n",
         &["{a: 1}"],
@@ -321,11 +321,11 @@ fn what_only_the_server_refuses() {
 #[test]
 fn what_only_yaml_1_2_refuses() {
     check(
-        "a: [b]#c\n      ^ YAML wants a space before the `#` of a comment; kube-apiserver does not mind\n",
+        "a: [b]#c\n      ^ YAML requires a space before the `#` of a comment; kube-apiserver accepts it without\n",
         &["{a: [b]}"],
     );
     check(
-        "  a: 1\nb: 2\n^^^^ the document has already ended; kube-apiserver ignores this text; indent it as the lines above that it belongs to\n",
+        "  a: 1\nb: 2\n^^^^ the document has already ended, and kube-apiserver ignores this text; indent it like the lines it belongs to\n",
         &["{a: 1, b: 2}"],
     );
 }
@@ -337,25 +337,25 @@ fn properties_stand_once_and_before_no_alias() {
         &["{a: b}"],
     );
     check(
-        "a: &x b\nc: &y *x\n      ^^ an alias cannot have an anchor or a tag; remove what stands before it\n",
+        "a: &x b\nc: &y *x\n      ^^ an alias cannot have an anchor or a tag; remove the text before it\n",
         &["{a: b, c: *x}"],
     );
 }
 
 #[test]
 fn a_text_block_may_stand_at_the_column_of_its_key() {
-    let remark = "YAML wants this line indented more than the block around it; kube-apiserver does not mind";
+    let remark = "YAML requires this line to be indented more than its block; kube-apiserver accepts it";
     check(&format!("spec:\n>-\n^ {remark}\n  x\na: b\n"), &["{spec: x, a: b}"]);
     check(&format!("-\n|\n^ {remark}\n  x\n- b\n"), &["[x⏎, b]"]);
 }
 
 #[test]
 fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
-    let remark = "YAML wants this line indented more than the block around it; kube-apiserver does not mind";
+    let remark = "YAML requires this line to be indented more than its block; kube-apiserver accepts it";
     check(&format!("a: [x\n- b]\n^ {remark}\nc: d\n"), &["{a: [x - b], c: d}"]);
     check(&format!("a: [x,\nb: y]\n^ {remark}\nc: d\n"), &["{a: [x, {b: y}], c: d}"]);
     check(
-        "a: [x\n   ^ the bracket opened here is never closed; put a `]` behind its last item\nb: y\nc: [d]\n",
+        "a: [x\n   ^ the bracket opened here is never closed; add a `]` after its last item\nb: y\nc: [d]\n",
         &["{a: [x], b: y, c: [d]}"],
     );
 }
@@ -369,9 +369,9 @@ fn a_quote_behind_a_colon_is_a_letter_of_a_plain_scalar_in_brackets() {
 
 #[test]
 fn a_tag_takes_the_comma_behind_it() {
-    let warning = "kube-apiserver takes this `,` for a part of the tag, and what follows for its value; put a space before it";
+    let warning = "kube-apiserver parses this `,` as part of the tag and the rest as its value; insert a space before it";
     check(&format!("a: [!t, x]\n      ^ {warning}\n"), &["{a: [∅, x]}"]);
-    let refused = "kube-apiserver takes this for a part of the tag; put a space before it";
+    let refused = "kube-apiserver parses this as part of the tag; insert a space before it";
     check(&format!("a: [!t,x]\n      ^ {refused}\n"), &["{a: [∅, x]}"]);
     check(&format!("a: {{b: !t, c: d}}\n         ^ {refused}\n"), &["{a: {b: ∅, c: d}}"]);
 }
@@ -379,12 +379,12 @@ fn a_tag_takes_the_comma_behind_it() {
 #[test]
 fn characters_that_tags_cannot_hold() {
     check(
-        "a: !<tag:x^y> b\n          ^ a tag cannot hold this character; quote the text if it is no tag\n",
+        "a: !<tag:x^y> b\n          ^ a tag cannot contain this character; quote the text if it is not a tag\n",
         &["{a: b}"],
     );
-    check("a: !<> b\n   ^^^ a name is missing behind this; write one, or quote the text\n", &["{a: b}"]);
+    check("a: !<> b\n   ^^^ a name is missing after this; add one or quote the text\n", &["{a: b}"]);
     check(
-        "%TAG !e! x^y\n          ^ a tag cannot hold this character; quote the text if it is no tag\n---\na: b\n",
+        "%TAG !e! x^y\n          ^ a tag cannot contain this character; quote the text if it is not a tag\n---\na: b\n",
         &["{a: b}"],
     );
     check("a: !<tag:x,[y]%41> b\n", &["{a: b}"]);
@@ -395,7 +395,7 @@ fn the_first_key_with_a_comment_behind_it() {
     check(
         "\
 apiVe # c
-^^^^^ a `:` is missing behind this key; kube-apiserver takes it for the whole document and ignores what follows
+^^^^^ a `:` is missing after this key; kube-apiserver parses the key as the whole document and ignores the rest
 kind: x
 ",
         &["{apiVe: ∅, kind: x}"],
@@ -405,7 +405,7 @@ kind: x
 #[test]
 fn a_key_whose_quote_is_not_closed() {
     check(
-        "a: 1\n\"b: 2\n^ the quote opened here is never closed; close it where its text ends\nc: 3\n",
+        "a: 1\n\"b: 2\n^ the quote opened here is never closed; close it at the end of its text\nc: 3\n",
         &["{a: 1, b: 2: ∅, c: 3}"],
     );
 }

@@ -84,7 +84,7 @@ fn header(raw: &str, sink: &mut impl Sink) -> Header {
                 sink.error(ScalarError {
                     range: at..at + 1,
                     mark: at,
-                    message: "an indentation indicator is 1 to 9".to_owned(),
+                    message: "an indentation indicator must be 1 to 9".to_owned(),
                     server: "found an indentation indicator equal to 0",
                 });
             }
@@ -144,7 +144,7 @@ fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> 
             sink.error(ScalarError {
                 range: gap.end..gap.end + 1,
                 mark: gap.end,
-                message: "a tab does not indent: use spaces".to_owned(),
+                message: "a tab is not indentation; use spaces".to_owned(),
                 server: "found a tab character where an indentation space is expected",
             });
             if indent.is_some() {

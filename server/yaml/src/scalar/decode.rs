@@ -171,7 +171,7 @@ fn report_tabs(raw: &str, blank: &Range<usize>, parent_indent: i32, sink: &mut i
                 sink.error(ScalarError {
                     range: at..at + 1,
                     mark: at,
-                    message: "a tab does not indent: use spaces".to_owned(),
+                    message: "a tab is not indentation; use spaces".to_owned(),
                     server: "found a tab character that violates indentation",
                 });
                 return;

@@ -77,7 +77,7 @@ fn report_document_marker(raw: &str, at: usize, sink: &mut impl Sink) {
     sink.error(ScalarError {
         range: at..after,
         mark: at,
-        message: "a document ends within this quoted text: indent the line".to_owned(),
+        message: "this line ends the document inside quoted text; indent the line".to_owned(),
         server: "found unexpected document indicator",
     });
 }
@@ -162,7 +162,7 @@ fn code(raw: &str, at: usize, length: usize, sink: &mut impl Sink) -> usize {
             sink.error(ScalarError {
                 range: at..end,
                 mark: start,
-                message: "this escape is no Unicode character".to_owned(),
+                message: "this escape is not a Unicode character".to_owned(),
                 server: "found invalid Unicode character escape code",
             });
         }
@@ -181,7 +181,7 @@ fn unknown_escape(raw: &str, range: Range<usize>, sink: &mut impl Sink) -> usize
         }
         _ => {
             sink.copy(range.clone());
-            "; write `\\\\` for a backslash"
+            "; use `\\\\` for a backslash"
         }
     };
     sink.error(ScalarError {

@@ -45,12 +45,12 @@ fn check_pair(schema: &Schema<'_, '_>, lower: Keyword, upper: Keyword, what: &st
     let Some((most, at)) = number(schema, upper) else { return };
     let (text, name) = (written(at), upper.as_str());
     if upper != Keyword::Maximum && most < 0.0 {
-        let words = format!("no {what} passes: `{name}` is {text}");
+        let words = format!("no {what} is valid: `{name}` is {text}");
         return out.push(lint(CODE, out.at(at.range()), upper, words));
     }
     let Some((_, low)) = number(schema, lower).filter(|(least, _)| *least > most) else { return };
     let words =
-        format!("no {what} passes: `{}` is {}, which is more than `{name}`", lower.as_str(), written(low));
+        format!("no {what} is valid: `{}` is {}, which exceeds `{name}`", lower.as_str(), written(low));
     let finding = lint(CODE, out.at(low.range()), lower, words);
     out.push(finding.relate(Some(out.at(at.range())), format!("`{name}` is {text}")));
 }
@@ -64,7 +64,7 @@ fn check_exclusive(schema: &Schema<'_, '_>, out: &mut Builder) {
         && least == most
     {
         let words = format!(
-            "no number passes: `minimum` and `maximum` are both {}, and `{}` leaves that out",
+            "no number is valid: `minimum` and `maximum` are both {}, and `{}` excludes it",
             written(at),
             keyword.as_str()
         );
@@ -78,9 +78,9 @@ fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some((factor, at)) = number(schema, Keyword::MultipleOf) else { return };
     let text = written(at);
     let words = if factor <= 0.0 {
-        format!("no number passes: `multipleOf` is {text}, and kube-apiserver wants a positive factor")
+        format!("no number is valid: `multipleOf` is {text}; use a positive number")
     } else if factor < 1.0 {
-        format!("no whole number passes: kube-apiserver cuts the factor {text} to 0 for them")
+        format!("no integer is valid: kube-apiserver truncates `multipleOf: {text}` to 0 for integers")
     } else {
         return;
     };
@@ -98,7 +98,7 @@ fn check_whole(schema: &Schema<'_, '_>, out: &mut Builder) {
             continue;
         }
         let words = format!(
-            "no integer passes: `{}` is {}, and kube-apiserver 1.36 and newer want a whole number there",
+            "no integer is valid: `{}` is {}; since Kubernetes 1.36 it must be a whole number",
             keyword.as_str(),
             written(at)
         );

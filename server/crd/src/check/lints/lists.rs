@@ -18,19 +18,21 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, wanted: OptionalL
     if wanted.has(OptionalLint::ListType) && schema.get(Keyword::ListType).is_none() {
         let advice = match key_of(&items) {
             Some(key) => format!(
-                "write `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [{key}]`, or `atomic`"
+                "set `x-kubernetes-list-type: map` with `x-kubernetes-list-map-keys: [{key}]`, or set `atomic`"
             ),
-            None => "write `x-kubernetes-list-type: map` with the keys of its items, or `atomic`".to_owned(),
+            None => {
+                "set `x-kubernetes-list-type: map` with the keys of the items, or set `atomic`".to_owned()
+            }
         };
-        let words = "server-side apply replaces this list of objects as a whole".to_owned();
+        let words = "server-side apply replaces this list as a whole".to_owned();
         out.push(lint(OptionalLint::ListType.code(), place, Keyword::Type, words).advise(advice));
     }
     if wanted.has(OptionalLint::ListMap)
         && let Some(key) = only_key(schema, &items)
     {
         let place = out.at_or_owner(schema.key_range(Keyword::ListMapKeys));
-        let words = format!("each item is its key `{key}` and one value, as in a map");
-        let advice = "`additionalProperties` says the same, and rules find a value by its key";
+        let words = format!("each item is a key `{key}` with one value, like a map entry");
+        let advice = "use `additionalProperties`, so that rules can look up a value by its key";
         let code = OptionalLint::ListMap.code();
         out.push(lint(code, place, Keyword::ListMapKeys, words).advise(advice));
     }

@@ -26,16 +26,16 @@ pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Bu
         if is_int32 && !(-HALF..HALF).contains(&bound) {
             let words = beyond(keyword, at, "`format: int32`");
             out.push(lint(CODE, out.at(at.range()), keyword, words).advise(
-                "kube-apiserver 1.36 and newer refuse such numbers, and clients in Go cannot read them; write `format: int64`, or a bound that fits",
+                "kube-apiserver 1.36 and newer reject such numbers and Go clients cannot read them; use `format: int64` or a bound that fits",
             ));
         } else if !is_within_64_bits(bound, at) {
-            let words = beyond(keyword, at, "a whole number of 64 bits with a sign");
-            let advice =
-                "kube-apiserver and clients in Go cannot keep such numbers; use a string with a pattern";
+            let words = beyond(keyword, at, "a signed 64-bit integer");
+            let advice = "kube-apiserver and Go clients cannot represent it; use a string with a pattern";
             out.push(lint(CODE, out.at(at.range()), keyword, words).advise(advice));
         } else if wanted.has(OptionalLint::Number) && bound.abs() > DOUBLES {
-            let words = beyond(keyword, at, "what JavaScript and others keep exactly, ±9007199254740991");
-            let advice = "use a string with a pattern, or a bound that fits";
+            let words =
+                beyond(keyword, at, "the range that JavaScript represents exactly, ±9007199254740991");
+            let advice = "use a string with a pattern or a bound that fits";
             let code = OptionalLint::Number.code();
             out.push(lint(code, out.at(at.range()), keyword, words).advise(advice));
         }
@@ -49,5 +49,5 @@ fn is_within_64_bits(bound: f64, at: Value<'_>) -> bool {
 }
 
 fn beyond(keyword: Keyword, at: Value<'_>, what: &str) -> String {
-    format!("`{}` is {}, which is beyond {what}", keyword.as_str(), written(at))
+    format!("`{}` is {}, which does not fit in {what}", keyword.as_str(), written(at))
 }

@@ -76,9 +76,9 @@ fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builde
         Some(index) => vec![name(Keyword::Required), Segment::Index(index)],
         None => Vec::new(),
     };
-    let words = format!("`{required}` is required, and no property of that name is declared");
+    let words = format!("`{required}` is required but not declared");
     let finding = NodeFinding::new(Stage::Lint, REQUIRED_UNDEFINED, ErrorType::Invalid, place, tail, words);
     out.push(finding.advise(
-        "kube-apiserver drops the field before it looks, so that this never holds; declare it under `properties`",
+        "kube-apiserver prunes the field first, so no object is ever valid; declare it under `properties`",
     ));
 }

@@ -19,8 +19,8 @@ pub(super) fn check(
 ) {
     if wanted.has(OptionalLint::Number) && ty == Some("number") {
         let place = out.at_or_owner(schema.get(Keyword::Type).map(yaml::Value::range));
-        let words = "clients write and compare floating-point numbers differently".to_owned();
-        let advice = "write `type: integer` in a smaller unit, or a string with a pattern such as a quantity";
+        let words = "clients round floating-point numbers differently".to_owned();
+        let advice = "use `type: integer` in a smaller unit or a string with a pattern, such as a quantity";
         out.push(lint(OptionalLint::Number.code(), place, Keyword::Type, words).advise(advice));
     }
     if wanted.has(OptionalLint::Description) {
@@ -36,7 +36,7 @@ fn describe(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mut Builder
             continue;
         }
         let tail = vec![name(Keyword::Properties), Segment::Key(key.as_ref().into())];
-        let words = format!("`{key}` has no description, which `kubectl explain` and editors would show");
+        let words = format!("`{key}` has no description; add one for `kubectl explain` and editors");
         let place = out.at(entry.key_range());
         let code = OptionalLint::Description.code();
         out.push(NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words));

@@ -47,10 +47,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
     for (keyword, types, what) in KEYWORDS {
         if schema.get(keyword).is_some() && !types.contains(&ty) && is_known(ty) {
             let place = out.at_or_owner(schema.key_range(keyword));
-            let words = format!(
-                "`{}` has no effect here: it is for {what}, and the type is `{ty}`",
-                keyword.as_str()
-            );
+            let words = format!("`{}` has no effect on `type: {ty}`; it applies to {what}", keyword.as_str());
             out.push(lint(Code::LintKeywordType, place, keyword, words));
         }
     }
@@ -77,7 +74,7 @@ fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<String> 
     if is_null(value) {
         // What is plain in the enum of a string is said where readings are told.
         let told = ty == "string" && value.as_scalar().is_some();
-        return (!told).then(|| "null never passes an `enum`, not even where `nullable` is set".to_owned());
+        return (!told).then(|| "null is never valid with an `enum`, even if `nullable` is set".to_owned());
     }
     let found = match value.kind() {
         ValueKind::Mapping(_) => "an object",
@@ -100,5 +97,5 @@ fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<String> 
         "string" => found == "a string" || value.as_scalar().is_some_and(is_plain),
         _ => true,
     };
-    (!fits).then(|| format!("no value of this field equals it: it is {found}, and the type is `{ty}`"))
+    (!fits).then(|| format!("no value of `type: {ty}` can equal {found}"))
 }

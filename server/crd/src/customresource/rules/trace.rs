@@ -105,7 +105,7 @@ pub fn trace(
     if let Trace::Rule(number) = what
         && !(1..=count).contains(&number)
     {
-        return Err(format!("there is no rule {number}; the schema of {} has {count}", version.kind));
+        return Err(format!("rule {number} does not exist; the schema of {} has {count}", version.kind));
     }
     tracer.node(at);
     Ok(tracer.traced)
@@ -214,7 +214,7 @@ impl<'v> Tracer<'_, 'v> {
             number,
             path: self.path.to_string(),
             text: rule.rule.to_string(),
-            result: Some(Err("the schema has no type that CEL knows".to_owned())),
+            result: Some(Err("CEL cannot determine the type of the schema".to_owned())),
             ratchets: false,
             cost: 0,
             parts: Vec::new(),
@@ -274,7 +274,7 @@ impl Traced {
             });
         self.cost = evaluation.cost;
         self.result = Some(match evaluation.result {
-            _ if engine.is_unsure() => Err("it has a pattern that is not run here".to_owned()),
+            _ if engine.is_unsure() => Err("it has a pattern that crd-ls does not evaluate".to_owned()),
             Ok(value) => Ok(value.shown()),
             Err(error) => Err(error.to_string()),
         });

@@ -127,9 +127,9 @@ fn violations_point_at_the_value_and_at_the_keyword() {
             (
                 "defaults/unknown-fields",
                 "widht",
-                "must not have unknown fields: the schema does not declare `widht`"
+                "must not have unknown fields; the schema does not declare `widht`"
             ),
-            ("defaults/schema", "{widht: 1}", "the default lacks `width`, which is required"),
+            ("defaults/schema", "{widht: 1}", "the default lacks the required field `width`"),
             ("defaults/schema", "8", "default in body should be less than or equal to 5"),
         ]
     );

@@ -79,7 +79,7 @@ impl<'g> Hidden<'g> {
         let told = reads.into_iter().filter_map(|read| {
             let field = self.fields.get(&read.field)?;
             let message = format!(
-                "`{}` is absent from new objects while {}, and then the rule fails: guard it with `has({})`",
+                "`{}` is absent from new objects while {}, and then the rule fails; guard it with `has({})`",
                 read.written,
                 off(field),
                 read.written
@@ -103,7 +103,7 @@ impl<'g> Hidden<'g> {
                 }
             }
             for field in selectable.items() {
-                self.path(&field.child("jsonPath"), "no new object is selected by this", &mut findings);
+                self.path(&field.child("jsonPath"), "no new object matches this field", &mut findings);
             }
             let scale = subresources.child("scale");
             for node in scale.children(["specReplicasPath", "statusReplicasPath", "labelSelectorPath"]) {
@@ -152,14 +152,14 @@ fn in_schema(
         let which =
             if above.is_empty() { String::new() } else { format!(" that has `.{}`", above.join(".")) };
         let message =
-            format!("`{name}` is required, so that every new object{which} is refused while {}", off(field));
+            format!("`{name}` is required, so every new object{which} is rejected while {}", off(field));
         let place = (range, path.join(tail.segments()));
         findings.push(found(Code::GatesRequired, Severity::Error, place, message, field));
     }
     let Some(entry) = holder.members(Keyword::Properties).get(name) else { return findings };
     let path = path.child(Keyword::Properties.as_str()).key(name);
     let message = format!(
-        "`{}` is published, and `kubectl explain` and clients offer it, while {}: new objects lose it",
+        "`{}` is published to `kubectl explain` and clients while {}; new objects lose it",
         field.path,
         off(field)
     );

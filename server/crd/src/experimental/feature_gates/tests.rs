@@ -351,7 +351,7 @@ fn the_stage_asks_for_a_default() {
 fn a_field_has_one_gate() {
     let alpha = "preRelease: alpha";
     let two = list(&[("A", alpha, ".spec.image"), ("B", alpha, ".spec.foo, .spec.image")]);
-    let message = "`.spec.image` is guarded by `A` already: a field has one gate at most";
+    let message = "`.spec.image` is already guarded by `A`; a field can have only one gate";
     assert_eq!(found(&two), [("gates/shared-path", message.to_owned())]);
     assert_eq!(codes(&list(&[("A", alpha, ".spec.image, .spec.image")])), ["gates/shared-path"]);
     assert_eq!(codes(&list(&[("A", alpha, ".spec.foo"), ("B", alpha, ".spec.foo.qux")])), Vec::<&str>::new());
@@ -363,18 +363,18 @@ fn paths_are_simple_and_lead_to_fields() {
         (".spec.image", None),
         (".spec.labels.any", None),
         (".spec.any.thing.at.all", None),
-        ("spec.image", Some("is no simple JSON path: it starts with a dot")),
+        ("spec.image", Some("is not a simple JSON path: it must start with a dot")),
         (".spec..image", Some("a name is missing")),
         (".spec.image.", Some("a name is missing")),
         (".", Some("a name is missing")),
-        ("'.spec.sizes[0]'", Some("field names and dots alone")),
-        (".spec.sizes.x", Some("`.spec.sizes` is of type array, and paths lead through objects")),
-        (".spec.image.x", Some("`.spec.image` is of type string")),
+        ("'.spec.sizes[0]'", Some("only field names and dots")),
+        (".spec.sizes.x", Some("`.spec.sizes` has type array, but a path can only lead through objects")),
+        (".spec.image.x", Some("`.spec.image` has type string")),
         (
             ".spec.imgae",
-            Some("`.spec.imgae` is no field: the schema declares no `imgae`; did you mean `image`?"),
+            Some("`.spec.imgae` is not a field: the schema declares no `imgae`; did you mean `image`?"),
         ),
-        (".metadata.name", Some("what every object has cannot be gated")),
+        (".metadata.name", Some("fields that every object has cannot be gated")),
     ] {
         let found = found(&list(&[("G", "preRelease: alpha", path)]));
         match message {
@@ -402,25 +402,25 @@ fn paths_lead_to_fields_in_all_versions() {
         with_first(&text, |document, _| check(document, BOTH, &Options::default(), &mut Cache::default()));
     let wrong = findings.iter().filter(|finding| finding.severity == crate::Severity::Error);
     let messages: Vec<&str> = wrong.map(|finding| &*finding.message).collect();
-    assert_eq!(messages, ["`.spec.image` is no field in version v2: the schema declares no `image`"]);
+    assert_eq!(messages, ["`.spec.image` is not a field in version v2: the schema declares no `image`"]);
 }
 
 #[test]
 fn gates_that_cannot_be_read_are_told() {
     for (gates, message) in [
-        ("  featureGates: yes please\n", "a list of gates, or an object"),
-        ("  featureGates: [a]\n", "a gate is an object"),
+        ("  featureGates: yes please\n", "a list of gates or an object"),
+        ("  featureGates: [a]\n", "use an object with `name`"),
         ("  customFeatureGates: {component: istio}\n", "`featureGates` is missing"),
-        ("  customFeatureGates: {component: [], featureGates: []}\n", "this is a string"),
-        ("  customFeatureGates: {featureGates: {}}\n", "this is a list of gates"),
+        ("  customFeatureGates: {component: [], featureGates: []}\n", "use a string"),
+        ("  customFeatureGates: {featureGates: {}}\n", "use a list of gates"),
         ("  customFeatureGates: {featureGate: [], featureGates: []}\n", "did you mean `featureGates`?"),
-        ("  featureGates: []\n  customFeatureGates: {featureGates: []}\n", "not in both"),
+        ("  featureGates: []\n  customFeatureGates: {featureGates: []}\n", "not both"),
         ("  featureGates: [{preRelease: alpha, fieldPaths: [.spec.foo]}]\n", "no `name`"),
         ("  featureGates: [{name: G, fieldPaths: [.spec.foo]}]\n", "no `preRelease`"),
         ("  featureGates: [{name: G, preRelease: bata, fieldPaths: [.spec.foo]}]\n", "did you mean `beta`?"),
         ("  featureGates: [{name: G, preRelease: alpha}]\n", "guards nothing"),
         ("  featureGates: [{name: G, preRelease: alpha, fieldPaths: .spec.foo}]\n", "a list of paths"),
-        ("  featureGates: [{name: G, preRelease: alpha, fieldPaths: [null]}]\n", "a path is missing"),
+        ("  featureGates: [{name: G, preRelease: alpha, fieldPaths: [null]}]\n", "the path is empty"),
         (
             "  featureGates: [{name: G, preRelease: alpha, prerelease: alpha, fieldPaths: [.spec.foo]}]\n",
             "older",
@@ -437,7 +437,7 @@ fn gates_that_cannot_be_read_are_told() {
     }
     let alpha = "preRelease: alpha";
     let twins = list(&[("A", alpha, ".spec.foo"), ("A", alpha, ".spec.image")]);
-    assert_eq!(found(&twins), [("gates/form", "there is a gate `A` already".to_owned())]);
+    assert_eq!(found(&twins), [("gates/form", "the gate `A` already exists".to_owned())]);
 }
 
 #[test]

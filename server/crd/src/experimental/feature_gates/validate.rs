@@ -51,7 +51,7 @@ fn names(gates: &FeatureGates) -> Vec<Finding> {
     let mut findings = Vec::new();
     for gate in gates.gates.iter().filter(|gate| !gate.name.value.is_empty()) {
         if let Some(first) = known.get(&*gate.name.value) {
-            let message = format!("there is a gate `{}` already", gate.title());
+            let message = format!("the gate `{}` already exists", gate.title());
             let mut found = finding(Code::GatesForm, Severity::Error, place(&gate.name), message);
             found.related.push(Related::here(first.name.range, "the first one"));
             findings.push(found);
@@ -73,10 +73,10 @@ fn shared_paths(gates: &FeatureGates) -> Vec<Finding> {
                 continue;
             };
             let message = if std::ptr::eq(*first, gate) {
-                format!("`{}` stands in this gate already", path.value)
+                format!("this gate already has `{}`", path.value)
             } else {
                 format!(
-                    "`{}` is guarded by `{}` already: a field has one gate at most",
+                    "`{}` is already guarded by `{}`; a field can have only one gate",
                     path.value,
                     first.title()
                 )
@@ -109,7 +109,7 @@ fn deprecated(gate: &Gate) -> Option<Finding> {
     let stage = gate.stage.as_ref().filter(|stage| stage.value == Stage::Deprecated)?;
     let message = match &gate.warning {
         Some(warning) => format!("`{}` is deprecated: {warning}", gate.title()),
-        None => format!("`{}` is deprecated: its fields are about to lose their gate", gate.title()),
+        None => format!("`{}` is deprecated; its fields will lose their gate", gate.title()),
     };
     Some(finding(Code::GatesDeprecated, Severity::Warning, place(stage), message))
 }
@@ -118,7 +118,7 @@ fn deprecated(gate: &Gate) -> Option<Finding> {
 fn wrong_path(definition: &Definition<'_, '_>, schemas: &[SchemaPlace<'_>], path: &str) -> Option<String> {
     let steps = match steps(path) {
         Ok(steps) => steps,
-        Err(why) => return Some(format!("`{path}` is no simple JSON path: {why}")),
+        Err(why) => return Some(format!("`{path}` is not a simple JSON path: {why}")),
     };
     let without: Vec<(Option<String>, String)> = schemas
         .iter()
@@ -136,7 +136,7 @@ fn wrong_path(definition: &Definition<'_, '_>, schemas: &[SchemaPlace<'_>], path
         [one] => format!(" in version {one}"),
         several => format!(" in versions {}", several.join(", ")),
     };
-    Some(format!("`{path}` is no field{versions}: {why}"))
+    Some(format!("`{path}` is not a field{versions}: {why}"))
 }
 
 /// What stops the way down `steps` below `schema`, if anything does.
@@ -161,7 +161,7 @@ fn missing(schema: Schema<'_, '_>, steps: &[&str]) -> Option<String> {
         }
         return Some(match schema.type_name() {
             TypeName::Named(name) if name != "object" => {
-                format!("`{}` is of type {name}, and paths lead through objects", above())
+                format!("`{}` has type {name}, but a path can only lead through objects", above())
             }
             _ => {
                 let near = did_you_mean(step, members.entries.iter().map(|(name, _)| name.as_ref()));

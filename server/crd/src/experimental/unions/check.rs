@@ -83,19 +83,18 @@ impl Wrong {
 fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> Wrong {
     let (key, mut wrong) = (entry.key_range(), Wrong::default());
     if let Some(junctor) = junctor {
-        let message =
-            format!("extensions say what a field is, and do not stand within `{}`", junctor.as_str());
+        let message = format!("extensions are not allowed inside `{}`; move it outside", junctor.as_str());
         wrong.add(Code::UnionsPlace, key, message);
         return wrong;
     }
     if schema.type_name() != TypeName::Named("object".into()) {
-        wrong.add(Code::UnionsPlace, key, "only an object has unions of its fields");
+        wrong.add(Code::UnionsPlace, key, "only an object can have unions of its fields");
         return wrong;
     }
     let unions = Union::all(schema);
     let list = schema.reader().follow(entry.value()).and_then(Value::as_sequence);
     if list.is_none_or(|list| unions.is_empty() || list.items().count() != unions.len()) {
-        wrong.add(Code::UnionsForm, key, "this is a list of unions, each with `discriminator` and `fields`");
+        wrong.add(Code::UnionsForm, key, "use a list of unions, each with `discriminator` and `fields`");
         return wrong;
     }
     let mut members: BTreeSet<&str> = BTreeSet::new();
@@ -104,15 +103,14 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
         values(union, key, &mut wrong);
         for (field, _) in &union.fields {
             if !members.insert(&field.text) {
-                let message = format!("`{}` is a field of a union already", field.text);
+                let message = format!("`{}` already belongs to a union", field.text);
                 wrong.add(Code::UnionsField, field.range, message);
             }
             member(union, field, schema, &mut wrong);
         }
     }
     if wrong.found.is_empty() && !unions.iter().all(|union| union.is_unfolded_in(schema)) {
-        let message =
-            "today's API server drops this, and without `oneOf` and `enum` it holds no resource to it";
+        let message = "kube-apiserver drops unions; add `oneOf` and `enum` so that resources are validated";
         wrong.add(NOT_ENFORCED, key, message);
     }
     wrong
@@ -124,7 +122,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
         return wrong.add(
             Code::UnionsForm,
             key,
-            "a union needs a `discriminator`: the field that names the one that is set",
+            "a union needs a `discriminator`, the field that names which field is set",
         );
     };
     let Some(property) = property(schema, &name.text) else {
@@ -133,7 +131,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
         return wrong.add(Code::UnionsDiscriminator, name.range, message);
     };
     if property.type_name() != TypeName::Named("string".into()) {
-        let message = format!("the discriminator `{}` is of type string", name.text);
+        let message = format!("the discriminator `{}` must have type string", name.text);
         return wrong.add(Code::UnionsDiscriminator, name.range, message);
     }
     let allowed = allowed(&property);
@@ -147,7 +145,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
     let is_named = |text: &&String| !union.fields.iter().any(|(_, value)| value.text == **text);
     for value in allowed.iter().filter(is_named) {
         let message =
-            format!("no field of the union stands for `{value}`, which the `enum` of `{}` allows", name.text);
+            format!("no field of the union belongs to `{value}`, which the `enum` of `{}` allows", name.text);
         wrong.add(Code::UnionsDiscriminator, name.range, message);
     }
 }
@@ -167,7 +165,7 @@ fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
             wrong.add(
                 Code::UnionsField,
                 value.range,
-                format!("`{}` stands for another field already", value.text),
+                format!("`{}` already belongs to another field", value.text),
             );
         }
     }
@@ -186,7 +184,7 @@ fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wron
     let required = schema.items(Keyword::Required).filter_map(|item| schema.reader().follow(item.value()));
     let mut required = required.filter_map(|value| value.as_scalar()?.as_str());
     if required.any(|required| required == name) {
-        let message = format!("`{name}` is required, so that no other field of the union can be set");
+        let message = format!("`{name}` is required, so no other field of the union can be set");
         wrong.add(Code::UnionsField, field.range, message);
     }
 }

@@ -76,7 +76,7 @@ fn a_wrong_union_is_told() {
         (
             "type: object, UNIONS: [{discriminator: size, fields: {emptyDir: A}}], PROPERTIES",
             "unions/discriminator",
-            "is of type string",
+            "must have type string",
         ),
         (
             "type: object, UNIONS: [{discriminator: type, fields: {emptyDri: A}}], PROPERTIES",
@@ -91,7 +91,7 @@ fn a_wrong_union_is_told() {
         (
             "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A, hostPath: A}}], PROPERTIES",
             "unions/field",
-            "`A` stands for another field already",
+            "`A` already belongs to another field",
         ),
         (
             "type: object, required: [emptyDir], UNIONS: [{discriminator: type, fields: {emptyDir: A}}], PROPERTIES",
@@ -101,20 +101,20 @@ fn a_wrong_union_is_told() {
         (
             "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A}}, {discriminator: type, fields: {emptyDir: A}}], PROPERTIES",
             "unions/field",
-            "is a field of a union already",
+            "already belongs to a union",
         ),
         (
             "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A}}], properties: {emptyDir: {type: object}, type: {type: string, enum: [A, B]}}",
             "unions/discriminator",
-            "no field of the union stands for `B`",
+            "no field of the union belongs to `B`",
         ),
         (
             "type: object, UNIONS: [{discriminator: type, fields: {emptyDir: A}}], properties: {emptyDir: {type: object}, type: {type: string, enum: []}}",
             "unions/discriminator",
             "does not allow `A`",
         ),
-        ("type: string, UNIONS: []", "unions/place", "only an object"),
-        ("type: object, not: {UNIONS: []}", "unions/place", "within `not`"),
+        ("type: string, UNIONS: []", "unions/place", "only an object can have unions"),
+        ("type: object, not: {UNIONS: []}", "unions/place", "inside `not`"),
     ] {
         let schema = schema.replace("UNIONS", super::super::UNIONS).replace("PROPERTIES", &properties);
         let found = found(&schema);

@@ -200,24 +200,22 @@ impl Cells {
         let is_certain = !self.shows_some(declared) && !self.list && !self.object;
         let effect = match self.unseen(declared) {
             Some(kind) if self.shows_some(declared) => {
-                format!("this column is empty where the field holds {kind}: type `{declared}` shows {shown}")
+                format!("this column is empty where the field holds {kind}; type `{declared}` shows {shown}")
             }
             Some(kind) => {
                 format!(
-                    "this column stays empty: type `{declared}` shows {shown}, and the field holds {kind}"
+                    "this column stays empty: type `{declared}` shows {shown}, but the field holds {kind}"
                 )
             }
             None if declared == "date" && self.times == Times::Never => {
-                format!(
-                    "this column shows `<invalid>`: type `date` reads times such as `{TIME}`, and the field holds none"
-                )
+                format!("this column shows `<invalid>`: type `date` needs a time such as `{TIME}`")
             }
             None if declared == "integer" && self.fraction => {
                 "this column drops fractions: type `integer` shows 1 for 1.5".to_owned()
             }
             None => return None,
         };
-        Some(Mismatch { words: format!("{effect}; write `type: {better}`"), better, is_certain })
+        Some(Mismatch { words: format!("{effect}; use `type: {better}`"), better, is_certain })
     }
 }
 

@@ -40,9 +40,8 @@ fn check_column(
         Ok(None) => return,
         Err(error) => {
             let range = range_of(node, error.range.clone());
-            let words = format!(
-                "{error}: kube-apiserver cannot read this path, and shows none of the version's columns"
-            );
+            let words =
+                format!("{error}: kube-apiserver cannot parse this path and shows no column of the version");
             return findings.lint(Code::LintColumnJsonPath, range, node, words);
         }
     };

@@ -90,14 +90,14 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
     }
     match schema.type_name() {
         TypeName::Named(ty) if ty == "array" => Err(format!(
-            "`{name}` is asked of a list; write `[0]`, `[*]` or `[?(@.type==\"Ready\")]` before it"
+            "`{name}` is read from a list; add `[0]`, `[*]` or `[?(@.type==\"Ready\")]` before it"
         )),
-        TypeName::Named(ty) if ty != "object" => Err(format!("`{name}` is asked of a value of type `{ty}`")),
+        TypeName::Named(ty) if ty != "object" => Err(format!("`{name}` is read from a value of type `{ty}`")),
         TypeName::Named(_) => {
             let known = properties.entries.iter().map(|(key, _)| key.as_ref());
             let near = crate::suggest::closest(name, known);
             let near = near.map_or_else(String::new, |(near, _)| format!("; did you mean `{near}`?"));
-            Err(format!("the schema declares no field `{name}` here{near}"))
+            Err(format!("the schema has no field `{name}` here{near}"))
         }
         TypeName::Missing | TypeName::Unreadable => Ok(None),
     }
@@ -108,7 +108,7 @@ fn elements<'r, 't>(schema: &Schema<'r, 't>) -> Result<Option<Schema<'r, 't>>, S
     match schema.type_name() {
         TypeName::Named(ty) if ty == "array" => Ok(schema.schema(Keyword::Items)),
         TypeName::Named(ty) if !schema.is_true(Keyword::PreserveUnknownFields) => {
-            Err(format!("elements are asked of a value of type `{ty}`"))
+            Err(format!("elements are read from a value of type `{ty}`"))
         }
         _ => Ok(None),
     }

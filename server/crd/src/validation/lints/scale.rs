@@ -27,7 +27,7 @@ pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut
             Target::Missing { words, .. } => words,
             Target::Field(field) => match field.type_name() {
                 TypeName::Named(ty) if ty != wanted => {
-                    format!("the field is of type `{ty}`, and scale reads a value of type `{wanted}`")
+                    format!("the field has type `{ty}`, but scale reads a value of type `{wanted}`")
                 }
                 _ => continue,
             },

@@ -21,7 +21,7 @@ fn check_deprecation(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let [deprecated, warning] = version.node.children(["deprecated", "deprecationWarning"]);
     if deprecated.is_true() && !warning.is_set() {
         let words = format!(
-            "clients are told that `{}` is deprecated, and not what to use instead: write a `deprecationWarning`",
+            "the warning for `{}` does not name a replacement; add a `deprecationWarning`",
             version.name
         );
         findings.lint(Code::LintDeprecationWarning, deprecated.key(), &deprecated, words);
@@ -31,7 +31,8 @@ fn check_deprecation(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
 fn check_storage(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let [served, storage] = version.node.children(["served", "storage"]);
     if storage.is_true() && served.boolean() == Some(false) {
-        let words = "objects are stored in this version, and nobody can read or write them in it: serve it, or store another one";
+        let words =
+            "objects are stored in this version, but it is not served; serve it or store another version";
         findings.lint(Code::LintStorageNotServed, served.range(), &served, words.to_owned());
     }
 }
@@ -45,6 +46,6 @@ fn check_status(internal: &Internal<'_, '_>, version: &Version<'_, '_>, findings
     }
     let Some(schema) = schema_in(&version.schema) else { return };
     let Some(entry) = schema.members(Keyword::Properties).get("status") else { return };
-    let words = "`status` is declared, and the status subresource is off: whoever writes the object writes its status, too; set `subresources: {status: {}}` in this version";
+    let words = "`status` is declared but the status subresource is off, so every client can write it; add `subresources: {status: {}}`";
     findings.lint(Code::LintStatusSubresource, entry.key_range(), &version.schema, words.to_owned());
 }

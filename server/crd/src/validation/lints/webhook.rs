@@ -57,12 +57,12 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let host = host_of(&url);
     if is_own(&host) {
         let words = format!(
-            "`{host}` is the machine that kube-apiserver itself runs on: conversion works only where the webhook runs beside each kube-apiserver; for a webhook in the cluster write `service`"
+            "`{host}` is the host of kube-apiserver itself; use `service` for a webhook that runs in the cluster"
         );
         findings.lint(Code::LintWebhookLocalhost, node.range(), &node, words);
     } else if before_services(&host).is_some() {
         let words = format!(
-            "`{host}` is a name of the cluster's own DNS, which kube-apiserver may not use, and then conversion fails: write `service` with `namespace` and `name`"
+            "`{host}` is a cluster DNS name that kube-apiserver may not resolve; use `service` with `namespace` and `name`"
         );
         findings.lint(Code::LintWebhookService, node.range(), &node, words);
     }

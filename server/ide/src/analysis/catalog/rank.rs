@@ -116,7 +116,7 @@ const TABLE: [Row; 10] = [
         kept: Kept::Built,
         // The bundles of the operator framework, kubebuilder's installer, archives to publish.
         names: &["bundle", "bundles", "dist", "packaging"],
-        reason: "a copy that is built of other files",
+        reason: "a copy generated from other files",
     },
     // `config/crd` needs two names: see [`Keeping::kept`].
     Row {
@@ -155,7 +155,7 @@ impl Kept {
     /// Why a source with it ranks where it does, for people.
     #[must_use]
     pub fn reason(self) -> &'static str {
-        TABLE.iter().find(|row| row.kept == self).map_or("without a sign of how it is kept", |row| row.reason)
+        TABLE.iter().find(|row| row.kept == self).map_or("of unknown origin", |row| row.reason)
     }
 
     /// Whether this is how a project keeps the definitions that it ships.
@@ -385,7 +385,7 @@ impl ChosenBy {
             Self::Named => "named by `crds` or `--crd`",
             Self::Readable => "has no syntax errors",
             Self::Beside => "in the same directory or test case",
-            Self::Kept => "kept as definitions are shipped",
+            Self::Kept => "stored where definitions are shipped from",
             Self::Nearest => "nearest by directories",
             Self::First => "first by path",
         }
@@ -504,8 +504,8 @@ mod tests {
     fn every_kept_has_its_reason_in_the_table() {
         let all = TABLE.iter().map(|row| row.kept);
         for kept in all {
-            assert!(!kept.reason().starts_with("without"), "{kept:?}");
+            assert!(!kept.reason().starts_with("of unknown"), "{kept:?}");
         }
-        assert!(Kept::Elsewhere.reason().starts_with("without"));
+        assert!(Kept::Elsewhere.reason().starts_with("of unknown"));
     }
 }

@@ -79,8 +79,7 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
             return true;
         }
         let Some(swallowed) = swallowed_in(document, finding, line_from) else { return true };
-        finding.message =
-            format!("YAML does not read this rule as it stands, for {}: put it in quotes", swallowed.why);
+        finding.message = format!("YAML does not parse this rule as text: {}; quote it", swallowed.why);
         said.insert((finding.code, swallowed.range))
     });
 }
@@ -92,12 +91,12 @@ fn is_quoted(text: &str) -> bool {
 
 fn why(text: &str) -> &'static str {
     match text.as_bytes().first() {
-        Some(b'!') => "`!` in front of a value is a tag",
-        Some(b'\'' | b'"') => "a value that begins with a quote ends with the next one",
-        Some(b'[' | b'{') => "a value that begins with a bracket ends with the closing one",
-        Some(b'&' | b'*') => "`&` and `*` in front of a value name anchors",
-        Some(b'|' | b'>' | b'%' | b'@' | b'`') => "no value begins with this character",
+        Some(b'!') => "`!` before a value is a tag",
+        Some(b'\'' | b'"') => "a value that starts with a quote ends at the next quote",
+        Some(b'[' | b'{') => "a value that starts with a bracket ends at the closing bracket",
+        Some(b'&' | b'*') => "`&` and `*` before a value name anchors",
+        Some(b'|' | b'>' | b'%' | b'@' | b'`') => "no value can start with this character",
         _ if text.contains(" #") => "` #` begins a comment",
-        _ => "`: ` is for keys",
+        _ => "`: ` ends a key",
     }
 }

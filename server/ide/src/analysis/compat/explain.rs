@@ -73,33 +73,29 @@ fn what_happens(affected: Affected, change: &Change) -> String {
             if change.code.as_str().starts_with("compat/version")
                 || change.code == Code::CompatStorageMoved =>
         {
-            "they stay in etcd as they were written until each is written again; a version that is in `status.storedVersions` cannot be removed"
+            "they stay in etcd unchanged until each is written again; a version listed in `status.storedVersions` cannot be removed"
         }
         Affected::StoredObjects if is_dropped => {
-            "what they hold there is not shown any more, and is lost when they are written next"
+            "their values there are hidden and are lost on the next write"
         }
         Affected::StoredObjects if change.code == Code::CompatDefaultChanged => {
-            "those that leave the field out change as soon as they are read, in front of controllers, too"
+            "those that omit the field change at once, including what controllers see"
         }
         Affected::StoredObjects if change.ratchets => {
-            "they stay; an update is refused where it touches such a value (before Kubernetes 1.30 any update, also one of a label)"
+            "they stay; an update that touches such a value is rejected (before Kubernetes 1.30, any update)"
         }
-        Affected::StoredObjects => {
-            "they stay; each update of one with such a value is refused until it is put right"
-        }
-        Affected::Writers if is_gone(change) => "their requests are answered with an error",
+        Affected::StoredObjects => "they stay; every update is rejected until the value is corrected",
+        Affected::Writers if is_gone(change) => "their requests fail",
         Affected::Writers if is_dropped => {
-            "`kubectl` refuses their manifests for the unknown field, other clients lose it without a word"
+            "`kubectl` rejects manifests with the unknown field; other clients lose it silently"
         }
         Affected::Writers if change.code == Code::CompatDefaultChanged => {
-            "they get another value where they leave the field out"
+            "they get another value where they omit the field"
         }
-        Affected::Writers => {
-            "manifests with such values are refused, new ones and unchanged ones that are applied anew"
-        }
-        Affected::Readers if is_gone(change) => "their requests are answered with an error",
-        Affected::Readers if is_dropped => "they do not find the field any more",
-        Affected::Readers => "they may meet what the schema that they were built with does not know",
+        Affected::Writers => "manifests with such values are rejected, including unchanged ones",
+        Affected::Readers if is_gone(change) => "their requests fail",
+        Affected::Readers if is_dropped => "they no longer find the field",
+        Affected::Readers => "they may receive values unknown to the schema they were built with",
     };
     let who = affected.name();
     let mut letters = who.chars();
@@ -113,15 +109,17 @@ fn what_happens(affected: Affected, change: &Change) -> String {
 /// How to make the change so that nobody breaks.
 fn steps(change: &Change) -> Vec<String> {
     let version = change.version.as_deref().unwrap_or("it");
-    let rewrite = "Write each object anew, so that it is stored in that version: `kubectl get KIND -A -o json | kubectl replace -f -`, or a StorageVersionMigration.";
+    let rewrite = "Rewrite each object so that it is stored in that version: `kubectl get KIND -A -o json | kubectl replace -f -`, or use a StorageVersionMigration.";
     let forget = format!(
-        "Take `{version}` out of `status.storedVersions` of the definition, as `kubectl patch --subresource=status` does."
+        "Remove `{version}` from `status.storedVersions` of the definition, for example with `kubectl patch --subresource=status`."
     );
     let all: &[&str] = match change.code {
         Code::CompatVersionRemoved | Code::CompatVersionUnserved => &[
-            &format!("Mark `{version}` as `deprecated: true` for some releases: clients are warned."),
             &format!(
-                "Keep `{version}` with `served: false` once nobody asks for it, and let another version be the one with `storage: true`."
+                "Mark `{version}` as `deprecated: true` for some releases, so that clients receive a warning."
+            ),
+            &format!(
+                "Set `served: false` on `{version}` when no client uses it, and set `storage: true` on another version."
             ),
             rewrite,
             &forget,
@@ -129,24 +127,24 @@ fn steps(change: &Change) -> Vec<String> {
         ],
         Code::CompatStorageMoved => &[
             rewrite,
-            "Take the former version out of `status.storedVersions`; before, it cannot be removed.",
+            "Remove the former version from `status.storedVersions`; until then it cannot be removed.",
         ],
         Code::CompatRequiredAdded => &[
-            "Give the field a `default`, or leave it optional.",
+            "Give the field a `default` or keep it optional.",
             "Set it in all objects and manifests.",
-            "Require it then.",
+            "Then require it.",
         ],
         Code::CompatDefaultChanged
         | Code::CompatEnumAdded
         | Code::CompatRequiredRemoved
         | Code::CompatNullableAdded => &[],
-        Code::CompatIdentityChanged => &["Make a definition of its own, and move the objects."],
-        Code::CompatConversionChanged => &["Read stored objects in all versions before."],
+        Code::CompatIdentityChanged => &["Create a new definition and move the objects."],
+        Code::CompatConversionChanged => &["Before you change it, read stored objects in all versions."],
         _ if change.version.is_some() => &[
-            &format!("Leave `{version}` as it is, and add a version with the new schema."),
-            "Convert between them by a webhook; the strategy None only changes `apiVersion`.",
+            &format!("Keep `{version}` unchanged and add a version with the new schema."),
+            "Convert between them with a webhook; the strategy `None` only changes `apiVersion`.",
             &format!(
-                "Let the new version be the one with `storage: true`; deprecate `{version}`, then keep it with `served: false`."
+                "Set `storage: true` on the new version, deprecate `{version}`, then set `served: false` on it."
             ),
             rewrite,
             &forget,

@@ -180,7 +180,7 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
                 None => {
                     let range = definition.value().range();
                     let range = TextRange::empty(range.start);
-                    differences.push(whole(&name, Class::Safe, "the definition is new", Some(range)));
+                    differences.push(whole(&name, Class::Safe, "the definition was added", Some(range)));
                 }
             }
         }
@@ -188,7 +188,7 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
     for document in old.documents().filter(|document| !has_errors(*document)) {
         for name in names(document) {
             if !known.contains(&name) {
-                let message = "the definition is gone; where it is deleted, all its objects are";
+                let message = "the definition was removed; deleting it deletes all its objects";
                 differences.push(whole(&name, Class::Breaking, message, None));
             }
         }
@@ -235,7 +235,7 @@ fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>
 fn who(change: &Change) -> String {
     let names: Vec<&str> = change.affects.iter().copied().map(Affected::name).collect();
     let ratchets = match change.ratchets && change.affects.contains(&Affected::StoredObjects) {
-        true => "; from Kubernetes 1.30 on, stored values that stay as they are remain accepted",
+        true => "; since Kubernetes 1.30, unchanged stored values remain valid",
         false => "",
     };
     match names.split_last() {

@@ -59,9 +59,9 @@ impl Typed<'_> {
         let kind = if self.is_boolean() { "boolean" } else { "number" };
         let (text, read) = (self.text, self.json());
         if text == read {
-            format!("the {kind} `{read}`")
+            format!("this as the {kind} `{read}`")
         } else {
-            format!("the {kind} `{read}` for `{text}`")
+            format!("`{text}` as the {kind} `{read}`")
         }
     }
 

@@ -75,22 +75,22 @@ fn keys_that_become_others() {
         "\
 x: {type: integer}
 on: {type: integer}
-^^ yaml/key-reading | kube-apiserver reads the key `on` as `true`; in quotes it stays what is written
+^^ yaml/key-reading | kube-apiserver parses the key `on` as `true`; quote it to keep the text
 n:
-^ yaml/key-reading | kube-apiserver reads the key `n` as `false`
+^ yaml/key-reading | kube-apiserver parses the key `n` as `false`
   type: integer
 1.10: {type: string}
-^^^^ yaml/key-reading | kube-apiserver reads the key `1.10` as `1.1`
+^^^^ yaml/key-reading | kube-apiserver parses the key `1.10` as `1.1`
 012: {type: string}
-^^^ yaml/key-reading | kube-apiserver reads the key `012` as `10`
+^^^ yaml/key-reading | kube-apiserver parses the key `012` as `10`
 1_000: {type: string}
-^^^^^ yaml/key-reading | kube-apiserver reads the key `1_000` as `1000`
+^^^^^ yaml/key-reading | kube-apiserver parses the key `1_000` as `1000`
 1e4: {type: string}
-^^^ yaml/key-reading | kube-apiserver reads the key `1e4` as `10000`
+^^^ yaml/key-reading | kube-apiserver parses the key `1e4` as `10000`
 16777217.5: {type: string}
-^^^^^^^^^^ yaml/key-reading | kube-apiserver reads the key `16777217.5` as `1.6777218e+07`
+^^^^^^^^^^ yaml/key-reading | kube-apiserver parses the key `16777217.5` as `1.6777218e+07`
 ? 0x1F
-  ^^^^ yaml/key-reading | kube-apiserver reads the key `0x1F` as `31`
+  ^^^^ yaml/key-reading | kube-apiserver parses the key `0x1F` as `31`
 : {type: string}",
     );
 }
@@ -128,9 +128,9 @@ fn keys_of_other_maps() {
         "  name: widgets.example.com
   labels:
     on: duty
-    ^^ yaml/key-reading | kube-apiserver reads the key `on` as `true`
+    ^^ yaml/key-reading | kube-apiserver parses the key `on` as `true`
   annotations: {no: 'x'}
-                ^^ yaml/key-reading | kube-apiserver reads the key `no` as `false`
+                ^^ yaml/key-reading | kube-apiserver parses the key `no` as `false`
 ",
     ));
 }
@@ -142,14 +142,14 @@ fn values_for_strings_that_are_none() {
 mode:
   type: string
   default: on
-           ^^ yaml/string-reading | kube-apiserver reads the boolean `true` for `on` here, and kube-apiserver refuses it
+           ^^ yaml/string-reading | kube-apiserver parses `on` as the boolean `true`, which is not a valid defa
   example: 1.10
-           ^^^^ yaml/string-reading | kube-apiserver reads the number `1.1` for `1.10` here, and the type is `string`
+           ^^^^ yaml/string-reading | kube-apiserver parses `1.10` as the number `1.1`, but the type is `string`
   enum:
   - on
-    ^^ yaml/string-reading | kube-apiserver reads the boolean `true` for `on` here, and no string equals it; put text in
+    ^^ yaml/string-reading | kube-apiserver parses `on` as the boolean `true`, which never equals a string; quote it
   - 1
-    ^ yaml/string-reading | kube-apiserver reads the number `1` here, and no string equals it
+    ^ yaml/string-reading | kube-apiserver parses this as the number `1`, which never equals a string
   - 'off'
   - auto
   - !!str no
@@ -163,7 +163,7 @@ fn plain_numbers_alone_are_found_as_well() {
     check_properties(
         "\
 mode: {type: string, enum: [1, x]}
-                            ^ yaml/string-reading | kube-apiserver reads the number `1` here
+                            ^ yaml/string-reading | kube-apiserver parses this as the number `1`
 size: {type: integer, enum: [1, 2], default: 1}
 able: {type: boolean, default: true, enum: [true]}
 any: {x-kubernetes-int-or-string: true, default: 80}",
@@ -178,9 +178,9 @@ mode:
   type: string
   anyOf:
   - enum: [1]
-           ^ yaml/string-reading | kube-apiserver reads the number `1` here
+           ^ yaml/string-reading | kube-apiserver parses this as the number `1`
   - not: {enum: [yes]}
-                 ^^^ yaml/string-reading | kube-apiserver reads the boolean `true` for `yes`
+                 ^^^ yaml/string-reading | kube-apiserver parses `yes` as the boolean `true`
 size:
   type: integer
   anyOf:
@@ -195,22 +195,22 @@ fn values_that_yaml_1_2_reads_otherwise() {
 size:
   type: integer
   default: 012
-           ^^^ yaml/value-reading | kube-apiserver reads `012` as `10`, YAML 1.2 reads it as `12`
+           ^^^ yaml/value-reading | kube-apiserver parses `012` as `10`; YAML 1.2 tools parse it as `12`
   maximum: 1_000
-           ^^^^^ yaml/value-reading | kube-apiserver reads `1_000` as `1000`, YAML 1.2 reads it as text
+           ^^^^^ yaml/value-reading | kube-apiserver parses `1_000` as `1000`; YAML 1.2 tools parse it as text
   minimum: 08
   nullable: yes
-            ^^^ yaml/value-reading | kube-apiserver reads `yes` as `true`, YAML 1.2 reads it as text
+            ^^^ yaml/value-reading | kube-apiserver parses `yes` as `true`; YAML 1.2 tools parse it as text
 any:
   type: object
   x-kubernetes-preserve-unknown-fields: true
   default: {mode: off, version: 1.10, at: 1:30}
-                  ^^^ yaml/value-reading | kube-apiserver reads `off` as `false`, YAML 1.2 reads it as text
+                  ^^^ yaml/value-reading | kube-apiserver parses `off` as `false`; YAML 1.2 tools parse it as text
 list:
   type: array
   items: {type: string}
   default: [on]
-            ^^ yaml/value-reading | kube-apiserver reads `on` as `true`",
+            ^^ yaml/value-reading | kube-apiserver parses `on` as `true",
     );
 }
 
@@ -286,8 +286,8 @@ fn quotes_make_text() {
     check_fixes(
         "y: {type: string, enum: [on, auto]}\n",
         &[
-            ("Quote `y`, so that it is text", "'y': {type: string, enum: [on, auto]}\n"),
-            ("Quote `on`, so that it is text", "y: {type: string, enum: ['on', auto]}\n"),
+            ("Quote `y`", "'y': {type: string, enum: [on, auto]}\n"),
+            ("Quote `on`", "y: {type: string, enum: ['on', auto]}\n"),
         ],
     );
 }
@@ -296,7 +296,7 @@ fn quotes_make_text() {
 fn quotes_are_those_of_the_file() {
     check_fixes(
         "y: {type: string, pattern: \"^a\"} # why\n",
-        &[("Quote `y`, so that it is text", "\"y\": {type: string, pattern: \"^a\"} # why\n")],
+        &[("Quote `y`", "\"y\": {type: string, pattern: \"^a\"} # why\n")],
     );
 }
 
@@ -304,7 +304,7 @@ fn quotes_are_those_of_the_file() {
 fn what_cannot_be_text_is_written_as_it_is_read() {
     check_fixes(
         "a: {type: integer, default: 012}\n",
-        &[("Write `012` as `10`, which is what kube-apiserver reads", "a: {type: integer, default: 10}\n")],
+        &[("Replace `012` with `10`, as kube-apiserver parses it", "a: {type: integer, default: 10}\n")],
     );
 }
 
@@ -314,11 +314,11 @@ fn what_may_be_either_has_both() {
         "a:\n  type: object\n  x-kubernetes-preserve-unknown-fields: true\n  default: {b: on}\n",
         &[
             (
-                "Quote `on`, so that it is text",
+                "Quote `on`",
                 "a:\n  type: object\n  x-kubernetes-preserve-unknown-fields: true\n  default: {b: 'on'}\n",
             ),
             (
-                "Write `on` as `true`, which is what kube-apiserver reads",
+                "Replace `on` with `true`, as kube-apiserver parses it",
                 "a:\n  type: object\n  x-kubernetes-preserve-unknown-fields: true\n  default: {b: true}\n",
             ),
         ],

@@ -161,10 +161,8 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         }
         let Some(typed) = plain::typed(entry.key()) else { return };
         let Some(read) = typed.other_key() else { return };
-        let message = format!(
-            "kube-apiserver reads the key `{}` as `{read}`; in quotes it stays what is written",
-            typed.text
-        );
+        let message =
+            format!("kube-apiserver parses the key `{}` as `{read}`; quote it to keep the text", typed.text);
         self.report(KEY, Severity::Warning, message, entry.key(), &typed, vec![Remedy::Quote]);
     }
 
@@ -175,14 +173,11 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         match wanted {
             Wanted::Sample(keyword, Some("string")) => {
                 let consequence = match keyword {
-                    "enum" => "no string equals it",
-                    "default" => "kube-apiserver refuses it as the default of a string",
-                    _ => "the type is `string`",
+                    "enum" => "which never equals a string",
+                    "default" => "which is not a valid default for a string",
+                    _ => "but the type is `string`",
                 };
-                let message = format!(
-                    "kube-apiserver reads {} here, and {consequence}; put text in quotes",
-                    typed.described()
-                );
+                let message = format!("kube-apiserver parses {}, {consequence}; quote it", typed.described());
                 self.report(STRING, Severity::Warning, message, value, typed, vec![Remedy::Quote]);
             }
             Wanted::Sample(_, Some("boolean")) | Wanted::Field(FieldType::Bool | FieldType::SchemaOrBool) => {
@@ -210,7 +205,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         }
         let core = core.map_or_else(|| "text".to_owned(), |core| format!("`{core}`"));
         let message =
-            format!("kube-apiserver reads `{}` as `{read}`, YAML 1.2 reads it as {core}", typed.text);
+            format!("kube-apiserver parses `{}` as `{read}`; YAML 1.2 tools parse it as {core}", typed.text);
         let quote = may_be_text.then_some(Remedy::Quote);
         let remedies = quote.into_iter().chain([Remedy::Write(read)]).collect();
         self.report(VALUE, Severity::Hint, message, value, typed, remedies);

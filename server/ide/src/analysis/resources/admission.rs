@@ -35,7 +35,7 @@ impl Admitted {
         if stored.version != version.name {
             if version.has_webhook {
                 return new(Some(format!(
-                    "the stored object is of `{}/{}`, which a webhook converts",
+                    "the stored object has version `{}/{}`, which a webhook converts",
                     kind.group, stored.version
                 )));
             }

@@ -87,7 +87,7 @@ impl Subject<'_, '_> {
 
     /// That a resource is judged as if it were new, though one of that name is stored.
     pub(super) fn not_compared(&self, why: &str) -> Finding {
-        let message = format!("{why}: the resource is judged as if it were new");
+        let message = format!("{why}; crd-ls validates the resource as a new object");
         let path = FieldPath::of_names(["apiVersion"]);
         self.finding(Code::ResourceNotCompared, Severity::Information, message, &path, None)
     }
@@ -122,7 +122,7 @@ impl Subject<'_, '_> {
         let mut finding = self.error(error);
         finding.code = Code::ResourceBrokenRule;
         finding.severity = Severity::Hint;
-        finding.message = "a rule of the definition does not compile, so that it is not checked".to_owned();
+        finding.message = "a rule of the definition does not compile and is not checked".to_owned();
         finding.range = kind_range(self.root, self.reader);
         finding
     }
@@ -228,8 +228,8 @@ impl Subject<'_, '_> {
             steps.map(|step| Segment::Name(step.to_owned().into())).collect::<Vec<_>>().into();
         crd::value_at(self.root, field_path.segments(), self.reader)?;
         let message = format!(
-            "`{path}` is set, but its feature gate `{gate}` is off ({why}): a new object loses the field, a stored \
-             one keeps what it has"
+            "`{path}` is set, but its feature gate `{gate}` is off ({why}): new objects lose the field, stored \
+             objects keep it"
         );
         let mut finding = self.finding(Code::GatesOff, Severity::Warning, message, &field_path, None);
         finding.related.push(Related {
@@ -257,14 +257,14 @@ impl Subject<'_, '_> {
         }
         let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
         let no_text = |value: NoText<'_>| {
-            let message = format!("this must be a string, and is {}", value.what);
+            let message = format!("this must be a string, but it is {}", value.what);
             let server = server.take_if(|_| value.path.starts_with(&path));
             let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
             Finding { range: value.value.range(), ..finding }
         };
         let mut findings: Vec<Finding> = self.no_texts().into_iter().take(MOST).map(no_text).collect();
         if server.is_some() {
-            let message = format!("the object cannot be read: {text}");
+            let message = format!("the object cannot be decoded: {text}");
             findings.push(self.finding(Code::ResourceDecode, Severity::Error, message, &path, server));
         }
         findings
@@ -317,10 +317,10 @@ impl Subject<'_, '_> {
         let field = error.text.strip_prefix("unknown field \"")?.strip_suffix('"')?;
         let server = ServerError::text(AnswerKind::StrictError, error.text.clone());
         let consequence = match self.field_validation {
-            FieldValidation::Strict => "strict validation refuses the object",
-            FieldValidation::Warn | FieldValidation::Ignore => "it will be pruned",
+            FieldValidation::Strict => "strict field validation rejects the object",
+            FieldValidation::Warn | FieldValidation::Ignore => "kube-apiserver prunes it",
         };
-        let message = format!("the schema has no field `{field}`: {consequence}");
+        let message = format!("unknown field `{field}`; {consequence}");
         let severity = self.field_validation.severity();
         let path = words::path(field);
         // To look for each of many fields from the root takes long.
@@ -361,8 +361,8 @@ impl Subject<'_, '_> {
             finding.range = range;
         }
         let in_definition = match (error.place, &error.rule) {
-            (Place::Definition(range), _) => Some((range, "the value is this default".to_owned())),
-            (_, Some(rule)) => Some((rule.range, format!("`{}` asks for it", rule.keyword.as_str()))),
+            (Place::Definition(range), _) => Some((range, "the value comes from this default".to_owned())),
+            (_, Some(rule)) => Some((rule.range, format!("required by this `{}`", rule.keyword.as_str()))),
             _ => None,
         };
         finding.related.extend(in_definition.map(|(range, message)| Related {
@@ -479,7 +479,10 @@ pub(super) fn not_served(
     Finding {
         code: if is_defined { Code::ResourceNotServed } else { Code::ResourceUnknownVersion },
         severity: if is_defined { Severity::Error } else { Severity::Warning },
-        message: format!("`{}/{}` of `{}` {what}; served: {served}", kind.group, kind.version, kind.kind),
+        message: format!(
+            "version `{}/{}` of `{}` {what}; served versions: {served}",
+            kind.group, kind.version, kind.kind
+        ),
         range,
         field_path: FieldPath::of_names(["apiVersion"]),
         api_server: None,

@@ -232,20 +232,20 @@ spec:
     #[test]
     fn a_finding_stands_at_the_value_or_at_the_key_of_what_lacks_something() {
         for (rest, code, marked, message) in [
-            ("spec: {size: x}", "resource/type", "x", "this must be an integer, and is a string"),
-            ("spec: {size: [1]}", "resource/type", "size", "this must be an integer, and is an array"),
-            ("spec: {}", "resource/required", "spec", "`size` is missing, which the schema requires"),
+            ("spec: {size: x}", "resource/type", "x", "this must be an integer, but it is a string"),
+            ("spec: {size: [1]}", "resource/type", "size", "this must be an integer, but it is an array"),
+            ("spec: {}", "resource/required", "spec", "missing required field `size`"),
             (
                 "spec: {size: 1, sizes: [1, a]}",
                 "resource/type",
                 "a",
-                "this must be an integer, and is a string",
+                "this must be an integer, but it is a string",
             ),
             (
                 "spec: {size: 1, seiz: 2}",
                 "resource/unknown-field",
                 "seiz",
-                "the schema has no field `spec.seiz`: strict validation refuses the object",
+                "unknown field `spec.seiz`; strict field validation rejects the object",
             ),
         ] {
             assert_eq!(found(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");

@@ -108,8 +108,8 @@ impl Verdict<'_, '_> {
             code: OVERRULED,
             severity: Severity::Information,
             message: format!(
-                "this resource has {errors} by the definition of `{kind}` in {}, and none by the one in {}: name the right one with \
-                 `crds` in `.crd-ls.toml`, or bring the two in line",
+                "this resource has {errors} with the definition of `{kind}` in {} and none with the one in {}; select the right one with \
+                 `crds` in `.crd-ls.toml`, or make the two equal",
                 shown(own),
                 shown(rival)
             ),

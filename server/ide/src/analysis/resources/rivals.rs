@@ -102,7 +102,7 @@ impl Defined {
             severity: if is_each { Severity::Hint } else { Severity::Information },
             message: format!(
                 "`{kind}` of `{group}` is defined differently in {places}; `crd-ls check --explain-definitions` shows \
-                 which one judges a resource"
+                 which one validates a resource"
             ),
             range: *range,
             field_path: path.child("spec").child("names").child("kind"),

@@ -61,19 +61,19 @@ pub(crate) fn message(error: &ValueError) -> String {
         };
     };
     match rule.keyword {
-        Keyword::Required => format!("`{name}` is missing, which the schema requires"),
+        Keyword::Required => format!("missing required field `{name}`"),
         Keyword::Type => match expected_type(detail) {
             Some((expected, actual)) => {
-                format!("this must be {}, and is {}", with_article(expected), with_article(actual))
+                format!("this must be {}, but it is {}", with_article(expected), with_article(actual))
             }
             None => format!("{value}: {detail}"),
         },
         Keyword::Enum => {
             let allowed = detail.strip_prefix("supported values: ").unwrap_or(detail);
-            format!("{value} is none of the allowed values: {allowed}")
+            format!("unsupported value {value}; use {allowed}")
         }
         Keyword::Format => match expected_type(detail) {
-            Some((format, _)) => format!("{value} is not of the format `{format}`"),
+            Some((format, _)) => format!("{value} does not match the format `{format}`"),
             None => format!("{value}: {detail}"),
         },
         Keyword::Pattern => match detail.strip_prefix("should match ") {
@@ -85,7 +85,7 @@ pub(crate) fn message(error: &ValueError) -> String {
             format!("the object has {value} properties: {detail}")
         }
         Keyword::ListType if error.error == ErrorType::Duplicate => {
-            format!("{value} stands in the list before")
+            format!("duplicate value {value}")
         }
         Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not | Keyword::Validations => {
             detail.to_owned()

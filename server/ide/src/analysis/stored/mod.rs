@@ -209,7 +209,7 @@ fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
     let kept: Vec<bool> =
         created.iter().map(|finding| is_error(&finding) && !refused.contains(&told(finding))).collect();
     for (finding, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
-        finding.message.push_str(&format!(" (an update of what {revision} has is not refused for it)"));
+        finding.message.push_str(&format!(" (an update of {revision} is accepted)"));
     }
     created.extend(news.into_iter().map(|finding| Finding {
         severity: Severity::Warning,
@@ -274,7 +274,7 @@ spec:
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].code.as_str(), found[0].severity), ("names/metadata-name", Severity::Error));
-        let told = " (an update of what HEAD has is not refused for it)";
+        let told = " (an update of HEAD is accepted)";
         assert!(found[0].message.ends_with(told), "{}", found[0].message);
     }
 

@@ -123,9 +123,9 @@ fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaN
         push(
             &mut section,
             match (name.trim_start_matches('.'), site.view.rule.optional_old_self) {
-                ("self", _) => "the value that the rule stands at",
-                (_, Some(true)) => "the value before the change, if there was one",
-                _ => "the value before the change; a rule that uses it runs on updates only",
+                ("self", _) => "the value that the rule validates",
+                (_, Some(true)) => "the value before the update, if there is one",
+                _ => "the value before the update; a rule that uses it runs only on updates",
             },
         );
     }

@@ -81,9 +81,9 @@ pub(super) fn share(cost: u64, limit: u64) -> String {
     if is_unbounded(cost) {
         "over the limit".to_owned()
     } else if share >= 100.0 {
-        "over 100 times the limit".to_owned()
+        "over 100 × the limit".to_owned()
     } else if share >= 2.0 {
-        format!("{share:.1} times the limit")
+        format!("{share:.1} × the limit")
     } else if share > 1.0 && share < 1.01 {
         "over the limit".to_owned()
     } else if share >= 0.1 {

@@ -174,7 +174,7 @@ fn alias_section<'t>(tree: &'t Tree, alias: TokenRef<'t>, reader: &Reader<'t>) -
     let line = 1 + breaks_before(tree.root(), anchor.start);
     let names = [alias.text, anchor.text].map(|name| short::code(name, LONGEST));
     let [alias, anchor] = names;
-    let section = format!("{alias} stands for the value of {anchor} on line {line}");
+    let section = format!("{alias} is the value of {anchor} on line {line}");
     Some(match excerpt(tree, target) {
         Some(excerpt) => format!("{section}:\n\n```yaml\n{excerpt}\n```"),
         None => section,

@@ -39,13 +39,13 @@ pub(crate) fn order(
         versions.iter().filter(|(_, served, _)| *served).map(|(name, ..)| code(name)).collect();
     let mut text = match served.split_first() {
         None => "No version is served.".to_owned(),
-        Some((only, [])) => format!("{only} alone is served."),
+        Some((only, [])) => format!("Only {only} is served."),
         Some((first, _)) => {
             let more = served.len().saturating_sub(MOST);
             let listed: Vec<&str> = served.iter().take(MOST).map(String::as_str).collect();
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             format!(
-                "Discovery lists the versions as {}{more}. kubectl uses {first} where no version is named.",
+                "Discovery lists the versions as {}{more}. kubectl uses {first} by default.",
                 listed.join(", ")
             )
         }

@@ -57,8 +57,7 @@ pub(crate) fn target(
     offset: TextSize,
     caches: &Mutex<Caches>,
 ) -> Result<(RenameTarget, Property), String> {
-    let nothing =
-        || "there is no property here: choose one in a schema, in a rule or in a resource".to_owned();
+    let nothing = || "there is no property here; select one in a schema, a rule or a resource".to_owned();
     let in_rule = {
         let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
         crate::features::cel::definition(source, offset, &mut caches)
@@ -77,7 +76,7 @@ pub(crate) fn target(
 
 fn keeps_its_name(first: &str) -> Result<(), String> {
     match HEAD.contains(&first) {
-        true => Err(format!("`{first}` is a part of every object of the API and keeps its name")),
+        true => Err(format!("`{first}` is part of every API object and cannot be renamed")),
         false => Ok(()),
     }
 }
@@ -134,12 +133,12 @@ impl Rename {
         settings: &Settings,
     ) -> Result<Self, String> {
         let Some(PropertyStep::Field(old)) = property.steps.last() else {
-            return Err("only properties have names".to_owned());
+            return Err("only properties can be renamed".to_owned());
         };
         let old = old.clone();
         if new.trim() != new || new.is_empty() || new.contains(char::is_control) {
             return Err(
-                "a name needs characters, and has no blanks at its ends and no line breaks".to_owned()
+                "a name must not be empty, start or end with a space, or contain a line break".to_owned()
             );
         }
         let mut rename =
@@ -193,7 +192,7 @@ impl Rename {
             here.extend(self.in_resources(document, &reader)?);
             if shared::is_shared(document, &reader, &here) {
                 return Err(format!(
-                    "`{}` stands behind a YAML anchor that several places share; rename it by hand",
+                    "`{}` is inside a YAML anchor that several places share; rename it by hand",
                     self.old
                 ));
             }
@@ -254,20 +253,18 @@ impl Rename {
                 declared.version.as_deref().map(|name| format!(" of version {name}")).unwrap_or_default();
             for holder in &declared.holders {
                 if holder.members(Keyword::Properties).get(new).is_some() {
-                    return Err(format!("the schema{place} has a property `{new}` beside `{old}` already"));
+                    return Err(format!("the schema{place} already has a property `{new}`"));
                 }
                 let is_object = self.property.steps.len() == 1 || holder.is_true(Keyword::EmbeddedResource);
                 if let Some(name) =
                     HEAD.iter().find(|name| is_object && [old, new].contains(&&(**name).to_owned()))
                 {
-                    return Err(format!(
-                        "`{name}` is a part of every object of the API, and of nothing else"
-                    ));
+                    return Err(format!("`{name}` is a reserved name of API objects"));
                 }
             }
             let is_status = self.property.steps.len() == 1 && [old, new].iter().any(|name| *name == "status");
             if is_status && !declared.holders.is_empty() && declared.has_status {
-                return Err(format!("the subresource{place} makes `status` what it is; it keeps its name"));
+                return Err(format!("the status subresource{place} requires the name `status`"));
             }
         }
         Ok(())
@@ -303,7 +300,7 @@ impl Rename {
         let named = crate::features::cel::names_of(source, document.range(), &keys, &mut caches);
         if !named.is_empty() {
             let escaped = cel::declarations::escape(&self.new).ok_or_else(|| {
-                format!("rules name `{}`, and could not name `{}`: it needs a letter first, then letters, digits, `_`, `-`, `.` or `/`", self.old, self.new)
+                format!("CEL rules use `{}` and cannot use `{}`; start with a letter, then use letters, digits, `_`, `-`, `.` or `/`", self.old, self.new)
             })?;
             edits.extend(named.into_iter().map(|range| TextEdit::replace(range, escaped.clone())));
         }
@@ -325,7 +322,7 @@ impl Rename {
             }
         }
         if both {
-            return Err(format!("a resource sets `{}` beside `{}` already", self.new, self.old));
+            return Err(format!("a resource already sets both `{}` and `{}`", self.new, self.old));
         }
         if some { editor.finish().map_err(|error| self.refused(&error)) } else { Ok(Vec::new()) }
     }
@@ -346,7 +343,9 @@ impl Rename {
             grave(finding.severity) && count(&after, finding.code) > count(&before, finding.code)
         });
         match worse {
-            Some(finding) => Err(format!("with `{}` the definition is wrong: {}", self.new, finding.message)),
+            Some(finding) => {
+                Err(format!("with `{}` the definition has an error: {}", self.new, finding.message))
+            }
             None => Ok(()),
         }
     }

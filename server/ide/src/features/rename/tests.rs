@@ -190,16 +190,12 @@ fn a_rule_takes_the_old_name_of_a_reserved_word() {
 fn what_cannot_be_renamed_says_why() {
     let size = at(DEFINITION, "            properties:\n              ", "size");
     for (definition, new, why) in [
-        (size.clone(), "ports", "the schema of version v1 has a property `ports` beside `size` already"),
-        (size.clone(), "", "a name needs characters"),
-        (size.clone(), "a\nb", "a name needs characters"),
-        (size, "größe", "rules name `size`, and could not name `größe`"),
-        (at(DEFINITION, "          ", "status:\n            type"), "state", "it keeps its name"),
-        (
-            at(DEFINITION, "        properties:\n          ", "spec:"),
-            "kind",
-            "`kind` is a part of every object",
-        ),
+        (size.clone(), "ports", "the schema of version v1 already has a property `ports`"),
+        (size.clone(), "", "a name must not be empty"),
+        (size.clone(), "a\nb", "a name must not be empty"),
+        (size, "größe", "CEL rules use `size` and cannot use `größe`"),
+        (at(DEFINITION, "          ", "status:\n            type"), "state", "requires the name `status`"),
+        (at(DEFINITION, "        properties:\n          ", "spec:"), "kind", "`kind` is a reserved name"),
         (at(DEFINITION, "schema:\n", "openAPIV3Schema"), "a", "there is no property here"),
         (at(DEFINITION, "ports.all(", "size"), "a", "there is no property here"),
         (at(DEFINITION, "        ", "type: object"), "a", "there is no property here"),
@@ -208,8 +204,8 @@ fn what_cannot_be_renamed_says_why() {
         assert!(refused.starts_with(why) || refused.ends_with(why), "{new}: {refused}");
     }
     for (resource, new, why) in [
-        (at(RESOURCE, "metadata: {", "name"), "id", "`metadata` is a part of every object"),
-        (at(RESOURCE, "", "kind"), "id", "`kind` is a part of every object"),
+        (at(RESOURCE, "metadata: {", "name"), "id", "`metadata` is part of every API object"),
+        (at(RESOURCE, "", "kind"), "id", "`kind` is part of every API object"),
         (at(RESOURCE, "labels: {", "size"), "id", "there is no property here"),
     ] {
         let refused = renamed(DEFINITION, &resource, new).unwrap_err();
@@ -217,7 +213,11 @@ fn what_cannot_be_renamed_says_why() {
     }
     let both = RESOURCE.replace("spec:\n", "spec:\n  count: 1\n");
     let size = at(DEFINITION, "            properties:\n              ", "size");
-    assert!(renamed(&size, &both, "count").unwrap_err().starts_with("a resource sets `count` beside `size`"));
+    assert!(
+        renamed(&size, &both, "count")
+            .unwrap_err()
+            .starts_with("a resource already sets both `count` and `size`")
+    );
 }
 
 /// Two versions with the same schema.

@@ -26,11 +26,11 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     let write = |title: String, defaults: &[(String, String)]| fix(document, object, title, defaults);
     let one = |one: &(String, String)| {
         let written = short(&format!("{}: {}", one.0, one.1), LONGEST);
-        write(format!("Write the default `{written}`"), std::slice::from_ref(one))
+        write(format!("Insert the default `{written}`"), std::slice::from_ref(one))
     };
     let mut fixes: Vec<Fix> = missing.iter().take(MOST).filter_map(one).collect();
     if missing.len() > 1 {
-        fixes.extend(write(format!("Write all {} defaults of this object", missing.len()), &missing));
+        fixes.extend(write(format!("Insert all {} defaults of this object", missing.len()), &missing));
     }
     fixes
 }

@@ -86,6 +86,6 @@ fn hint(tree: &Tree, shape: Shape<'_>, anchor: TextSize, is_missing: impl Fn(&st
     Some(Hint {
         offset: anchor + line.trim_end().len() as TextSize,
         label: format!("by default {}", named.join(", ")),
-        tooltip: format!("What the server fills in:\n\n```yaml\n{}\n```", defaults.join("\n")),
+        tooltip: format!("kube-apiserver fills in:\n\n```yaml\n{}\n```", defaults.join("\n")),
     })
 }

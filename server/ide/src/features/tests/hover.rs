@@ -264,7 +264,7 @@ properties:
         &definition(schema),
         "*name",
         "\
-`*name` stands for the value of `&name` on line 17:
+`*name` is the value of `&name` on line 17:
 
 ```yaml
 type: string
@@ -350,7 +350,7 @@ fn versions_are_shown_in_the_order_of_discovery() {
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  versions:\n{versions}"
     );
     let order = "Discovery lists the versions as `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3beta1`, `v12alpha1`, \
-                 `v11alpha2`, `foo1`. kubectl uses `v10` where no version is named. Objects are stored as `v2`.";
+                 `v11alpha2`, `foo1`. kubectl uses `v10` by default. Objects are stored as `v2`.";
     let last = |text: String| {
         let (_, markdown) = hover(&text).unwrap();
         markdown.rsplit("\n\n---\n\n").next().unwrap_or_default().trim_end().to_owned()
@@ -367,5 +367,5 @@ fn versions_are_shown_in_the_order_of_discovery() {
         assert!(!last(elsewhere).contains("Discovery lists"));
     }
     let one = definition("type: object").replace("- name:", "- na$0me:");
-    assert!(last(one).starts_with("`v1` alone is served."));
+    assert!(last(one).starts_with("Only `v1` is served."));
 }

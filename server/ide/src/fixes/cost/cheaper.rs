@@ -123,7 +123,7 @@ impl<'e> Words<'e> {
             Some(condition) => format!("{} ? {body} : true", self.bound(condition, Binding::Or)),
         };
         let (range, name, variable) = (self.bound(inner.range, Binding::Primary), outer.name, inner.variable);
-        let what = format!("Write `{}` and `{name}` as one `{name}`", inner.name);
+        let what = format!("Merge `{}` and `{name}` into one `{name}`", inner.name);
         Some((what, format!("{range}.{name}({variable}, {body})")))
     }
 
@@ -159,7 +159,7 @@ impl<'e> Words<'e> {
             return None;
         }
         let (range, variable) = (self.bound(filter.range, Binding::Primary), filter.variable);
-        let what = format!("Write `filter` and `size` as `{name}`");
+        let what = format!("Replace `filter` and `size` with `{name}`");
         Some((what, format!("{negation}{range}.{name}({variable}, {})", self.written(condition))))
     }
 
@@ -187,7 +187,7 @@ impl<'e> Words<'e> {
         }
         let (item, list) = (self.bound(other, Binding::Sum), self.bound(one.range, Binding::Sum));
         let text = if negation { format!("!({item} in {list})") } else { format!("({item} in {list})") };
-        Some((format!("Write `{}` as `in`", one.name), text))
+        Some((format!("Replace `{}` with `in`", one.name), text))
     }
 
     fn loop_of(&self, id: ExprId) -> Option<Loop<'e>> {
@@ -230,7 +230,7 @@ impl<'e> Words<'e> {
         let is_field = matches!(self.checked.type_of(*operand), Type::Object(_)) && cel::is_reserved(field);
         is_field.then(|| {
             let escaped = format!("__{field}__");
-            (format!("Write `{field}` as `{escaped}`"), *field_range, escaped)
+            (format!("Replace `{field}` with `{escaped}`"), *field_range, escaped)
         })
     }
 
@@ -268,7 +268,7 @@ impl<'e> Words<'e> {
             crate::features::cel::literal(&clauses, Some('\'')),
             values.join(", ")
         );
-        Some(("Build the text with `format`".to_owned(), text))
+        Some(("Build the string with `format`".to_owned(), text))
     }
 
     fn parts(&self, id: ExprId, parts: &mut Vec<ExprId>) {

@@ -322,14 +322,19 @@ impl Remedy {
         }
         if let Some(last) = bounds.pop() {
             let set = if bounds.is_empty() { last } else { format!("{} and {last}", bounds.join(", ")) };
-            parts.push(if parts.is_empty() { format!("Set {set}") } else { format!("set {set}") });
+            let verb = if self.set.iter().any(|(size, _)| size.bound.is_some()) { "Set" } else { "Add" };
+            parts.push(if parts.is_empty() {
+                format!("{verb} {set}")
+            } else {
+                format!("{} {set}", verb.to_lowercase())
+            });
         }
         let what = parts.join("; ");
         let (limit, of) = match self.is_total {
-            true => (SCHEMA_LIMIT, "the limit of all rules"),
+            true => (SCHEMA_LIMIT, "the limit for all rules"),
             false => (EXPRESSION_LIMIT, "the limit"),
         };
-        format!("{what}: cost {}, {} of {of}", cost_words(self.cost), share(self.cost, limit))
+        format!("{what} (cost {}, {} of {of})", cost_words(self.cost), share(self.cost, limit))
     }
 }
 
@@ -339,8 +344,8 @@ fn share(cost: u64, limit: u64) -> String {
 }
 
 fn named(size: &Size, bound: u64) -> String {
-    let was = size.bound.map(|own| format!(" in place of {own}")).unwrap_or_default();
-    format!("`{}: {bound}`{was} on `{}`", size.keyword.as_str(), size.place())
+    let was = size.bound.map(|own| format!(" (was {own})")).unwrap_or_default();
+    format!("`{}: {bound}`{was} to `{}`", size.keyword.as_str(), size.place())
 }
 
 /// Writes bounds and other words into a document.

@@ -42,7 +42,7 @@ fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     };
     let path = format!(".{path}");
-    vec![Repair::safe(format!("Write `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])]
+    vec![Repair::safe(format!("Use `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])]
 }
 
 /// The name that v1beta1 had for it.
@@ -87,7 +87,7 @@ fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(first) = letters.next() else { return Vec::new() };
     let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
     vec![Repair::suggested(
-        format!("Write `name: {name}`"),
+        format!("Set `name: {name}`"),
         vec![set(column.value(), "name", text(name.as_str()))],
     )]
 }
@@ -98,7 +98,7 @@ fn type_of_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let path = path_of(column.value());
     let suited = root(site).and_then(|root| crd::column_type(&path, &root));
     let name = suited.unwrap_or(if path.ends_with("Timestamp") { "date" } else { "string" });
-    vec![Repair::suggested(format!("Write `type: {name}`"), vec![set(column.value(), "type", text(name))])]
+    vec![Repair::suggested(format!("Set `type: {name}`"), vec![set(column.value(), "type", text(name))])]
 }
 
 /// A column of another type than the field that it leads to: that type.
@@ -109,7 +109,7 @@ fn type_of_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let own = string(level.value).unwrap_or_default();
     let Some(found) = crd::column_mismatch(&path_of(column.value()), &own, &root) else { return Vec::new() };
     let change = Change::Replace(level.value, text(found.better));
-    vec![Repair::new(found.is_certain, format!("Write `type: {}`", found.better), vec![change])]
+    vec![Repair::new(found.is_certain, format!("Set `type: {}`", found.better), vec![change])]
 }
 
 /// The path of `column`, in the spelling of v1 or of v1beta1.
@@ -125,8 +125,7 @@ fn usual_path<'t>(site: &Site<'_, '_, 't>, key: &'static str, path: &'static str
         let is_scale = matches!(site.up(up)?.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "scale"));
         is_scale.then_some(value)
     });
-    let write =
-        |scale| Repair::suggested(format!("Write `{key}: {path}`"), vec![set(scale, key, text(path))]);
+    let write = |scale| Repair::suggested(format!("Set `{key}: {path}`"), vec![set(scale, key, text(path))]);
     scale.map(write).into_iter().collect()
 }
 
@@ -135,7 +134,7 @@ fn column_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(own) = string(level.value) else { return Vec::new() };
     let types = ["integer", "number", "string", "boolean", "date"];
     let write = |safe, name: &str| {
-        Repair::new(safe, format!("Write `type: {name}`"), vec![Change::Replace(level.value, text(name))])
+        Repair::new(safe, format!("Set `type: {name}`"), vec![Change::Replace(level.value, text(name))])
     };
     let synonym = match own.to_lowercase().as_str() {
         "int" | "int32" | "int64" => Some("integer"),
@@ -158,7 +157,7 @@ fn scale_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let root = if key == "specReplicasPath" { ".spec" } else { ".status" };
     let dotted = format!(".{}", path.trim_start_matches('.'));
     let write = |safe, path: String| {
-        Repair::new(safe, format!("Write `{key}: {path}`"), vec![Change::Replace(value, text(path))])
+        Repair::new(safe, format!("Set `{key}: {path}`"), vec![Change::Replace(value, text(path))])
     };
     if dotted != path && dotted.starts_with(&format!("{root}.")) {
         return vec![write(true, dotted)];
@@ -224,7 +223,7 @@ fn scalar_below<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         })
     });
     let write = |path: String| {
-        Repair::suggested(format!("Write `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])
+        Repair::suggested(format!("Use `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])
     };
     fields.take(MOST_CHOICES).map(|(name, _)| write(format!("{path}.{name}"))).collect()
 }

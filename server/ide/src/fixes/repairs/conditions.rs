@@ -43,10 +43,10 @@ pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
         }
     }
     let title = match (then, otherwise) {
-        (Some(_), None) => "Write `if` and `then` as `anyOf` with `not`",
-        (None, Some(_)) => "Write `if` and `else` as `anyOf`",
-        (Some(_), Some(_)) => "Write `if`, `then` and `else` as `allOf` of two `anyOf`",
-        (None, None) => "Remove `if`, which says nothing without `then` or `else`",
+        (Some(_), None) => "Convert `if` and `then` to `anyOf` with `not`",
+        (None, Some(_)) => "Convert `if` and `else` to `anyOf`",
+        (Some(_), Some(_)) => "Convert `if`, `then` and `else` to `allOf` with two `anyOf`",
+        (None, None) => "Remove `if` (no effect without `then` or `else`)",
     };
     Some(Repair::safe(title, changes))
 }
@@ -75,7 +75,7 @@ pub(super) fn dependent<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Option
     }
     let mut changes = vec![Change::Remove(schema.value(), entry)];
     changes.extend(with_rules(schema, rules));
-    Some(Repair::safe(format!("Write `{}` as a rule", entry.key_text()?), changes))
+    Some(Repair::safe(format!("Convert `{}` to a CEL rule", entry.key_text()?), changes))
 }
 
 /// Adds rules with their messages to `schema`.
@@ -132,10 +132,7 @@ fn guarded_rules<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
             changes.push(Change::Insert(host.value(), NewEntry::new(Keyword::Validations.as_str(), list)));
         }
     }
-    Some(Repair::suggested(
-        "Move the rules out of the branch, for objects that have its required fields",
-        changes,
-    ))
+    Some(Repair::suggested("Move the rules out of the branch, guarded by its required fields", changes))
 }
 
 /// A map whose keys follow a pattern. Bounds keep the rule within its cost.
@@ -156,7 +153,7 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
         Keyword::AdditionalProperties.as_str(),
         New::Copy(values.value()),
     ));
-    let mut title = "Write `additionalProperties` and a rule for the keys".to_owned();
+    let mut title = "Use `additionalProperties` and a CEL rule for the keys".to_owned();
     if schema.get(Keyword::MaxProperties).is_none() {
         changes.push(set_keyword(schema.value(), Keyword::MaxProperties.as_str(), raw("64")));
         title.push_str(", with `maxProperties: 64`");
@@ -193,7 +190,7 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
             return None;
         }
         changes.push(Change::Insert(schema.value(), NewEntry::new("not", other)));
-        return Some(Repair::safe("Write the negative lookahead as `not`", changes));
+        return Some(Repair::safe("Convert the negative lookahead to `not`", changes));
     }
     changes.push(match schema.entry(Keyword::AllOf) {
         Some(all) => Change::Push(all.value(), other),
@@ -202,7 +199,7 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
             Change::Insert(schema.value(), NewEntry::new("allOf", New::Sequence { items: vec![other], flow }))
         }
     });
-    Some(Repair::safe("Write the lookahead as a pattern in `allOf`", changes))
+    Some(Repair::safe("Convert the lookahead to a pattern in `allOf`", changes))
 }
 
 /// Where the group that starts before `text` ends.
@@ -264,7 +261,7 @@ fn spelled<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
         }
     }
     let repair = || {
-        Repair::safe(format!("Write `{better}`"), vec![Change::Replace(entry.value(), text(better.as_str()))])
+        Repair::safe(format!("Use `{better}`"), vec![Change::Replace(entry.value(), text(better.as_str()))])
     };
     (better != pattern).then(repair)
 }

@@ -34,7 +34,7 @@ fn strategy<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(conversion) = conversion(site) else { return Vec::new() };
     let own = string_of(conversion, "strategy").unwrap_or_default();
     let write = |safe, name: &str| {
-        Repair::new(safe, format!("Write `strategy: {name}`"), vec![set(conversion, "strategy", text(name))])
+        Repair::new(safe, format!("Set `strategy: {name}`"), vec![set(conversion, "strategy", text(name))])
     };
     let strategies = ["None", "Webhook"];
     match strategies.iter().find(|strategy| strategy.eq_ignore_ascii_case(&own)) {
@@ -68,8 +68,8 @@ fn webhook<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
     };
     vec![
-        Repair::suggested("Add a webhook, whose service is to be filled in", fill),
-        Repair::suggested("Write `strategy: None`: versions differ in `apiVersion` only", {
+        Repair::suggested("Add a webhook with a placeholder service", fill),
+        Repair::suggested("Set `strategy: None` (only `apiVersion` changes)", {
             let off = set(conversion, "strategy", text("None"));
             std::iter::once(off).chain(remove(conversion, "webhook")).collect()
         }),
@@ -91,7 +91,7 @@ pub(super) fn moved<'t>(conversion: Value<'t>) -> Option<Repair<'t>> {
     changes
         .push(Change::AddField(conversion, NewEntry::new("webhook", New::Mapping { entries, flow: false })));
     let names: Vec<String> = found.iter().map(|(_, old, _)| format!("`{old}`")).collect();
-    Some(Repair::safe(format!("Move {} to `webhook`, where v1 has it", names.join(" and ")), changes))
+    Some(Repair::safe(format!("Move {} to `webhook`", names.join(" and ")), changes))
 }
 
 fn service<'t>() -> NewEntry<'t> {
@@ -113,7 +113,7 @@ fn review_versions<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(webhook) = webhook.filter(|webhook| webhook.as_mapping().is_some()) else { return Vec::new() };
     let change = set(webhook, "conversionReviewVersions", v1());
     vec![Repair::suggested(
-        "Write `conversionReviewVersions: [v1]`, which the webhook must understand",
+        "Set `conversionReviewVersions: [v1]` (the webhook must support it)",
         vec![change],
     )]
 }
@@ -124,27 +124,26 @@ fn recognized<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     };
     let change = Change::Push(list, raw("v1"));
-    vec![Repair::suggested("Add `v1`, which the webhook must understand", vec![change])]
+    vec![Repair::suggested("Add `v1` (the webhook must support it)", vec![change])]
 }
 
 fn duplicate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let remove = |(list, item)| {
-        Repair::safe("Remove this version, which stands there already", vec![Change::RemoveItem(list, item)])
-    };
+    let remove =
+        |(list, item)| Repair::safe("Remove this duplicate version", vec![Change::RemoveItem(list, item)]);
     site.item().map(remove).into_iter().collect()
 }
 
 fn beside_none<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(conversion) = conversion(site) else { return Vec::new() };
     let mut repairs = vec![Repair::suggested(
-        "Write `strategy: Webhook`, for which `webhook` is",
+        "Set `strategy: Webhook` (required by `webhook`)",
         vec![set(conversion, "strategy", text("Webhook"))],
     )];
     let gone: Vec<Change<'t>> = ["webhook", "webhookClientConfig", "conversionReviewVersions"]
         .iter()
         .filter_map(|key| remove(conversion, key))
         .collect();
-    repairs.push(Repair::suggested("Remove `webhook`: nothing asks it", gone));
+    repairs.push(Repair::suggested("Remove `webhook` (unused)", gone));
     repairs
 }
 
@@ -159,7 +158,7 @@ fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let better = format!("https://{host}{path}");
     let repair = || {
         Repair::suggested(
-            format!("Write `{better}`"),
+            format!("Use `{better}`"),
             vec![Change::Replace(level.value, text(better.as_str()))],
         )
     };
@@ -178,7 +177,7 @@ fn service_of_url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     ];
     entries.extend(found.port.map(|port| NewEntry::new("port", raw(port.to_string()))));
     entries.extend(found.path.map(|path| NewEntry::new("path", text(path))));
-    let title = format!("Write `service` for `url`: `{}` in namespace `{}`", found.name, found.namespace);
+    let title = format!("Replace `url` with service `{}` in namespace `{}`", found.name, found.namespace);
     let service = NewEntry::new("service", New::Mapping { entries, flow: false });
     vec![Repair::suggested(title, in_place_of(config, entry, service))]
 }
@@ -187,7 +186,7 @@ fn service_of_url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn service_to_fill_in<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((config, entry)) = site.entry() else { return Vec::new() };
     let changes = in_place_of(config, entry, service());
-    vec![Repair::suggested("Write `service` for `url`, to be filled in", changes)]
+    vec![Repair::suggested("Replace `url` with a placeholder service", changes)]
 }
 
 fn in_place_of<'t>(config: Value<'t>, old: yaml::Entry<'t>, new: NewEntry<'t>) -> Vec<Change<'t>> {
@@ -201,16 +200,12 @@ fn service_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let steps: Vec<&str> = own.split('/').filter(|step| !step.is_empty()).collect();
     let better = format!("/{}", steps.join("/"));
     let change = Change::Replace(level.value, text(better.as_str()));
-    if better == own {
-        Vec::new()
-    } else {
-        vec![Repair::suggested(format!("Write `{better}`"), vec![change])]
-    }
+    if better == own { Vec::new() } else { vec![Repair::suggested(format!("Use `{better}`"), vec![change])] }
 }
 
 fn service_port<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let remove = |(service, entry)| {
-        Repair::suggested("Remove `port`: 443 is meant then", vec![Change::Remove(service, entry)])
+        Repair::suggested("Remove `port` (the default is 443)", vec![Change::Remove(service, entry)])
     };
     site.entry().map(remove).into_iter().collect()
 }
@@ -223,7 +218,7 @@ fn one_of_two<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if !has("url") && !has("service") {
         let entry = service();
         let change = Change::AddField(config, entry);
-        return vec![Repair::suggested("Add a service, to be filled in", vec![change])];
+        return vec![Repair::suggested("Add a placeholder service", vec![change])];
     }
     let drop = |key: &str| {
         remove(config, key).map(|change| Repair::suggested(format!("Remove `{key}`"), vec![change]))

@@ -71,8 +71,7 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let TypeName::Named(name) = schema.type_name() else { return None };
     let content = scalar.text();
     if name == "string" {
-        let repair =
-            || Repair::safe(format!("Quote `{content}`, so that it is text"), vec![Change::Quote(value)]);
+        let repair = || Repair::safe(format!("Quote `{content}`"), vec![Change::Quote(value)]);
         let is_value = !matches!(scalar.resolve(), Ok(Resolved::Null | Resolved::String(_)));
         return (scalar.style() == ScalarStyle::Plain && is_value).then(repair);
     }
@@ -83,8 +82,9 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
         "boolean" => plain == "true" || plain == "false",
         _ => false,
     };
-    let repair =
-        || Repair::safe(format!("Write `{plain}` without quotes"), vec![Change::Replace(value, raw(plain))]);
+    let repair = || {
+        Repair::safe(format!("Remove the quotes around `{plain}`"), vec![Change::Replace(value, raw(plain))])
+    };
     (is_wanted && scalar.style() != ScalarStyle::Plain).then(repair)
 }
 
@@ -95,7 +95,7 @@ fn of_enum<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Vec<Repair<'t>> {
     let texts: Vec<String> = allowed.iter().filter_map(|value| string(*value)).collect();
     let own = own.text();
     let write = |name: &String| {
-        Repair::suggested(format!("Write `{name}`"), vec![Change::Replace(value, text(name.as_str()))])
+        Repair::suggested(format!("Use `{name}`"), vec![Change::Replace(value, text(name.as_str()))])
     };
     if let Some((near, _)) = closest(&own, texts.iter().map(String::as_str)) {
         return vec![write(&near.to_owned())];

@@ -82,12 +82,12 @@ fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
     let Some(gone) = remove(at.rule, "messageExpression") else { return Vec::new() };
     if own_entry(at.rule, "message").is_some() {
-        return vec![Repair::suggested("Remove `messageExpression`: `message` is shown then", vec![gone])];
+        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![gone])];
     }
     let line = at.expression.split_whitespace().collect::<Vec<_>>().join(" ");
     let message = NewEntry::new("message", text(format!("failed rule: {line}")));
     vec![Repair::suggested(
-        "Write a `message` that shows the rule in place of `messageExpression`",
+        "Replace `messageExpression` with a `message` that shows the rule",
         vec![gone, Change::AddField(at.rule, message)],
     )]
 }
@@ -109,7 +109,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(way) = way else { return Vec::new() };
     let is_root = at.site.owners().nth(1).is_none();
     if is_root && way == ["metadata"] {
-        let title = "Remove the rule: of `metadata`, rules see `name` and `generateName` only";
+        let title = "Remove the rule (of `metadata`, rules can read only `name` and `generateName`)";
         return at.remove().map(|gone| Repair::suggested(title, vec![gone])).into_iter().collect();
     }
     let Some(owner) = at.below(&way) else { return Vec::new() };
@@ -127,7 +127,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
     };
     let of = way.last().map_or("this object", |name| name);
-    vec![Repair::suggested(format!("Declare `{field}` in `{of}`, as a string"), vec![change])]
+    vec![Repair::suggested(format!("Declare `{field}` in `{of}` as a string"), vec![change])]
 }
 
 /// `self.a.all(x, self.a.exists_one(y, x.k == y.k))` says that the items have different `k`, as those of a map have;
@@ -181,11 +181,9 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         };
         let changes = std::iter::once(at.remove()?).chain(changes).collect();
         let (title, kept) = match lacking {
-            None => (format!("Make `{name}` a {kind} in place of the rule"), Kept::All),
+            None => (format!("Replace the rule: make `{name}` a {kind}"), Kept::All),
             Some(lacking) => (
-                format!(
-                    "Make `{name}` a {kind} in place of the rule, and accept objects without `{lacking}`"
-                ),
+                format!("Replace the rule: make `{name}` a {kind} and accept objects without `{lacking}`"),
                 Kept::WhereEvaluated,
             ),
         };

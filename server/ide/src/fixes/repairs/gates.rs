@@ -34,7 +34,7 @@ fn default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let is_on = entry.value().as_scalar().is_some_and(|scalar| scalar.text() == "true");
     let value = if is_on { "false" } else { "true" };
-    let title = format!("Set `default: {value}`, as the stage asks for");
+    let title = format!("Set `default: {value}` (required by the stage)");
     vec![Repair::suggested(title, vec![Change::Replace(entry.value(), raw(value))])]
 }
 
@@ -45,7 +45,7 @@ fn switch_on<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let gate = way.iter().rev().map(|level| level.value).find(|value| value.as_mapping().is_some());
     let Some(gate) = gate else { return Vec::new() };
     let name = own_entry(gate, "name").and_then(|entry| string(entry.value())).unwrap_or_default();
-    let title = format!("Switch the gate `{name}` on: `enabled: true`");
+    let title = format!("Enable the gate `{name}`: `enabled: true`");
     vec![Repair::suggested(title, vec![set(gate, "enabled", raw("true"))])]
 }
 
@@ -69,7 +69,7 @@ fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn leave_out<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
     let path = string(item.value()).unwrap_or_default();
-    let title = format!("Leave `{path}` to the other gate");
+    let title = format!("Remove `{path}` from this gate");
     vec![Repair::suggested(title, vec![Change::RemoveItem(list, item)])]
 }
 
@@ -84,7 +84,7 @@ fn lead_to_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Ok(names) = steps(&path) else { return Vec::new() };
     let Some(names) = declared(site, &names) else { return Vec::new() };
     let path = format!(".{}", names.join("."));
-    let title = format!("Write `{path}`");
+    let title = format!("Use `{path}`");
     vec![Repair::suggested(title, vec![Change::Replace(item.value(), text(path))])]
 }
 
@@ -119,7 +119,7 @@ fn name_stage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     });
     meant
         .map(|stage| {
-            Repair::suggested(format!("Write `{stage}`"), vec![Change::Replace(entry.value(), text(stage))])
+            Repair::suggested(format!("Use `{stage}`"), vec![Change::Replace(entry.value(), text(stage))])
         })
         .into_iter()
         .collect()

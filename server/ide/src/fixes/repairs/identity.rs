@@ -141,25 +141,25 @@ impl Identity {
             (true, false, false) => self.title_of_plural(),
             (false, true, false) => self.title_of_group(),
             (true, true, false) if plural.origin == Origin::Lowered && group.origin == Origin::Lowered => {
-                format!("Write plural and group as `{}` and `{}`", plural.text, group.text)
+                format!("Change plural and group to `{}` and `{}`", plural.text, group.text)
             }
-            _ => format!("Write {} together{}", listed(&written), self.condition(writes_group)),
+            _ => format!("Set {} together{}", listed(&written), self.condition(writes_group)),
         };
         (!changes.is_empty()).then(|| Repair::new(is_safe, title, changes))
     }
 
     fn title_of_name(&self, meant: &str) -> String {
         match &self.name {
-            Some(name) => format!("Change `{name}` to `{meant}`, from the plural and the group"),
-            None => format!("Write `name: {meant}`, from the plural and the group"),
+            Some(name) => format!("Change `{name}` to `{meant}` (plural and group)"),
+            None => format!("Set `name: {meant}` (plural and group)"),
         }
     }
 
     fn title_of_plural(&self) -> String {
         let Part { text, origin } = &self.meant_plural;
         match origin {
-            Origin::Lowered => format!("Write the plural as `{text}`"),
-            Origin::Name => format!("Add `plural: {text}`, from `metadata.name`"),
+            Origin::Lowered => format!("Change the plural to `{text}`"),
+            Origin::Name => format!("Add `plural: {text}` (from `metadata.name`)"),
             _ => format!("Add `plural: {text}`"),
         }
     }
@@ -167,17 +167,17 @@ impl Identity {
     fn title_of_group(&self) -> String {
         let Part { text, origin } = &self.meant_group;
         match origin {
-            Origin::Lowered => format!("Write the group as `{text}`"),
-            Origin::Name => format!("Write `group: {text}`, from `metadata.name`"),
-            _ => format!("Write `group: {text}`{}", self.condition(true)),
+            Origin::Lowered => format!("Change the group to `{text}`"),
+            Origin::Name => format!("Set `group: {text}` (from `metadata.name`)"),
+            _ => format!("Set `group: {text}`{}", self.condition(true)),
         }
     }
 
     fn condition(&self, writes_group: bool) -> &'static str {
         match &self.group {
             _ if !writes_group || !self.is_made_up() => "",
-            Some(_) => ", if that domain is yours",
-            None => ", and replace it by a domain of yours",
+            Some(_) => " (if you own that domain)",
+            None => " (replace it with a domain that you own)",
         }
     }
 }
@@ -322,7 +322,7 @@ fn as_the_name_has_it<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<R
         if identity.meant_plural.is_new() {
             changes.push(set(names, "plural", text(meant_plural.as_str())));
         }
-        let title = format!("Change the group `{group}` to `{other}`, as the name has it");
+        let title = format!("Change group `{group}` to `{other}` to match `metadata.name`");
         repairs.push(Repair::suggested(title, changes));
     }
     let other = name.strip_suffix(&format!(".{meant_group}"));
@@ -331,7 +331,7 @@ fn as_the_name_has_it<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<R
         if identity.meant_group.is_new() {
             changes.push(set(spec, "group", text(meant_group.as_str())));
         }
-        let title = format!("Change the plural `{plural}` to `{other}`, as the name has it");
+        let title = format!("Change plural `{plural}` to `{other}` to match `metadata.name`");
         repairs.push(Repair::suggested(title, changes));
     }
     repairs

@@ -56,7 +56,7 @@ pub(super) fn dropped<'t>(schema: &Schema<'_, 't>, keyword: Keyword, safe: bool)
 pub(super) fn retyped<'t>(schema: &Schema<'_, 't>, other: &str, because: &str) -> Option<Repair<'t>> {
     let entry = schema.entry(Keyword::Type)?;
     let own = string(entry.value())?;
-    let title = format!("Change `type: {own}` to `type: {other}`, which has `{because}`");
+    let title = format!("Change `type: {own}` to `type: {other}`, which supports `{because}`");
     Some(Repair::suggested(title, vec![Change::Replace(entry.value(), text(other))]))
 }
 
@@ -71,7 +71,7 @@ pub(super) fn choose<'t>(
     let own = string(entry.value()).unwrap_or_default();
     let write = |safe, value: &str| {
         let change = Change::Replace(entry.value(), text(value));
-        Repair::new(safe, format!("Write `{}: {value}`", keyword.as_str()), vec![change])
+        Repair::new(safe, format!("Set `{}: {value}`", keyword.as_str()), vec![change])
     };
     if let Some((near, distance)) = closest(&own, values.iter().copied()) {
         return vec![write(distance <= 1, near)];
@@ -92,12 +92,12 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let says_no = schema.boolean(Keyword::AdditionalProperties) == Some(false);
     let change = Change::Remove(schema.value(), entry);
     if says_no {
-        let title = "Remove `additionalProperties: false`: undeclared fields are dropped in any case";
+        let title = "Remove `additionalProperties: false` (undeclared fields are pruned by default)";
         return vec![Repair::safe(title, vec![change])];
     }
     let mut repairs = vec![
         Repair::suggested(
-            "Remove `additionalProperties`: undeclared fields are dropped",
+            "Remove `additionalProperties` (undeclared fields are pruned)",
             vec![change.clone()],
         ),
         kept(&schema, change),
@@ -110,7 +110,7 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn kept<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
     let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
     let title =
-        "Write `x-kubernetes-preserve-unknown-fields: true` for `additionalProperties`: all fields are kept";
+        "Replace `additionalProperties` with `x-kubernetes-preserve-unknown-fields: true` (keeps all fields)";
     Repair::suggested(title, vec![change, keep])
 }
 
@@ -124,11 +124,11 @@ fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let declare = set_keyword(schema.value(), Keyword::Properties.as_str(), fields);
     vec![
         Repair::suggested(
-            "Remove `additionalProperties: false`: undeclared fields are dropped in any case",
+            "Remove `additionalProperties: false` (undeclared fields are pruned by default)",
             vec![change.clone()],
         ),
         Repair::suggested(
-            "Write `properties`, to be filled in, for `additionalProperties: false`",
+            "Replace `additionalProperties: false` with empty `properties`",
             vec![change.clone(), declare],
         ),
         kept(&schema, change),
@@ -144,14 +144,14 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return null_type(site);
     }
     let words =
-        |name: &str| (format!("Write `type: {name}`"), vec![Change::Replace(entry.value(), text(name))]);
+        |name: &str| (format!("Set `type: {name}`"), vec![Change::Replace(entry.value(), text(name))]);
     let write = |safe, name: &str| {
         let (title, changes) = words(name);
         Repair::new(safe, title, changes)
     };
     if own.eq_ignore_ascii_case("any") {
         let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
-        let title = format!("Write `x-kubernetes-preserve-unknown-fields: true` for `type: {own}`");
+        let title = format!("Replace `type: {own}` with `x-kubernetes-preserve-unknown-fields: true`");
         return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
     }
     let meant = meant_type(&own);
@@ -185,7 +185,7 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let words = |name: &str| {
         let nullable = set_keyword(schema.value(), Keyword::Nullable.as_str(), New::yes());
         let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
-        (format!("Write `type: {name}` and `nullable: true`"), changes)
+        (format!("Set `type: {name}` and `nullable: true`"), changes)
     };
     match implied(&schema).filter(|told| told.certain) {
         Some(told) => {
@@ -215,7 +215,7 @@ fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     changes.push(set_keyword(schema.value(), Keyword::Type.as_str(), text(type_name)));
-    let title = format!("Describe `{name}` by `type: {type_name}` alone: it is the same in each resource");
+    let title = format!("Reduce `{name}` to `type: {type_name}`");
     vec![Repair::fallback(title, changes)]
 }
 
@@ -259,12 +259,12 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(first) = schemas.first() else { return Vec::new() };
     if count == 1 {
         let change = Change::Replace(list, New::Copy(*first));
-        return vec![Repair::safe("Write the one schema of `items` without the list", vec![change])];
+        return vec![Repair::safe("Replace the list in `items` with its only schema", vec![change])];
     }
     if schemas.iter().all(|other| are_same(*other, *first)) {
         let mut changes = vec![Change::Replace(list, New::Copy(*first))];
         limit(&mut changes);
-        return vec![Repair::suggested("Write the schema of all items once", changes)];
+        return vec![Repair::suggested("Replace the list in `items` with one schema", changes)];
     }
     let only_types = types.len() == count
         && types.iter().all(|name| name == "string" || name == "integer")
@@ -277,7 +277,7 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let entries = vec![yaml::edit::NewEntry::new(Keyword::IntOrString.as_str(), New::yes())];
     let mut changes = vec![Change::Replace(list, New::Mapping { entries, flow: false })];
     limit(&mut changes);
-    vec![Repair::suggested("Let each item be an integer or a string", changes)]
+    vec![Repair::suggested("Accept integers and strings as items", changes)]
 }
 
 fn dependencies<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -354,7 +354,7 @@ fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let changes = vec![gone.clone(), Change::Insert(items, moved)];
         repairs.push(Repair::suggested(format!("Move `{key}` to `items`"), changes));
     }
-    repairs.push(Repair::suggested(format!("Remove `{key}`, which has no effect here"), vec![gone]));
+    repairs.push(Repair::suggested(format!("Remove `{key}` (no effect here)"), vec![gone]));
     repairs
 }
 
@@ -366,9 +366,9 @@ fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let known = JSON_SCHEMA_PROPS.field("format").map(|field| field.values).unwrap_or_default();
     let near = closest(&own, known.iter().copied());
     let write = |(name, _): (&'static str, usize)| {
-        Repair::suggested(format!("Write `format: {name}`"), vec![Change::Replace(entry.value(), text(name))])
+        Repair::suggested(format!("Set `format: {name}`"), vec![Change::Replace(entry.value(), text(name))])
     };
     let gone = Change::Remove(schema.value(), entry);
-    let drop = Repair::suggested(format!("Remove `format: {own}`, which the server ignores"), vec![gone]);
+    let drop = Repair::suggested(format!("Remove `format: {own}` (kube-apiserver ignores it)"), vec![gone]);
     near.map(write).into_iter().chain([drop]).collect()
 }

@@ -94,7 +94,7 @@ fn as_map<'t>(list: &Schema<'_, 't>, key: &str) -> Option<Vec<Change<'t>>> {
 
 fn maps<'t>(list: &Schema<'_, 't>) -> Vec<Repair<'t>> {
     let map = |key: &String| {
-        Some(Repair::suggested(format!("Make it a map of the items by `{key}`"), as_map(list, key)?))
+        Some(Repair::suggested(format!("Convert the list to a map with the key `{key}`"), as_map(list, key)?))
     };
     candidates(list).iter().filter_map(map).collect()
 }
@@ -111,7 +111,7 @@ fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn no_set<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
-    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
     repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
     repairs
 }
@@ -127,11 +127,11 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut repairs = Vec::new();
     match own.as_deref() {
         Some("set") => {
-            let title = "Remove `uniqueItems`: a set says the same";
+            let title = "Remove `uniqueItems` (a set already has unique items)";
             repairs.push(Repair::new(!has_numbers, title, vec![gone.clone()]));
         }
         None if items.is_some_and(|items| is_scalar(&items)) => {
-            let title = "Write `x-kubernetes-list-type: set` for `uniqueItems`";
+            let title = "Replace `uniqueItems` with `x-kubernetes-list-type: set`";
             let changes = vec![gone.clone(), list_type_of(&list, "set")];
             repairs.push(Repair::new(!has_numbers, title, changes));
         }
@@ -150,7 +150,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn list_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::Items) else { return Vec::new() };
     let mut repairs = maps(&list);
-    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
     repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
     repairs
 }
@@ -158,7 +158,7 @@ fn list_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn keys_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
-    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
     repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
     repairs
 }
@@ -168,7 +168,7 @@ fn keys_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let is_list = type_of(&list).as_deref() == Some("array");
     let mut repairs = Vec::new();
     if is_list {
-        let title = "Write `x-kubernetes-list-type: map`, for which the keys are";
+        let title = "Set `x-kubernetes-list-type: map` (required by the keys)";
         repairs.push(Repair::suggested(title, vec![list_type_of(&list, "map")]));
     }
     repairs.extend(dropped(&list, Keyword::ListMapKeys, false));
@@ -204,15 +204,14 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     };
     if let Some(default) = default {
         let change = set_keyword(field.value(), Keyword::Default.as_str(), default);
-        repairs.push(Repair::suggested(format!("Give `{name}` a default"), vec![change]));
+        repairs.push(Repair::suggested(format!("Add a default to `{name}`"), vec![change]));
     }
     repairs
 }
 
 fn key_twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let remove = |(list, item)| {
-        Repair::safe("Remove the key that stands there already", vec![Change::RemoveItem(list, item)])
-    };
+    let remove =
+        |(list, item)| Repair::safe("Remove the duplicate key", vec![Change::RemoveItem(list, item)]);
     site.item().map(remove).into_iter().collect()
 }
 
@@ -231,7 +230,7 @@ fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let safe = distance <= 1 && near.len() > 3;
         repairs.push(Repair::new(
             safe,
-            format!("Write `{near}` for `{name}`"),
+            format!("Replace `{name}` with `{near}`"),
             vec![Change::Replace(item.value(), text(near))],
         ));
     }
@@ -245,7 +244,7 @@ fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let Some(required) = require(items.value(), &key) else { continue };
         let change = Change::Replace(item.value(), text(key.as_str()));
         let changes = std::iter::once(change).chain(required).collect();
-        repairs.push(Repair::fallback(format!("Write `{key}` for `{name}`"), changes));
+        repairs.push(Repair::fallback(format!("Replace `{name}` with `{key}`"), changes));
     }
     repairs
 }
@@ -268,7 +267,7 @@ fn items_object<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let mut changes = vec![list_type_of(&list, "set")];
     changes.extend(list.entry(Keyword::ListMapKeys).map(|entry| Change::Remove(list.value(), entry)));
-    vec![Repair::suggested("Write `x-kubernetes-list-type: set`, as the items are scalars", changes)]
+    vec![Repair::suggested("Set `x-kubernetes-list-type: set` (for scalar items)", changes)]
 }
 
 fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -289,7 +288,7 @@ fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Some("array") if is_object_for_list(&items) => {
             let changes = [(Keyword::Type, "object"), (Keyword::MapType, "atomic")]
                 .map(|(keyword, value)| set_keyword(items.value(), keyword.as_str(), text(value)));
-            let title = "Write `type: object` and `x-kubernetes-map-type: atomic` for the items";
+            let title = "Set `type: object` and `x-kubernetes-map-type: atomic` on the items";
             return vec![Repair::suggested(title, changes.into())];
         }
         Some("array") => Keyword::ListType,
@@ -297,9 +296,9 @@ fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     };
     let mut repairs = maps(&list);
     let change = set_keyword(items.value(), keyword.as_str(), text("atomic"));
-    let title = format!("Write `{}: atomic` for the items", keyword.as_str());
+    let title = format!("Set `{}: atomic` on the items", keyword.as_str());
     repairs.insert(0, Repair::suggested(title, vec![change]));
-    let title = "Write `x-kubernetes-list-type: atomic`: one client owns the list";
+    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
     repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
     repairs
 }
@@ -318,7 +317,7 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         fields.iter().map(|(name, _)| name.as_ref()).filter(|name| !others.iter().any(|other| other == name));
     if let Some((near, _)) = closest(&name, free) {
         repairs.push(Repair::suggested(
-            format!("Write `{near}` for `{name}`"),
+            format!("Replace `{name}` with `{near}`"),
             vec![Change::Replace(item.value(), text(near))],
         ));
     }

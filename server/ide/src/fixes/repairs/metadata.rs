@@ -43,7 +43,10 @@ fn unapproved<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };
     let value = text(format!("unapproved, {own}"));
-    vec![Repair::suggested(format!("Write `unapproved, {own}`"), vec![Change::Replace(level.value, value)])]
+    vec![Repair::suggested(
+        format!("Change the value to `unapproved, {own}`"),
+        vec![Change::Replace(level.value, value)],
+    )]
 }
 
 /// The name of a definition is told by its plural and group: nothing is to be made up.
@@ -51,10 +54,10 @@ fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((metadata, entry)) = site.entry() else { return Vec::new() };
     let mut changes = vec![Change::Remove(metadata, entry)];
     if site.string(&["metadata", "name"]).is_some() {
-        return vec![Repair::safe("Remove `generateName`: plural and group make the name", changes)];
+        return vec![Repair::safe("Remove `generateName` (the name is plural and group)", changes)];
     }
     let Some((name, written)) = identity::named(site) else { return Vec::new() };
-    let title = format!("Write `name: {name}` in place of `generateName`");
+    let title = format!("Replace `generateName` with `name: {name}`");
     changes.extend(written);
     vec![Repair::suggested(title, changes)]
 }
@@ -96,7 +99,7 @@ fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let better = better(&own).replace('/', "-");
     let repair = || {
         Repair::suggested(
-            format!("Write `{better}`"),
+            format!("Use `{better}`"),
             vec![Change::Replace(level.value, text(better.as_str()))],
         )
     };
@@ -106,7 +109,7 @@ fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn namespace<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let remove = |(metadata, entry)| {
         Repair::safe(
-            "Remove `namespace`: a definition belongs to the cluster",
+            "Remove `namespace` (definitions are cluster-scoped)",
             vec![Change::Remove(metadata, entry)],
         )
     };
@@ -123,12 +126,12 @@ fn preserve<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut keeping = vec![off.clone()];
     keeping.extend(roots_that_keep(site.definition));
     let mut repairs = vec![Repair::suggested(
-        "Write `preserveUnknownFields: false`: fields that no schema declares are dropped from then on",
+        "Set `preserveUnknownFields: false` (undeclared fields are pruned)",
         vec![off],
     )];
     if keeping.len() > 1 {
         repairs.push(Repair::suggested(
-            "Move it to the schemas, as `x-kubernetes-preserve-unknown-fields: true`: undeclared fields are kept",
+            "Move it to the schemas as `x-kubernetes-preserve-unknown-fields: true` (undeclared fields are kept)",
             keeping,
         ));
     }

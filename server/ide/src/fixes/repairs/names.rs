@@ -30,19 +30,19 @@ fn missing_kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if let Some(kind) =
         list.as_deref().and_then(|list| list.strip_suffix("List")).filter(|kind| !kind.is_empty())
     {
-        let title = format!("Add `kind: {kind}`, from `listKind`");
+        let title = format!("Add `kind: {kind}` (from `listKind`)");
         return vec![Repair::safe(title, vec![set(names, "kind", text(kind))])];
     }
     let singular = site.string(&["spec", "names", "singular"]);
     if let Some(kind) = list.filter(|list| singular.as_ref().is_none_or(|name| *name == list.to_lowercase()))
     {
-        let title = format!("Write `kind: {kind}` and `listKind: {kind}List`");
+        let title = format!("Set `kind: {kind}` and `listKind: {kind}List`");
         let list = set(names, "listKind", text(format!("{kind}List")));
         return vec![Repair::safe(title, vec![set(names, "kind", text(kind)), list])];
     }
     let Some(singular) = singular else { return Vec::new() };
     let kind = pascal(&singular);
-    let title = format!("Add `kind: {kind}`, from `singular`");
+    let title = format!("Add `kind: {kind}` (from `singular`)");
     vec![Repair::suggested(title, vec![set(names, "kind", text(kind))])]
 }
 
@@ -79,10 +79,10 @@ fn list_kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let list = |kind: &str| set(names, "listKind", text(format!("{kind}List")));
     let meant = kind_in_list_kind(site, &kind).filter(|_| !is_label(&kind.to_lowercase()));
     if let Some(meant) = meant {
-        let title = format!("Write `kind: {meant}` and `listKind: {meant}List`");
+        let title = format!("Set `kind: {meant}` and `listKind: {meant}List`");
         return vec![Repair::suggested(title, vec![set(names, "kind", text(meant.as_str())), list(&meant)])];
     }
-    vec![Repair::safe(format!("Write `listKind: {kind}List`"), vec![list(&kind)])]
+    vec![Repair::safe(format!("Set `listKind: {kind}List`"), vec![list(&kind)])]
 }
 
 fn singular<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -90,7 +90,7 @@ fn singular<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(singular) = site.string(&["spec", "names", "singular"]) else { return Vec::new() };
     let lower = singular.to_lowercase();
     let repair = || {
-        Repair::safe(format!("Write `singular: {lower}`"), vec![set(names, "singular", text(lower.as_str()))])
+        Repair::safe(format!("Set `singular: {lower}`"), vec![set(names, "singular", text(lower.as_str()))])
     };
     is_label(&lower).then(repair).into_iter().collect()
 }
@@ -108,14 +108,14 @@ fn label_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     let change = Change::Replace(item.value(), text(better.as_str()));
-    vec![Repair::new(better == lower, format!("Write `{better}`"), vec![change])]
+    vec![Repair::new(better == lower, format!("Use `{better}`"), vec![change])]
 }
 
 fn scope<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(spec) = site.definition.field(&["spec"]) else { return Vec::new() };
     let own = site.string(&["spec", "scope"]).unwrap_or_default();
     let write = |safe, scope: &str| {
-        Repair::new(safe, format!("Write `scope: {scope}`"), vec![set(spec, "scope", text(scope))])
+        Repair::new(safe, format!("Set `scope: {scope}`"), vec![set(spec, "scope", text(scope))])
     };
     let scopes = ["Namespaced", "Cluster"];
     match scopes.iter().find(|scope| scope.eq_ignore_ascii_case(&own)) {

@@ -69,11 +69,11 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             let mut changes = vec![Change::Remove(schema.value(), entry)];
             let added = entries.into_iter().filter(|entry| !own(&entry.key));
             changes.extend(added.map(|entry| Change::Insert(schema.value(), entry)));
-            vec![Repair::safe(format!("Write out the definition `{name}`"), changes)]
+            vec![Repair::safe(format!("Inline the definition `{name}`"), changes)]
         }
         Ok(definition) if is_alone => {
             let change = Change::Replace(schema.value(), definition);
-            vec![Repair::safe(format!("Write out the definition `{name}`"), vec![change])]
+            vec![Repair::safe(format!("Inline the definition `{name}`"), vec![change])]
         }
         Err(Refused::Cycle(cycle)) => {
             let entries = vec![
@@ -81,9 +81,7 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
                 NewEntry::new(Keyword::PreserveUnknownFields.as_str(), New::yes()),
             ];
             let any = New::Mapping { entries, flow: false };
-            let title = format!(
-                "Take any object here: `{cycle}` holds itself, which no schema of a definition can say"
-            );
+            let title = format!("Accept any object here (`{cycle}` is recursive)");
             vec![Repair::suggested(title, vec![Change::Replace(schema.value(), any)])]
         }
         _ if is_alone => Vec::new(),

@@ -42,7 +42,7 @@ fn one_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if line.is_empty() {
         return drop(site);
     }
-    vec![Repair::safe("Write it on one line", vec![Change::Replace(level.value, text(line))])]
+    vec![Repair::safe("Put it on one line", vec![Change::Replace(level.value, text(line))])]
 }
 
 fn message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -59,14 +59,14 @@ fn message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Some(entry) => Change::Replace(entry.value(), text(format!("failed rule: {line}"))),
         None => Change::AddField(rule, NewEntry::new("message", text(format!("failed rule: {line}")))),
     };
-    vec![Repair::suggested("Add a message that shows the rule, as rules of one line have it", vec![change])]
+    vec![Repair::suggested("Add a `message` that shows the rule", vec![change])]
 }
 
 fn reason<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let own = string(level.value).unwrap_or_default();
     let write = |name: &str| {
-        Repair::suggested(format!("Write `reason: {name}`"), vec![Change::Replace(level.value, text(name))])
+        Repair::suggested(format!("Set `reason: {name}`"), vec![Change::Replace(level.value, text(name))])
     };
     let near = closest(&own, REASONS.into_iter()).map(|(name, _)| name);
     let near = near
@@ -87,7 +87,7 @@ fn field_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     paths.extend(without.split_once('.').map(|(_, rest)| format!(".{rest}")));
     let write = |path: &String| {
         Repair::suggested(
-            format!("Write `fieldPath: {path}`"),
+            format!("Set `fieldPath: {path}`"),
             vec![Change::Replace(level.value, text(path.as_str()))],
         )
     };
@@ -111,5 +111,5 @@ fn no_rule<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if is_tag {
         return Vec::new();
     }
-    vec![Repair::suggested("Remove the entry, which says nothing", vec![Change::RemoveItem(list, item)])]
+    vec![Repair::suggested("Remove the empty entry", vec![Change::RemoveItem(list, item)])]
 }

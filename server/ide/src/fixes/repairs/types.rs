@@ -41,9 +41,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let scalar = value.as_scalar()?;
     let content = scalar.text();
     match ty {
-        FieldType::String => {
-            Some(Repair::safe(format!("Quote `{content}`, so that it is text"), vec![Change::Quote(value)]))
-        }
+        FieldType::String => Some(Repair::safe(format!("Quote `{content}`"), vec![Change::Quote(value)])),
         FieldType::Bool | FieldType::Int32 | FieldType::Int64 | FieldType::Float64
             if scalar.style() != ScalarStyle::Plain =>
         {
@@ -55,7 +53,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             };
             let repair = || {
                 Repair::safe(
-                    format!("Write `{plain}` without quotes"),
+                    format!("Remove the quotes around `{plain}`"),
                     vec![Change::Replace(value, raw(plain))],
                 )
             };
@@ -65,7 +63,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             let list = New::Sequence { items: vec![raw(scalar.token().text)], flow: true };
             let single = !matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
             single.then(|| {
-                Repair::safe(format!("Write `{content}` as a list"), vec![Change::Replace(value, list)])
+                Repair::safe(format!("Convert `{content}` to a list"), vec![Change::Replace(value, list)])
             })
         }
         _ => None,
@@ -89,12 +87,12 @@ fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     names.sort();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let (mut title, mut changes, safe) = match names.as_slice() {
-        [one] => (format!("Write `type: {one}`"), vec![Change::Replace(entry.value(), text(*one))], true),
+        [one] => (format!("Set `type: {one}`"), vec![Change::Replace(entry.value(), text(*one))], true),
         ["integer", "number"] => {
-            ("Write `type: number`".to_owned(), vec![Change::Replace(entry.value(), text("number"))], true)
+            ("Set `type: number`".to_owned(), vec![Change::Replace(entry.value(), text("number"))], true)
         }
         ["integer", "string"] => (
-            "Write `x-kubernetes-int-or-string: true`".to_owned(),
+            "Set `x-kubernetes-int-or-string: true`".to_owned(),
             vec![
                 Change::Remove(schema, entry),
                 set_keyword(schema, "x-kubernetes-int-or-string", New::yes()),
@@ -103,7 +101,7 @@ fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
         ),
         [] => return None,
         _ => (
-            "Write `x-kubernetes-preserve-unknown-fields: true`, which takes any value".to_owned(),
+            "Set `x-kubernetes-preserve-unknown-fields: true` (accepts any value)".to_owned(),
             vec![
                 Change::Remove(schema, entry),
                 set_keyword(schema, "x-kubernetes-preserve-unknown-fields", New::yes()),
@@ -115,7 +113,7 @@ fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
         title.push_str(" and `nullable: true`");
         changes.push(set_keyword(schema, "nullable", New::yes()));
     }
-    Some(Repair::new(safe, format!("{title} for the list of types"), changes))
+    Some(Repair::new(safe, format!("{title} instead of the list of types"), changes))
 }
 
 /// `required: true` on a property, which its object has to say.
@@ -124,11 +122,11 @@ fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>>
     let own = site.owner()?;
     let change = Change::Remove(own.value(), entry);
     if !is_required {
-        return Some(Repair::safe("Remove `required: false`, which holds anyway", vec![change]));
+        return Some(Repair::safe("Remove `required: false` (the default)", vec![change]));
     }
     let (name, parent) = property(site)?;
     let adding = require(parent, &name)?;
-    let title = format!("Move it: add `{name}` to `required` of the object around");
+    let title = format!("Move it: add `{name}` to `required` of the parent object");
     Some(Repair::safe(title, std::iter::once(change).chain(adding).collect()))
 }
 
@@ -175,10 +173,10 @@ fn exclusive<'t>(schema: Value<'t>, entry: Entry<'t>, bound: &'static str) -> Op
         let other = number(other.value())?;
         let is_stricter = if bound == "minimum" { other > limit } else { other < limit };
         if is_stricter {
-            let title = format!("Remove `{key}`, as `{bound}` is stricter");
+            let title = format!("Remove `{key}` (`{bound}` is stricter)");
             return Some(Repair::safe(title, vec![Change::Remove(schema, entry)]));
         }
     }
     let changes = vec![set_keyword(schema, bound, raw(plain)), Change::Replace(entry.value(), New::yes())];
-    Some(Repair::safe(format!("Write `{bound}: {plain}` and `{key}: true`"), changes))
+    Some(Repair::safe(format!("Set `{bound}: {plain}` and `{key}: true`"), changes))
 }

@@ -45,7 +45,7 @@ fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             }
         }
     }
-    vec![Repair::suggested("Say with `oneOf` and `enum` what the union says", changes)]
+    vec![Repair::suggested("Add the `oneOf` and `enum` of the union", changes)]
 }
 
 /// `required: [field]`

@@ -40,7 +40,7 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     let (holder, entry) = site.entry()?;
-    let title = format!("Remove `{}`, which the server drops", entry.key_text()?);
+    let title = format!("Remove `{}` (kube-apiserver drops it)", entry.key_text()?);
     Some(Repair::suggested(title, vec![Change::Remove(holder, entry)]))
 }
 
@@ -52,10 +52,7 @@ fn keyword<'t>(site: &Site<'_, '_, 't>, holder: Value<'t>, entry: Entry<'t>, key
         "if" | "then" | "else" => site.owner().and_then(|schema| conditions::if_then(&schema)),
         "dependentRequired" => site.owner().and_then(|schema| conditions::dependent(&schema, entry)),
         "$defs" => site.owner().filter(|schema| !refs::is_used(schema, key)).map(|schema| {
-            Repair::safe(
-                "Remove `$defs`, which nothing refers to",
-                vec![Change::Remove(schema.value(), entry)],
-            )
+            Repair::safe("Remove `$defs` (unused)", vec![Change::Remove(schema.value(), entry)])
         }),
         "$comment" => comment(holder, entry),
         _ => stray_property(holder, entry, key),
@@ -70,14 +67,14 @@ fn constant<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     let written = entry.value().as_scalar()?.token().text;
     let list = New::Sequence { items: vec![raw(written)], flow: true };
     let changes = vec![Change::Rename(entry, "enum".to_owned()), Change::Replace(entry.value(), list)];
-    Some(Repair::safe(format!("Write `const` as `enum: [{written}]`"), changes))
+    Some(Repair::safe(format!("Convert `const` to `enum: [{written}]`"), changes))
 }
 
 /// A note to readers, which YAML has of its own.
 fn comment<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     let text = entry.value().as_scalar()?.text().into_owned();
     let lines = text.trim().lines().map(str::to_owned).collect();
-    Some(Repair::safe("Turn `$comment` into a comment", vec![Change::Comment(holder, entry, lines)]))
+    Some(Repair::safe("Convert `$comment` to a comment", vec![Change::Comment(holder, entry, lines)]))
 }
 
 fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
@@ -90,7 +87,7 @@ fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> 
         None => New::Copy(first.value()),
     };
     let changes = vec![Change::Rename(entry, "example".to_owned()), Change::Replace(entry.value(), value)];
-    Some(Repair::suggested("Keep the first of `examples` as `example`", changes))
+    Some(Repair::suggested("Convert `examples` to `example` with its first value", changes))
 }
 
 /// A property that stands beside `properties`, not in it.
@@ -138,8 +135,8 @@ pub(super) fn into_versions<'t>(
     let mut changes = vec![Change::Remove(spec, entry)];
     changes.extend(lacking().map(copy));
     let title = match versions.len() {
-        1 => format!("Move `{key}` to the version, where v1 has it"),
-        _ => format!("Move `{key}` to the versions, where v1 has it"),
+        1 => format!("Move `{key}` to the version"),
+        _ => format!("Move `{key}` to the versions"),
     };
     Some(Repair::safe(title, changes))
 }

@@ -51,7 +51,7 @@ fn storage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         if !is_true(chosen.value, "storage") {
             changes.push(set(chosen.value, "storage", New::yes()));
         }
-        let title = format!("Store objects as `{}` only", chosen.name()?);
+        let title = format!("Set `storage: true` only on `{}`", chosen.name()?);
         Some(Repair::new(versions.len() == 1, title, changes))
     });
     repairs.collect()
@@ -78,7 +78,7 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         spec.and_then(|spec| into_versions(site, spec, own_entry(spec, "validation")?, "validation"));
     let mut repairs: Vec<Repair<'t>> = shared.into_iter().collect();
     repairs.push(Repair::suggested(
-        "Add a schema that takes any object and keeps all fields",
+        "Add a schema that accepts any object and keeps all fields",
         vec![set(version, "schema", any)],
     ));
     let others = site.definition.versions().filter(|other| other.value.range() != version.range());
@@ -136,7 +136,7 @@ fn properties(entries: Vec<NewEntry<'_>>) -> NewEntry<'_> {
 fn not_deprecated<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
     let mut repairs = vec![Repair::suggested(
-        "Add `deprecated: true`, for which the warning is",
+        "Add `deprecated: true` (required for `deprecationWarning`)",
         vec![set(version, "deprecated", New::yes())],
     )];
     repairs.extend(drop_warning(site));
@@ -160,11 +160,11 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     if is_taken {
-        let title = format!("Remove this version: there is a version `{lower}`");
+        let title = format!("Remove this version (`{lower}` already exists)");
         return without(site, version).map(|changes| Repair::suggested(title, changes)).into_iter().collect();
     }
     vec![Repair::safe(
-        format!("Write the version's name as `{lower}`"),
+        format!("Rename the version to `{lower}`"),
         vec![set(version, "name", text(lower.as_str()))],
     )]
 }
@@ -175,11 +175,7 @@ fn twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(changes) = without(site, version) else { return Vec::new() };
     let mut earlier = earlier(site, version);
     let is_copy = earlier.any(|other| are_same(other, version));
-    let title = if is_copy {
-        "Remove this version, which is the same as the earlier one"
-    } else {
-        "Remove this version"
-    };
+    let title = if is_copy { "Remove this version (same as the earlier one)" } else { "Remove this version" };
     vec![Repair::new(is_copy, title, changes)]
 }
 
@@ -207,7 +203,7 @@ fn without<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change
 }
 
 fn served<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let serve = |version| Repair::suggested("Serve the version", vec![set(version, "served", New::yes())]);
+    let serve = |version| Repair::suggested("Set `served: true`", vec![set(version, "served", New::yes())]);
     site.version().map(serve).into_iter().collect()
 }
 
@@ -221,5 +217,5 @@ fn status<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             Change::AddField(version, NewEntry::new("subresources", New::Mapping { entries, flow: false }))
         }
     };
-    vec![Repair::suggested("Add the status subresource; the status is then written by itself", vec![change])]
+    vec![Repair::suggested("Add the status subresource (status gets its own endpoint)", vec![change])]
 }

@@ -114,7 +114,7 @@ impl<'t> Site<'_, 't> {
                 Ok(())
             }));
         }
-        drafts.push(self.draft(format!("Remove `{written}`, which the schema does not have"), |editor| {
+        drafts.push(self.draft(format!("Remove `{written}` (not in the schema)"), |editor| {
             editor.remove(holder, entry, Comments::Keep);
             Ok(())
         }));
@@ -157,7 +157,7 @@ impl<'t> Site<'_, 't> {
                 Some(text) => New::Text(text.to_owned()),
                 None => New::Raw(flow(one)),
             };
-            self.draft(format!("Replace `{written}` by `{}`", flow(one)), |editor| {
+            self.draft(format!("Replace `{written}` with `{}`", flow(one)), |editor| {
                 editor.replace(value, new);
                 Ok(())
             })
@@ -176,14 +176,14 @@ impl<'t> Site<'_, 't> {
         let text = scalar.text();
         let draft = match scalar.style() {
             ScalarStyle::Plain if wanted == "string" => {
-                self.draft(format!("Put `{text}` in quotes"), |editor| editor.quote(value))
+                self.draft(format!("Quote `{text}`"), |editor| editor.quote(value))
             }
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted).is_some() => {
                 // Not every reader of YAML takes `yes` for a boolean.
                 let new = reads_as(&text, wanted).unwrap_or_default();
                 let title = match new == text {
                     true => format!("Remove the quotes around `{text}`"),
-                    false => format!("Replace `{text}` by `{new}`"),
+                    false => format!("Replace `{text}` with `{new}`"),
                 };
                 self.draft(title, |editor| {
                     editor.replace(value, New::Raw(new));
@@ -193,7 +193,7 @@ impl<'t> Site<'_, 't> {
             ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
                 if wanted == "array" =>
             {
-                self.draft(format!("Make a list with `{text}` in it"), |editor| {
+                self.draft(format!("Convert `{text}` to a list"), |editor| {
                     editor.replace(value, New::Sequence { items: vec![New::Copy(value)], flow: true });
                     Ok(())
                 })
@@ -206,7 +206,7 @@ impl<'t> Site<'_, 't> {
     /// What stands in a set or map before.
     fn twice(&self) -> Option<Vec<Draft>> {
         let (list, item) = item_at(self.document, self.finding.range)?;
-        let draft = self.draft("Remove this item, which stands in the list before".to_owned(), |editor| {
+        let draft = self.draft("Remove this duplicate item".to_owned(), |editor| {
             editor.remove_item(list, item, Comments::Keep);
             Ok(())
         });

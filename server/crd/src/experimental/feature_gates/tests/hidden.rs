@@ -45,7 +45,7 @@ fn codes_resting(fields: &str, required: &str, more: &str, gate: &str) -> Vec<&'
 
 #[test]
 fn a_hidden_field_is_published() {
-    let hint = "`.spec.replicas` is published, and `kubectl explain` and clients offer it, while the feature gate `G` is off (alpha, neither enabled nor default is set): new objects lose it";
+    let hint = "`.spec.replicas` is published to `kubectl explain` and clients while the feature gate `G` is off (alpha, neither enabled nor default is set); new objects lose it";
     assert_eq!(all_found(&resting(REPLICAS, "", "", OFF)), [("gates/published", hint.to_owned())]);
     assert_eq!(all_found(&resting(REPLICAS, "", "", ON)), []);
 }
@@ -63,7 +63,7 @@ fn a_hidden_field_is_required() {
     let found = all_found(&resting(REPLICAS, "            required: [replicas]\n", "", OFF));
     assert_eq!(
         found[0].1,
-        "`replicas` is required, so that every new object that has `.spec` is refused while the feature gate `G` is off (alpha, neither enabled nor default is set)"
+        "`replicas` is required, so every new object that has `.spec` is rejected while the feature gate `G` is off (alpha, neither enabled nor default is set)"
     );
     // The server's own code judges what is left of the object.
     let text = resting(REPLICAS, "            required: [replicas]\n", "", OFF);

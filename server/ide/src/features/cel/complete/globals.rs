@@ -28,7 +28,7 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
     locals(place, &inspected, items);
     let of = place.view.itself().map_or_else(String::new, |itself| declared_name(itself.of));
     for (name, doc) in
-        [("self", "The value that the rule stands at."), ("oldSelf", "The value before the change.")]
+        [("self", "The value that the rule validates."), ("oldSelf", "The value before the update.")]
     {
         items.push(Item {
             kind: CompletionKind::Variable,

@@ -15,10 +15,10 @@ const VALUE: u8 = 0;
 
 /// The reasons, with the type of the error that the server answers with.
 const REASONS: [(&str, &str); 4] = [
-    ("FieldValueInvalid", "The value is wrong; what holds without a reason."),
-    ("FieldValueForbidden", "The value is right in itself, and not allowed here."),
-    ("FieldValueRequired", "The field is missing, or empty."),
-    ("FieldValueDuplicate", "The value stands somewhere else already."),
+    ("FieldValueInvalid", "Invalid value (default)."),
+    ("FieldValueForbidden", "Valid value, not allowed here."),
+    ("FieldValueRequired", "Missing or empty field."),
+    ("FieldValueDuplicate", "Duplicate of another value."),
 ];
 
 /// Proposes the reasons.

@@ -27,17 +27,21 @@ fn check(rule: &str, title: &str, expected: &str) {
 
 #[test]
 fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
-    check("self.replica$0s2 > 1", "Replace by `replicas`", "self.replicas > 1");
-    check("self.ports.all(p, p.pr$0ot > 1)", "Replace by `port`", "self.ports.all(p, p.port > 1)");
-    check("self.mode.startWi$0th('a')", "Replace by `startsWith`", "self.mode.startsWith('a')");
-    check("true && mo$0de == 'a'", "Replace by `self.mode`", "true && self.mode == 'a'");
-    check("true && sel$0.mode == 'a'", "Replace by `self`", "true && self.mode == 'a'");
+    check("self.replica$0s2 > 1", "Replace with `replicas`", "self.replicas > 1");
+    check("self.ports.all(p, p.pr$0ot > 1)", "Replace with `port`", "self.ports.all(p, p.port > 1)");
+    check("self.mode.startWi$0th('a')", "Replace with `startsWith`", "self.mode.startsWith('a')");
+    check("true && mo$0de == 'a'", "Replace with `self.mode`", "true && self.mode == 'a'");
+    check("true && sel$0.mode == 'a'", "Replace with `self`", "true && self.mode == 'a'");
 }
 
 #[test]
 fn a_property_is_written_as_an_expression_spells_it() {
-    check("self.ol$0d-name == 'a'", "Write `old-name` as `old__dash__name`", "self.old__dash__name == 'a'");
-    check("self.name$0space == 'a'", "Write `namespace` as `__namespace__`", "self.__namespace__ == 'a'");
+    check(
+        "self.ol$0d-name == 'a'",
+        "Replace `old-name` with `old__dash__name`",
+        "self.old__dash__name == 'a'",
+    );
+    check("self.name$0space == 'a'", "Replace `namespace` with `__namespace__`", "self.__namespace__ == 'a'");
 }
 
 #[test]
@@ -54,7 +58,7 @@ fn a_property_called_as_a_word_of_the_language_is_escaped() {
         let file = crate::File::new(&text, &crate::Settings::default());
         let at = text.find(&format!(".{word}")).unwrap() + 1;
         let fixes = file.fixes(TextRange::new(at as u32, (at + word.len()) as u32));
-        let title = format!("Write `{word}` as `{escaped}`");
+        let title = format!("Replace `{word}` with `{escaped}`");
         let mut named = fixes.iter().filter(|fix| fix.title == title);
         let fix = named.next().unwrap_or_else(|| panic!("{rule}: {fixes:?} {:?}", file.findings()));
         assert!(named.next().is_none(), "{rule}: {fixes:?}");
@@ -66,9 +70,9 @@ fn a_property_called_as_a_word_of_the_language_is_escaped() {
 
 #[test]
 fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
-    let title = "Write the operators of CEL: `&&`, `==`";
+    let title = "Use CEL operators: `&&`, `==`";
     check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
-    check("obj$0ect.spec.mode == 'Fast'", "Write `object.spec` as `self`", "self.mode == 'Fast'");
+    check("obj$0ect.spec.mode == 'Fast'", "Replace `object.spec` with `self`", "self.mode == 'Fast'");
 }
 
 #[test]
@@ -77,13 +81,13 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
         ("$0!has(self.mode)", "is a tag"),
         ("self.mode == 'it #$01'", "begins a comment"),
         ("self.mode != 'a #$0b' && self.mode != \"c #d\"", "begins a comment"),
-        ("self.mode == 'a' ? true $0: false", "is for keys"),
-        ("'F$0ast' == self.mode", "begins with a quote"),
-        ("[1, 2].all(x$0, x > 1)", "begins with a bracket"),
+        ("self.mode == 'a' ? true $0: false", "ends a key"),
+        ("'F$0ast' == self.mode", "starts with a quote"),
+        ("[1, 2].all(x$0, x > 1)", "starts with a bracket"),
     ] {
         let entry = format!("rule: {rule}");
         let (text, file, _) = at_cursor(&entry, 35);
-        let message = |message: &str| message.contains(why) && message.contains("put it in quotes");
+        let message = |message: &str| message.contains(why) && message.contains("; quote it");
         let at = text.find("            - rule").unwrap() + 14;
         let line = TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32);
         let said = file.findings().iter().filter(|finding| message(&finding.message));
@@ -92,7 +96,7 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
         codes.sort_unstable();
         assert!(codes.windows(2).all(|pair| pair[0] != pair[1]), "said twice of {entry}: {codes:?}");
         let fixes = file.fixes(line);
-        let quoting = fixes.iter().find(|fix| fix.title == "Put the rule in quotes");
+        let quoting = fixes.iter().find(|fix| fix.title == "Quote the rule");
         let quoting = quoting.unwrap_or_else(|| panic!("{entry}: {fixes:?}"));
         let quoted = format!("'{}'", rule.replace("$0", "").replace('\'', "''"));
         assert_eq!(quoting.edits.iter().map(|edit| edit.new_text.as_str()).collect::<Vec<_>>(), [quoted]);
@@ -112,9 +116,9 @@ fn what_yaml_reads_as_it_stands_is_not_quoted() {
 #[test]
 fn what_is_too_expensive_gets_bounds() {
     let found = fixes("rule: self.la$0bels.all(k, self.labels.all(j, k == j))", 35);
-    let of_cost = found.iter().find(|(title, _)| title.starts_with("Set `maxProperties: "));
+    let of_cost = found.iter().find(|(title, _)| title.starts_with("Add `maxProperties: "));
     let (title, text) = of_cost.expect("a fix");
-    assert!(title.contains("on `spec.labels`: cost ") && title.ends_with(" % of the limit"), "{title}");
+    assert!(title.contains("to `spec.labels` (cost ") && title.ends_with(" % of the limit)"), "{title}");
     assert!(text.contains("type: object\n                maxProperties: "), "{text}");
 }
 
@@ -147,7 +151,7 @@ fn a_list_is_compared_item_by_item() {
             )
         })
         .collect();
-    assert_eq!(rules, [("Ask it of all items", true, false), ("Ask whether an item is so", false, true)]);
+    assert_eq!(rules, [("Test all items", true, false), ("Test whether any item matches", false, true)]);
     assert_eq!(fixes("rule: self.replicas $0== 'a'", 35), []);
 }
 
@@ -157,7 +161,7 @@ fn parentheses_stay_around_what_items_are_compared_with() {
         "rule: \"has(self.ports) && (self.mode == 'Fast' ? 'a' : 'b') $0!= self.ports.map(p, p.name)\"";
     let found = fixes(entry, 35);
     let asked = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
-    let of_all = found.iter().find(|(title, _)| title == "Ask it of all items");
+    let of_all = found.iter().find(|(title, _)| title == "Test all items");
     assert!(of_all.is_some_and(|(_, text)| text.contains(asked)), "{found:?}");
     let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== ('a')", 35);
     let asked = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
@@ -174,5 +178,9 @@ fn items_with_a_name_can_be_told_from_each_other() {
     let file = crate::File::new(&text, &crate::Settings::default());
     let fixes = file.fixes(TextRange::empty(offset));
     let titles: Vec<_> = fixes.iter().map(|fix| fix.title.as_str()).collect();
-    assert!(titles.contains(&"Make it a map of the items by `name`"), "{titles:?} {:?}", file.findings());
+    assert!(
+        titles.contains(&"Convert the list to a map with the key `name`"),
+        "{titles:?} {:?}",
+        file.findings()
+    );
 }

@@ -81,9 +81,9 @@ fn a_schema_may_require_the_field_or_set_it() {
     assert_eq!(
         titles,
         [
-            "Guard it where it is read: `has(self.replicas) && …`",
-            "Require `replicas`: objects without it are refused whatever else they say",
-            "Give `replicas` the default `0`: the server sets it in objects without it",
+            "Guard the access: `has(self.replicas) && …`",
+            "Require `replicas` (rejects objects without it)",
+            "Add `default: `0`` to `replicas`",
         ]
     );
     for fix in &fixes {

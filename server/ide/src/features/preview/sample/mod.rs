@@ -89,7 +89,7 @@ fn sample(
     let unmet: Vec<String> = solution.errors.iter().map(|error| error.message()).collect();
     let mut yaml = String::new();
     for error in &unmet {
-        yaml.push_str(&format!("# No sample that meets this was found: {}\n", error.replace('\n', " ")));
+        yaml.push_str(&format!("# No valid sample was found: {}\n", error.replace('\n', " ")));
     }
     let lines = Writer::new(solver, solution.object).lines(&root);
     yaml.extend(lines.iter().map(|line| line.written() + "\n"));

@@ -29,10 +29,7 @@ fn an_unknown_field_is_renamed_or_removed() {
         "spec:\n  mode: Fast\n  ports: []\n  replica: 2 # two\n",
         &[
             ("Rename `replica` to `replicas`", "spec:\n  mode: Fast\n  ports: []\n  replicas: 2 # two\n"),
-            (
-                "Remove `replica`, which the schema does not have",
-                "spec:\n  mode: Fast\n  ports: []\n  # two\n",
-            ),
+            ("Remove `replica` (not in the schema)", "spec:\n  mode: Fast\n  ports: []\n  # two\n"),
         ],
     );
 }
@@ -51,13 +48,17 @@ fn what_is_missing_gets_a_value_of_its_type() {
 fn a_value_that_is_not_allowed_becomes_the_nearest() {
     assert_fixes(
         "spec: {mode: fast, ports: []}\n",
-        &[("Replace `fast` by `Fast`", "spec: {mode: Fast, ports: []}\n")],
+        &[("Replace `fast` with `Fast`", "spec: {mode: Fast, ports: []}\n")],
     );
     let all = fixes(&widget("spec: {mode: entirely, ports: []}\n"));
     let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(
         titles,
-        ["Replace `entirely` by `Fast`", "Replace `entirely` by `Slow`", "Replace `entirely` by `'yes'`"]
+        [
+            "Replace `entirely` with `Fast`",
+            "Replace `entirely` with `Slow`",
+            "Replace `entirely` with `'yes'`"
+        ]
     );
 }
 
@@ -65,7 +66,7 @@ fn a_value_that_is_not_allowed_becomes_the_nearest() {
 fn quotes_come_and_go_with_the_type() {
     assert_fixes(
         "spec: {mode: Fast, ports: [], labels: {a: 1}}\n",
-        &[("Put `1` in quotes", "spec: {mode: Fast, ports: [], labels: {a: '1'}}\n")],
+        &[("Quote `1`", "spec: {mode: Fast, ports: [], labels: {a: '1'}}\n")],
     );
     assert_fixes(
         "spec: {mode: Fast, ports: [], replicas: \"3\"}\n",
@@ -78,10 +79,7 @@ fn quotes_come_and_go_with_the_type() {
 fn what_stands_twice_in_a_list_goes() {
     assert_fixes(
         "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n  - a\n",
-        &[(
-            "Remove this item, which stands in the list before",
-            "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n",
-        )],
+        &[("Remove this duplicate item", "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n")],
     );
 }
 
@@ -99,7 +97,7 @@ fn a_fix_that_breaks_something_else_is_not_offered() {
     // Under its right name the value would have the wrong type.
     let all = fixes(&widget("spec: {mode: Fast, ports: [], replica: many}\n"));
     let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
-    assert_eq!(titles, ["Remove `replica`, which the schema does not have"]);
+    assert_eq!(titles, ["Remove `replica` (not in the schema)"]);
 }
 
 /// What writing defaults at the cursor offers, and what it makes of the text.
@@ -121,17 +119,17 @@ fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
     assert_eq!(
         written("spe$0c: {mode: Fast}\n"),
         [
-            ("Write the default `limit: 5`".to_owned(), widget("spec: {mode: Fast, limit: 5}\n")),
-            ("Write the default `replicas: 1`".to_owned(), widget("spec: {mode: Fast, replicas: 1}\n")),
+            ("Insert the default `limit: 5`".to_owned(), widget("spec: {mode: Fast, limit: 5}\n")),
+            ("Insert the default `replicas: 1`".to_owned(), widget("spec: {mode: Fast, replicas: 1}\n")),
             (
-                "Write all 2 defaults of this object".to_owned(),
+                "Insert all 2 defaults of this object".to_owned(),
                 widget("spec: {mode: Fast, limit: 5, replicas: 1}\n")
             ),
         ]
     );
     let ports = "spec:\n  limit: 1\n  replicas: 1\n  ports:\n  - name: $0a\n    target: {number: 1}\n";
     let expected = widget(&(ports.replace("$0", "") + "    protocol: TCP\n"));
-    assert_eq!(written(ports), [("Write the default `protocol: TCP`".to_owned(), expected)]);
+    assert_eq!(written(ports), [("Insert the default `protocol: TCP`".to_owned(), expected)]);
     assert_eq!(written("spec: {limit: 1, replicas: 1, mod$0e: Fast}\n"), []);
     assert_eq!(defaults_written("a$0: b\n"), []);
 }
@@ -163,22 +161,17 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
                  complete validation",
                 false
             ),
-            ("resource/decode", "1", "this must be a string, and is a number", false),
-            ("resource/decode", "true", "this must be a string, and is a boolean", true),
-            (
-                "resource/enum",
-                "Fats",
-                "\"Fats\" is none of the allowed values: \"Fast\", \"Slow\", \"yes\"",
-                false
-            ),
+            ("resource/decode", "1", "this must be a string, but it is a number", false),
+            ("resource/decode", "true", "this must be a string, but it is a boolean", true),
+            ("resource/enum", "Fats", "unsupported value \"Fats\"; use \"Fast\", \"Slow\", \"yes\"", false),
         ]
     );
     assert_eq!(
         fixes(&wrong),
         [
-            ("Put `1` in quotes".to_owned(), text("'1'", "true", "Fats")),
-            ("Put `true` in quotes".to_owned(), text("1", "'true'", "Fats")),
-            ("Replace `Fats` by `Fast`".to_owned(), text("1", "true", "Fast")),
+            ("Quote `1`".to_owned(), text("'1'", "true", "Fats")),
+            ("Quote `true`".to_owned(), text("1", "'true'", "Fats")),
+            ("Replace `Fats` with `Fast`".to_owned(), text("1", "true", "Fast")),
         ]
     );
 }
@@ -187,11 +180,11 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
 fn a_value_of_another_type_is_written_as_the_server_reads_it() {
     assert_fixes(
         "spec: {mode: Fast, ports: [], paused: \"yes\"}\n",
-        &[("Replace `yes` by `true`", "spec: {mode: Fast, ports: [], paused: true}\n")],
+        &[("Replace `yes` with `true`", "spec: {mode: Fast, ports: [], paused: true}\n")],
     );
     assert_fixes(
         "spec:\n  mode: Fast\n  ports: []\n  tags: a # one\n",
-        &[("Make a list with `a` in it", "spec:\n  mode: Fast\n  ports: []\n  tags: [a] # one\n")],
+        &[("Convert `a` to a list", "spec:\n  mode: Fast\n  ports: []\n  tags: [a] # one\n")],
     );
 }
 
