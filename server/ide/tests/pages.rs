@@ -1,5 +1,5 @@
 //! Each rule has a page, and each page's examples do what the page says.
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
