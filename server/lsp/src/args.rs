@@ -65,6 +65,23 @@ pub(crate) enum Command {
         /// The code of the rule.
         code: Option<String>,
     },
+    /// Write the completions of a shell to stdout; `--help` says where they go.
+    ///
+    /// bash: crd-ls completions bash > ~/.local/share/bash-completion/completions/crd-ls.
+    /// zsh: crd-ls completions zsh > _crd-ls, in a directory of $fpath.
+    /// fish: crd-ls completions fish > ~/.config/fish/completions/crd-ls.fish.
+    /// PowerShell: crd-ls completions powershell | Out-String | Invoke-Expression, in $PROFILE.
+    #[command(verbatim_doc_comment)]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual, a page for each command, into a directory. For those who pack the program.
+    #[command(hide = true)]
+    Manual {
+        /// An existing directory.
+        directory: PathBuf,
+    },
 }
 
 #[derive(Debug, clap::Args)]
