@@ -5,6 +5,7 @@ mod bench;
 mod client;
 mod corpus;
 mod counts;
+mod dist;
 mod fuzz;
 mod goldens;
 mod new_check;
@@ -61,6 +62,8 @@ enum Task {
         #[arg(default_value_t = 60)]
         seconds: u64,
     },
+    /// Make everything that a release consists of: archives, wheels, npm packages, checksums, manifests for package managers.
+    Dist(dist::Options),
     /// Run all that CI runs, on HEAD.
     Ci,
 }
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Task::Counts { record } => counts::run(record.as_deref()),
         Task::Corpus { corpus } => corpus::run(corpus),
         Task::Fuzz { target, seconds } => fuzz::run(target, seconds),
+        Task::Dist(options) => dist::run(&options),
         Task::Ci => place::run(&mut Command::new(place::repository().join(".ci/run"))),
     };
     match done {

@@ -196,9 +196,17 @@ pub(crate) struct DiffArgs {
     /// What makes the exit status 1.
     #[arg(long, value_enum, default_value = "breaking")]
     pub(crate) fail_on: DiffFailOn,
-    /// How changes are written; json is one object a change, one a line.
+    /// How changes are written; json is one object a change, one a line; markdown is a table a file, for comments and
+    /// summaries of jobs.
     #[arg(long, value_enum, default_value = "human")]
-    pub(crate) output: CostFormat,
+    pub(crate) output: DiffFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    Human,
+    Json,
+    Markdown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

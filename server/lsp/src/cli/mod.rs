@@ -4,6 +4,7 @@ mod apply;
 mod baseline;
 mod before;
 mod causes;
+mod changes_table;
 mod check;
 mod cost;
 mod diff;
