@@ -55,8 +55,8 @@ fn completing(shell: &str, path: &Path) -> Option<Command> {
             "bash",
             "-c",
             format!(
-                "source '{path}'; COMP_WORDS=(crd-ls ch); COMP_CWORD=1; COMP_LINE='crd-ls ch'; _crd-ls crd-ls ch crd-ls; \
-                 echo \"${{COMPREPLY[@]}}\""
+                "source '{path}'; COMP_WORDS=(crd-ls ch); COMP_CWORD=1; completer=$(complete -p crd-ls); \
+                 completer=${{completer##*-F }}; ${{completer%% *}} crd-ls ch crd-ls; echo \"${{COMPREPLY[@]}}\""
             ),
         ),
         "fish" => ("fish", "-c", format!("source '{path}'; complete --do-complete 'crd-ls ch'")),
