@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use crate::place;
 use programs::Programs;
-use release::Release;
+pub(crate) use release::Release;
 
 /// Make everything that a release consists of: archives, wheels, npm packages, checksums, manifests for package managers.
 #[derive(clap::Args)]

@@ -91,14 +91,18 @@ pub(super) fn run(release: &Release, out: &Path) -> Result<(), String> {
     for (name, way) in WAYS {
         println!("rehearsed: {name}");
         lines.push(match way(&stage).map_err(|problem| format!("{name}: {problem}"))? {
-            Outcome::Gone(time) if time > GOAL => format!("{name}: {time:.1?}, longer than {GOAL:?}"),
-            Outcome::Gone(time) => format!("{name}: {time:.1?}"),
+            Outcome::Gone(time) if time > GOAL => format!("{name}: {}, longer than {GOAL:?}", seconds(time)),
+            Outcome::Gone(time) => format!("{name}: {}", seconds(time)),
             Outcome::Skipped(reason) => format!("skipped: {name}, as {reason}"),
         });
     }
     println!("from nothing to the first finding:");
     lines.iter().for_each(|line| println!("  {line}"));
     Ok(())
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
 }
 
 /// The program reports the mistake of the fixture; the time since `begun`. Then it answers an editor.
