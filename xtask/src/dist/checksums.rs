@@ -24,7 +24,8 @@ pub(crate) fn url_safe(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digest = Sha256::digest(bytes);
     let letters = digest.chunks(3).flat_map(|chunk| {
-        let bits = chunk.iter().fold(0, |bits: u32, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        let bits =
+            chunk.iter().fold(0, |bits: u32, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
         (0..=chunk.len()).map(move |at| (bits >> (18 - 6 * at) & 63) as usize)
     });
     letters.filter_map(|at| LETTERS.get(at)).map(|letter| char::from(*letter)).collect()

@@ -39,7 +39,8 @@ impl Graph {
     /// As cargo resolves it for the program with its default features.
     pub(crate) fn read() -> Result<Self, String> {
         let said = place::said(&mut place::cargo(&["metadata", "--locked", "--format-version", "1"]))?;
-        let metadata: Value = serde_json::from_str(&said).map_err(|error| format!("cargo metadata: {error}"))?;
+        let metadata: Value =
+            serde_json::from_str(&said).map_err(|error| format!("cargo metadata: {error}"))?;
         let lock = super::read_text(&place::repository().join("Cargo.lock"))?;
         Ok(Self { crates: crates(&metadata)?, checksums: checksums(&lock) })
     }
@@ -65,7 +66,8 @@ fn crates(metadata: &Value) -> Result<BTreeMap<String, Crate>, String> {
         let is_own = package["source"].is_null();
         // What our build scripts read comes into the program; those of others only compile.
         let is_linked = |kind: &Value| kind["kind"].is_null() || (is_own && kind["kind"] == "build");
-        let used = list(&node["deps"]).into_iter().filter(|used| list(&used["dep_kinds"]).iter().any(is_linked));
+        let used =
+            list(&node["deps"]).into_iter().filter(|used| list(&used["dep_kinds"]).iter().any(is_linked));
         let used: Vec<String> = used.map(|used| text(&used["pkg"])).collect();
         let named = |id: &String| packages.get(id).map(key);
         let one = Crate {
@@ -74,7 +76,10 @@ fn crates(metadata: &Value) -> Result<BTreeMap<String, Crate>, String> {
             licence: package["license"].as_str().map(str::to_owned),
             authors: list(&package["authors"]).iter().map(text).collect(),
             repository: package["repository"].as_str().map(str::to_owned),
-            folder: PathBuf::from(text(&package["manifest_path"])).parent().map(PathBuf::from).unwrap_or_default(),
+            folder: PathBuf::from(text(&package["manifest_path"]))
+                .parent()
+                .map(PathBuf::from)
+                .unwrap_or_default(),
             is_own,
             uses: used.iter().filter_map(named).collect(),
         };
@@ -95,7 +100,8 @@ fn key(package: &Value) -> String {
 /// By name and version.
 fn checksums(lock: &str) -> BTreeMap<String, String> {
     let value = |block: &str, key: &str| {
-        let line = block.lines().find_map(|line| line.strip_prefix(&format!("{key} = \"")).map(str::to_owned));
+        let line =
+            block.lines().find_map(|line| line.strip_prefix(&format!("{key} = \"")).map(str::to_owned));
         line.map(|value| value.trim_end_matches('"').to_owned())
     };
     let blocks = lock.split("[[package]]").skip(1);

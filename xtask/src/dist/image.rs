@@ -16,7 +16,8 @@ pub(crate) fn write(programs: &Programs, common: &Path, out: &Path) -> Result<()
         let processor = if program.target.triple.starts_with("x86_64") { "amd64" } else { "arm64" };
         let folder = out.join(processor);
         super::make(&folder)?;
-        fs::copy(&program.path, folder.join("crd-ls")).map_err(|error| format!("{}: {error}", program.path.display()))?;
+        fs::copy(&program.path, folder.join("crd-ls"))
+            .map_err(|error| format!("{}: {error}", program.path.display()))?;
         processors.push(processor);
     }
     if processors.is_empty() {
@@ -26,5 +27,8 @@ pub(crate) fn write(programs: &Programs, common: &Path, out: &Path) -> Result<()
     for name in ["LICENSE-APACHE", "LICENSE-MIT", super::licences::FILE] {
         super::write(&out.join("licenses").join(name), super::read(&common.join(name))?)?;
     }
-    super::write(&out.join("Dockerfile"), super::read(&place::repository().join("packaging/image/Dockerfile"))?)
+    super::write(
+        &out.join("Dockerfile"),
+        super::read(&place::repository().join("packaging/image/Dockerfile"))?,
+    )
 }

@@ -77,7 +77,8 @@ fn licence_files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
 
 fn is_licence(path: &Path) -> bool {
     let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_ascii_uppercase());
-    let is_source = path.extension().is_some_and(|extension| extension == "rs" || extension == "c" || extension == "h");
+    let is_source =
+        path.extension().is_some_and(|extension| extension == "rs" || extension == "c" || extension == "h");
     let begins = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
     !is_source && begins.iter().any(|begin| name.starts_with(begin))
 }

@@ -26,7 +26,10 @@ pub(crate) fn pack_platform(
     if let Some(library) = library {
         manifest.insert("libc".to_owned(), json!([library]));
     }
-    let readme = format!("# {name}\n\nThe program of [crd-ls](https://www.npmjs.com/package/crd-ls) for {}.\n", target.triple);
+    let readme = format!(
+        "# {name}\n\nThe program of [crd-ls](https://www.npmjs.com/package/crd-ls) for {}.\n",
+        target.triple
+    );
     let mut entries = vec![
         Entry::text("package/package.json", format!("{:#}\n", Value::Object(manifest))),
         Entry::program(format!("package/bin/{}", target.program()), program)?,
@@ -49,9 +52,14 @@ pub(crate) fn pack_main(
     let platforms = programs.iter().map(|program| (program.target.npm_package(), json!(release.version)));
     manifest.insert("bin".to_owned(), json!({ "crd-ls": "bin/crd-ls.js" }));
     manifest.insert("optionalDependencies".to_owned(), Value::Object(platforms.collect()));
-    manifest.insert("keywords".to_owned(), json!(["kubernetes", "crd", "customresourcedefinition", "cel", "yaml", "lsp"]));
-    let starter =
-        Entry { is_program: true, ..Entry::text("package/bin/crd-ls.js", read_text(&packaging.join("npm/crd-ls.js"))?) };
+    manifest.insert(
+        "keywords".to_owned(),
+        json!(["kubernetes", "crd", "customresourcedefinition", "cel", "yaml", "lsp"]),
+    );
+    let starter = Entry {
+        is_program: true,
+        ..Entry::text("package/bin/crd-ls.js", read_text(&packaging.join("npm/crd-ls.js"))?)
+    };
     let mut entries = vec![
         Entry::text("package/package.json", format!("{:#}\n", Value::Object(manifest))),
         starter,
@@ -76,7 +84,10 @@ fn manifest(release: &Release, name: &str, description: &str) -> Map<String, Val
 
 fn licences(common: &Path) -> Result<Vec<Entry>, String> {
     let names = ["LICENSE-APACHE", "LICENSE-MIT", super::licences::FILE];
-    names.iter().map(|name| Ok(Entry::text(format!("package/{name}"), read_text(&common.join(name))?))).collect()
+    names
+        .iter()
+        .map(|name| Ok(Entry::text(format!("package/{name}"), read_text(&common.join(name))?)))
+        .collect()
 }
 
 /// What `npm pack` names it.

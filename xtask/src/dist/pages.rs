@@ -23,7 +23,8 @@ const COPIED: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "CHANGE
 /// Writes all of it into `directory`, which is returned.
 pub(crate) fn write(programs: &Programs, directory: &Path) -> Result<PathBuf, String> {
     let program = programs.runnable();
-    let program = program.ok_or("no program runs on this machine, so that none can write completions and manual")?;
+    let program =
+        program.ok_or("no program runs on this machine, so that none can write completions and manual")?;
     for (shell, path) in COMPLETIONS {
         let text = place::said(Command::new(&program.path).args(["completions", shell]))?;
         super::write(&directory.join(path), text)?;

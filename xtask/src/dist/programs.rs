@@ -55,7 +55,8 @@ impl Programs {
 
     /// Builds for the platforms named, or for all that this machine can build for.
     pub(crate) fn build(named: &[String]) -> Result<Self, String> {
-        if let Some(unknown) = named.iter().find(|name| TARGETS.iter().all(|target| target.triple != **name)) {
+        if let Some(unknown) = named.iter().find(|name| TARGETS.iter().all(|target| target.triple != **name))
+        {
             let known = TARGETS.map(|target| target.triple).join(", ");
             return Err(format!("{unknown} is not a platform of releases, which are {known}"));
         }
@@ -87,7 +88,9 @@ impl Programs {
     pub(crate) fn refuse_gaps(&self) -> Result<(), String> {
         match self.missing.first() {
             None => Ok(()),
-            Some((target, reason)) => Err(format!("a release needs all platforms; {}: {reason}", target.triple)),
+            Some((target, reason)) => {
+                Err(format!("a release needs all platforms; {}: {reason}", target.triple))
+            }
         }
     }
 
@@ -116,7 +119,8 @@ fn obstacle(target: &Target) -> Result<Option<String>, String> {
     }
     let sysroot = place::said(Command::new("rustc").args(["--print", "sysroot"]))?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib").join(target.triple).join("lib");
-    let reason = || format!("Rust's standard library for it is not installed (`rustup target add {}`)", target.triple);
+    let reason =
+        || format!("Rust's standard library for it is not installed (`rustup target add {}`)", target.triple);
     Ok((!library.is_dir()).then(reason))
 }
 

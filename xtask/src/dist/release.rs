@@ -37,7 +37,9 @@ impl Release {
 
     /// `owner/name`.
     pub(crate) fn repository_name(&self) -> &str {
-        self.repository.split_once("://").map_or("", |(_, rest)| rest.split_once('/').map_or("", |(_, name)| name))
+        self.repository
+            .split_once("://")
+            .map_or("", |(_, rest)| rest.split_once('/').map_or("", |(_, name)| name))
     }
 
     /// What `Cargo.toml` is to name first, where it names nobody yet.

@@ -15,10 +15,10 @@ pub(crate) fn file(release: &Release) -> String {
 pub(crate) fn text(release: &Release, graph: &Graph) -> String {
     let (program, libraries): (Vec<&Crate>, Vec<&Crate>) =
         graph.crates.values().partition(|one| one.name == "crd-ls");
-    let libraries: Vec<Value> =
-        libraries.into_iter().map(|one| component(one, "library", graph)).collect();
+    let libraries: Vec<Value> = libraries.into_iter().map(|one| component(one, "library", graph)).collect();
     let dependencies = graph.crates.values().map(|one| {
-        let uses: Vec<String> = one.uses.iter().filter_map(|key| graph.crates.get(key)).map(address).collect();
+        let uses: Vec<String> =
+            one.uses.iter().filter_map(|key| graph.crates.get(key)).map(address).collect();
         json!({ "ref": address(one), "dependsOn": uses })
     });
     let document = json!({

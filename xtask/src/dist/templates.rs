@@ -15,7 +15,9 @@ pub(crate) fn fill(release: &Release, out: &Path) -> Result<(), String> {
     let templates = place::repository().join("packaging/manifests");
     for path in files(&templates)? {
         let template = read_text(&templates.join(&path))?;
-        match filled(&template, release, &|file| read(&out.join(file)).map(|bytes| checksums::hexadecimal(&bytes))) {
+        match filled(&template, release, &|file| {
+            read(&out.join(file)).map(|bytes| checksums::hexadecimal(&bytes))
+        }) {
             Ok(text) => write(&out.join("manifests").join(&path), text)?,
             Err(problem) => println!("left out: {}, as {problem}", path.display()),
         }
@@ -73,7 +75,8 @@ mod tests {
     #[test]
     fn each_template_names_archives_that_a_release_has_and_leaves_no_place_open() {
         let templates = place::repository().join("packaging/manifests");
-        let known: Vec<String> = super::super::targets::TARGETS.iter().map(|target| target.archive()).collect();
+        let known: Vec<String> =
+            super::super::targets::TARGETS.iter().map(|target| target.archive()).collect();
         let checksum = |file: &str| match known.iter().any(|known| known == file) {
             true => Ok("0".repeat(64)),
             false => Err(format!("no release has a file {file}")),

@@ -25,7 +25,8 @@ pub(crate) fn pack(release: &Release, program: &Program, common: &Path, out: &Pa
     for name in ["LICENSE-APACHE", "LICENSE-MIT", super::licences::FILE] {
         entries.push(Entry::text(format!("{about}/licenses/{name}"), read_text(&common.join(name))?));
     }
-    let wheel = format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\nTag: {tag}\n");
+    let wheel =
+        format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\nTag: {tag}\n");
     entries.push(Entry::text(format!("{about}/METADATA"), metadata(release)?));
     entries.push(Entry::text(format!("{about}/WHEEL"), wheel));
     entries.push(record(&entries, &format!("{about}/RECORD")));

@@ -44,11 +44,15 @@ pub(crate) fn set_address(address: &str) -> Result<(), String> {
         return Err(format!("{address} is not of the form https://HOST/OWNER/NAME"));
     };
     if host.is_empty() || owner.is_empty() || name != "crd-ls" {
-        return Err(format!("{address}: the repository is to be named crd-ls, as the programs and packages are"));
+        return Err(format!(
+            "{address}: the repository is to be named crd-ls, as the programs and packages are"
+        ));
     }
     let old = release.repository_name().to_owned();
     let listed = place::said(
-        Command::new("git").args(["grep", "-l", "-F", &old, "--", ".", ":!xtask"]).current_dir(place::repository()),
+        Command::new("git")
+            .args(["grep", "-l", "-F", &old, "--", ".", ":!xtask"])
+            .current_dir(place::repository()),
     )?;
     for path in listed.lines() {
         let new = format!("{owner}/{name}");
@@ -64,7 +68,9 @@ fn refuse_changes() -> Result<(), String> {
     let changed = place::said(git.args(["status", "--porcelain"]).current_dir(place::repository()))?;
     match changed.lines().next() {
         None => Ok(()),
-        Some(first) => Err(format!("there are changes that are not committed, such as `{first}`: commit them first")),
+        Some(first) => {
+            Err(format!("there are changes that are not committed, such as `{first}`: commit them first"))
+        }
     }
 }
 
@@ -72,7 +78,11 @@ fn edit(path: &str, change: impl FnOnce(&str) -> Result<String, String>) -> Resu
     let file = place::repository().join(path);
     let text = fs::read_to_string(&file).map_err(|error| format!("{path}: {error}"))?;
     let changed = change(&text).map_err(|problem| format!("{path}: {problem}"))?;
-    if changed == text { Ok(()) } else { fs::write(&file, changed).map_err(|error| format!("{path}: {error}")) }
+    if changed == text {
+        Ok(())
+    } else {
+        fs::write(&file, changed).map_err(|error| format!("{path}: {error}"))
+    }
 }
 
 /// The three numbers of a version.
@@ -122,7 +132,16 @@ mod tests {
         let host = release.repository.split('/').nth(2).unwrap();
         let known = format!("{host}/{}", release.repository_name());
         let mut git = Command::new("git");
-        git.args(["grep", "-I", "-n", "-E", &format!("{host}/[A-Za-z0-9_-]+/crd-ls\\b"), "--", ".", ":!xtask"]);
+        git.args([
+            "grep",
+            "-I",
+            "-n",
+            "-E",
+            &format!("{host}/[A-Za-z0-9_-]+/crd-ls\\b"),
+            "--",
+            ".",
+            ":!xtask",
+        ]);
         let mentions = place::said(git.current_dir(place::repository())).unwrap();
         assert!(mentions.lines().count() > 3, "{mentions}");
         for line in mentions.lines() {

@@ -58,7 +58,10 @@ mod tests {
         for (path, template) in MENTIONS {
             let text = fs::read_to_string(place::repository().join(path)).unwrap();
             let changed = replaced(&text, template, version, "98.76.54");
-            assert!(changed.as_ref().is_ok_and(|changed| changed.contains("98.76.54")), "{path}: {changed:?}");
+            assert!(
+                changed.as_ref().is_ok_and(|changed| changed.contains("98.76.54")),
+                "{path}: {changed:?}"
+            );
         }
         for path in LOCKS {
             let text = fs::read_to_string(place::repository().join(path)).unwrap();

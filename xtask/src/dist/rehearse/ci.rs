@@ -47,7 +47,8 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     if !said.contains("::error file=crds/widgets.yaml,") {
         return Err(format!("no annotation:\n{said}"));
     }
-    let sarif: Value = serde_json::from_str(&read_text(&sarif)?).map_err(|error| format!("SARIF: {error}"))?;
+    let sarif: Value =
+        serde_json::from_str(&read_text(&sarif)?).map_err(|error| format!("SARIF: {error}"))?;
     if sarif["runs"][0]["results"].as_array().is_none_or(Vec::is_empty) {
         return Err(format!("no result in {sarif}"));
     }
@@ -76,15 +77,15 @@ pub(super) fn gitlab(stage: &Stage<'_>) -> Result<Outcome, String> {
     let project = stage.project("gitlab")?;
     let template = read_text(&place::repository().join("packaging/gitlab/crd-ls.gitlab-ci.yml"))?;
     let (_, commands) = template.split_once("  script:\n").ok_or("the template has no script")?;
-    let commands: Vec<&str> =
-        commands.lines().map_while(|line| line.strip_prefix("    - ")).collect();
+    let commands: Vec<&str> = commands.lines().map_while(|line| line.strip_prefix("    - ")).collect();
     let mut script = Command::new("bash");
     script.args(["-e", "-c", &commands.join("\n")]).current_dir(&project);
     script.env("PATH", path_with(&programs)?).env("CRD_LS_PATHS", "crds").env("CRD_LS_ARGUMENTS", "");
     said_with_status(&mut script, 1)?;
     let report = read_text(&project.join("gl-code-quality-report.json"))?;
     let findings: Value = serde_json::from_str(&report).map_err(|error| format!("{report}: {error}"))?;
-    let is_it = |finding: &Value| finding["check_name"] == CODE && finding["location"]["path"] == "crds/widgets.yaml";
+    let is_it =
+        |finding: &Value| finding["check_name"] == CODE && finding["location"]["path"] == "crds/widgets.yaml";
     if !findings.as_array().is_some_and(|findings| findings.iter().any(is_it)) {
         return Err(format!("the report lacks {CODE}:\n{report}"));
     }
@@ -119,7 +120,17 @@ pub(super) fn commit(directory: &Path) -> Result<(), String> {
     let steps: [&[&str]; 3] = [
         &["init", "--quiet", "--initial-branch=main"],
         &["add", "."],
-        &["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "--quiet", "--no-verify", "-m", "All"],
+        &[
+            "-c",
+            "user.name=x",
+            "-c",
+            "user.email=x@example.com",
+            "commit",
+            "--quiet",
+            "--no-verify",
+            "-m",
+            "All",
+        ],
     ];
     for step in steps {
         place::said(Command::new("git").args(step).current_dir(directory))?;

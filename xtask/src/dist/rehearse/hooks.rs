@@ -11,7 +11,8 @@ use crate::place;
 const TOOLS: [&str; 1] = ["pre-commit==4.7.0"];
 
 /// A resource that the definition of [`DEFINITION`] refuses.
-const SAMPLE: &str = "apiVersion: example.com/v1\nkind: Gadget\nmetadata:\n  name: one\nspec:\n  size: many\n";
+const SAMPLE: &str =
+    "apiVersion: example.com/v1\nkind: Gadget\nmetadata:\n  name: one\nspec:\n  size: many\n";
 
 /// A sound definition.
 const DEFINITION: &str = "\
@@ -62,7 +63,10 @@ pub(super) fn try_repository(stage: &Stage<'_>) -> Result<Outcome, String> {
     if !said.contains("breaking") {
         return Err(format!("the hook reports nothing that breaks:\n{said}"));
     }
-    write(&project.join("crds/gadgets.yaml"), DEFINITION.replace("plural: gadgets, ", "plural: gadgets, categories: null, "))?;
+    write(
+        &project.join("crds/gadgets.yaml"),
+        DEFINITION.replace("plural: gadgets, ", "plural: gadgets, categories: null, "),
+    )?;
     write(&project.join("crds/widgets.yaml"), crate::dist::read(&place::repository().join(super::FIXTURE))?)?;
     place::said(Command::new("git").args(["add", "."]).current_dir(&project))?;
     let said = hook(stage, &tools, &project, "crd-ls-fix", 1)?;
@@ -77,6 +81,7 @@ fn hook(stage: &Stage<'_>, tools: &Path, project: &Path, name: &str, status: i32
     let mut hook = Command::new(tools.join("pre-commit"));
     hook.args(["try-repo", "--color", "never"]).arg(place::repository()).arg(name).current_dir(project);
     // Its environments go with the rehearsal, and the program comes from the wheel.
-    hook.env("PRE_COMMIT_HOME", stage.place.path().join("pre-commit")).env("PIP_FIND_LINKS", stage.out.join("wheels"));
+    hook.env("PRE_COMMIT_HOME", stage.place.path().join("pre-commit"))
+        .env("PIP_FIND_LINKS", stage.out.join("wheels"));
     said_with_status(&mut hook, status)
 }

@@ -87,8 +87,10 @@ pub(super) fn wheel(stage: &Stage<'_>) -> Result<Outcome, String> {
     let wheel = stage.made("wheels", "crd_ls-", ".whl")?;
     place::said(Command::new(programs.join("python")).args(quietly).arg(wheel))?;
     let time = try_program(&programs.join("crd-ls"), begun)?;
-    let listed = place::said(Command::new(programs.join("python")).args(["-m", "pip", "show", "--files", "crd-ls"]))?;
-    if !listed.contains(&format!("Version: {}", stage.release.version)) || !listed.contains("crd-ls-check.1") {
+    let listed =
+        place::said(Command::new(programs.join("python")).args(["-m", "pip", "show", "--files", "crd-ls"]))?;
+    if !listed.contains(&format!("Version: {}", stage.release.version)) || !listed.contains("crd-ls-check.1")
+    {
         return Err(format!("pip lists:\n{listed}"));
     }
     Ok(Outcome::Gone(time))
@@ -104,7 +106,9 @@ pub(super) fn npm(stage: &Stage<'_>) -> Result<Outcome, String> {
     let main = stage.made("npm", &format!("crd-ls-{}", stage.release.version), ".tgz")?;
     let platform = stage.made("npm", &format!("crd-ls-{}-", npm_system()), ".tgz")?;
     let mut install = Command::new(NPM);
-    install.args(["install", "--offline", "--no-audit", "--no-fund", "--no-update-notifier", "--prefix"]).arg(&prefix);
+    install
+        .args(["install", "--offline", "--no-audit", "--no-fund", "--no-update-notifier", "--prefix"])
+        .arg(&prefix);
     place::said(install.args([&platform, &main]))?;
     let program = prefix.join("node_modules/.bin").join(if cfg!(windows) { "crd-ls.cmd" } else { "crd-ls" });
     let time = try_program(&program, begun)?;

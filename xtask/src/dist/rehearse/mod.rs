@@ -44,7 +44,9 @@ impl Stage<'_> {
     /// The only file of the output directory `folder` that begins and ends so.
     pub(super) fn made(&self, folder: &str, begin: &str, end: &str) -> Result<PathBuf, String> {
         let folder = self.out.join(folder);
-        let is_it = |path: &&PathBuf| path.to_string_lossy().starts_with(begin) && path.to_string_lossy().ends_with(end);
+        let is_it = |path: &&PathBuf| {
+            path.to_string_lossy().starts_with(begin) && path.to_string_lossy().ends_with(end)
+        };
         let files = super::files(&folder)?;
         let found: Vec<&PathBuf> = files.iter().filter(is_it).collect();
         match found[..] {
@@ -116,7 +118,8 @@ pub(super) fn try_program(program: &Path, begun: Instant) -> Result<Duration, St
         return Err(format!("{check:?} does not report {CODE}:\n{found}"));
     }
     let mut client = Client::start(Command::new(program).arg("server"))?;
-    let (_, answer) = client.ask("initialize", json!({"processId": null, "rootUri": null, "capabilities": {}}))?;
+    let (_, answer) =
+        client.ask("initialize", json!({"processId": null, "rootUri": null, "capabilities": {}}))?;
     if answer.message["result"]["serverInfo"]["name"] != "crd-ls" {
         return Err(format!("{} answers to initialize: {}", program.display(), answer.message));
     }
