@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What action.yml runs: downloads crd-ls, checks files with annotations, and writes what was asked for beside. The variables
-# CRD_LS_ACTION_* are the inputs of the action.
+# INPUT_* are the inputs of the action.
 #
-# The rehearsal (`cargo xtask dist --rehearse`) runs it with CRD_LS_ACTION_DOWNLOADS, a place other than the releases.
+# The rehearsal (`cargo xtask dist --rehearse`) runs it with INPUT_DOWNLOADS, a place other than the releases.
 set -euo pipefail
 
 # The archive for the runner, by the variables that GitHub sets.
@@ -33,10 +33,10 @@ sha256() {
 
 # Downloads the program and compares it with the checksums of the release; its path.
 install_program() {
-  local version=${CRD_LS_ACTION_VERSION:-$(own_version)} place file downloads expected
+  local version=${INPUT_VERSION:-$(own_version)} place file downloads expected
   place=$(mktemp -d "$RUNNER_TEMP/crd-ls.XXXXXX")
   file=$(archive)
-  downloads=${CRD_LS_ACTION_DOWNLOADS:-$CRD_LS_ACTION_REPOSITORY/releases/download/v$version}
+  downloads=${INPUT_DOWNLOADS:-$INPUT_REPOSITORY/releases/download/v$version}
   curl --fail --silent --show-error --location --retry 3 --output "$place/$file" "$downloads/$file"
   curl --fail --silent --show-error --location --retry 3 --output "$place/SHA256SUMS" "$downloads/SHA256SUMS"
   expected=$(awk -v file="$file" '$2 == file { print $1 }' "$place/SHA256SUMS")
@@ -62,30 +62,30 @@ split_lines() {
 # What definitions change, as the summary of the job; the exit status is that of the comparison.
 summarize_changes() {
   local status=0 changes
-  changes=$("$program" diff --base "$CRD_LS_ACTION_BASE" --fail-on "$CRD_LS_ACTION_DIFF_FAIL_ON" --output markdown "${paths[@]}") ||
+  changes=$("$program" diff --base "$INPUT_BASE" --fail-on "$INPUT_DIFF_FAIL_ON" --output markdown "${paths[@]}") ||
     status=$?
-  printf '## Changes of definitions since `%s`\n\n%s\n' "$CRD_LS_ACTION_BASE" "${changes:-No definition changes.}" \
+  printf '## Changes of definitions since `%s`\n\n%s\n' "$INPUT_BASE" "${changes:-No definition changes.}" \
     >>"$GITHUB_STEP_SUMMARY"
   return "$status"
 }
 
 program=$(install_program)
 "$program" --version
-split_lines "$CRD_LS_ACTION_PATHS"
+split_lines "$INPUT_PATHS"
 paths=("${lines[@]}")
-split_lines "$CRD_LS_ACTION_ARGUMENTS"
+split_lines "$INPUT_ARGUMENTS"
 arguments=(${lines[@]+"${lines[@]}"})
-if [ -n "$CRD_LS_ACTION_KUBERNETES_VERSION" ]; then
-  arguments+=(--kubernetes-version "$CRD_LS_ACTION_KUBERNETES_VERSION")
+if [ -n "$INPUT_KUBERNETES_VERSION" ]; then
+  arguments+=(--kubernetes-version "$INPUT_KUBERNETES_VERSION")
 fi
 
 status=0
-"$program" check --output github --fail-on "$CRD_LS_ACTION_FAIL_ON" ${arguments[@]+"${arguments[@]}"} "${paths[@]}" || status=$?
-if [ -n "$CRD_LS_ACTION_SARIF_FILE" ]; then
+"$program" check --output github --fail-on "$INPUT_FAIL_ON" ${arguments[@]+"${arguments[@]}"} "${paths[@]}" || status=$?
+if [ -n "$INPUT_SARIF_FILE" ]; then
   "$program" check --output sarif --fail-on never ${arguments[@]+"${arguments[@]}"} "${paths[@]}" \
-    >"$CRD_LS_ACTION_SARIF_FILE" || status=$?
+    >"$INPUT_SARIF_FILE" || status=$?
 fi
-if [ -n "$CRD_LS_ACTION_BASE" ]; then
+if [ -n "$INPUT_BASE" ]; then
   summarize_changes || status=$?
 fi
 exit "$status"

@@ -30,18 +30,18 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     script.arg(place::repository().join("packaging/github/action.sh")).current_dir(&project);
     script.env("GITHUB_ACTION_PATH", place::repository()).env("GITHUB_STEP_SUMMARY", &summary);
     script.env("RUNNER_OS", system).env("RUNNER_ARCH", processor).env("RUNNER_TEMP", &temporary);
-    script.env("CRD_LS_ACTION_DOWNLOADS", format!("file://{}", stage.out.display()));
+    script.env("INPUT_DOWNLOADS", format!("file://{}", stage.out.display()));
     script.envs([
-        ("CRD_LS_ACTION_PATHS", "crds\n"),
-        ("CRD_LS_ACTION_VERSION", ""),
-        ("CRD_LS_ACTION_KUBERNETES_VERSION", "1.33"),
-        ("CRD_LS_ACTION_FAIL_ON", "error"),
-        ("CRD_LS_ACTION_ARGUMENTS", ""),
-        ("CRD_LS_ACTION_BASE", "HEAD"),
-        ("CRD_LS_ACTION_DIFF_FAIL_ON", "breaking"),
-        ("CRD_LS_ACTION_REPOSITORY", &stage.release.repository),
+        ("INPUT_PATHS", "crds\n"),
+        ("INPUT_VERSION", ""),
+        ("INPUT_KUBERNETES_VERSION", "1.33"),
+        ("INPUT_FAIL_ON", "error"),
+        ("INPUT_ARGUMENTS", ""),
+        ("INPUT_BASE", "HEAD"),
+        ("INPUT_DIFF_FAIL_ON", "breaking"),
+        ("INPUT_REPOSITORY", &stage.release.repository),
     ]);
-    script.env("CRD_LS_ACTION_SARIF_FILE", &sarif);
+    script.env("INPUT_SARIF_FILE", &sarif);
     let said = said_with_status(&mut script, 1)?;
     let time = begun.elapsed();
     if !said.contains("::error file=crds/widgets.yaml,") {
@@ -62,7 +62,7 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     let name = archive.file_name().ok_or("an archive without a name")?;
     write(&forged.join(name), "not the archive")?;
     write(&forged.join("SHA256SUMS"), read_text(&stage.out.join("SHA256SUMS"))?)?;
-    script.env("CRD_LS_ACTION_DOWNLOADS", format!("file://{}", forged.display()));
+    script.env("INPUT_DOWNLOADS", format!("file://{}", forged.display()));
     said_with_status(&mut script, 1)?;
     Ok(Outcome::Gone(time))
 }
