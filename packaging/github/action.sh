@@ -64,6 +64,7 @@ summarize_changes() {
   local status=0 changes
   changes=$("$program" diff --base "$INPUT_BASE" --fail-on "$INPUT_DIFF_FAIL_ON" --output markdown "${paths[@]}") ||
     status=$?
+  # shellcheck disable=SC2016 # The backquotes are Markdown.
   printf '## Changes of definitions since `%s`\n\n%s\n' "$INPUT_BASE" "${changes:-No definition changes.}" \
     >>"$GITHUB_STEP_SUMMARY"
   return "$status"
