@@ -82,6 +82,26 @@ new.yaml: 1 breaking, 0 risky, 1 safe changes
 }
 
 #[test]
+fn changes_are_a_table_in_markdown() {
+    let old = definition("v1", "{type: integer, maximum: 10}");
+    let new = definition("v1", "{type: integer, maximum: 5}") + "              color: {type: string}\n";
+    let root = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);
+    let output = run(root.path(), &["diff", "--output", "markdown", "old.yaml", "new.yaml"]);
+    assert_eq!(status(&output), 1);
+    assert_eq!(
+        stdout(&output),
+        "### `new.yaml`: 1 breaking, 0 risky, 1 safe changes
+
+| | Change | Definition | Line | Affects |
+|---|---|---|---|---|
+| breaking | \\`.spec.size\\` in v1: \\`maximum\\` goes from 10 to 5; values between them are refused | `widgets.example.com` | 19 | stored objects, clients that write as before |
+| safe | \\`.spec.color\\` in v1: the field is new | `widgets.example.com` | 20 |  |
+
+"
+    );
+}
+
+#[test]
 fn alpha_versions_fail_only_where_that_is_asked_for() {
     let (old, new) = (definition("v1alpha1", "{type: integer}"), definition("v1alpha1", "{type: string}"));
     let root = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);

@@ -25,10 +25,10 @@ const licences = ['LICENSE-MIT', 'LICENSE-APACHE'].map((name) => readFileSync(pa
 writeFileSync('LICENSE.txt', licences.join('\n' + '='.repeat(80) + '\n\n'));
 
 // All is bundled by esbuild. Links of the README stay as they are while the project has no public address.
+const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
 await createVSIX({
   target,
   packagePath: out ?? `crd-ls-${target}.vsix`,
   dependencies: false,
-  allowMissingRepository: true,
-  rewriteRelativeLinks: false,
+  rewriteRelativeLinks: !repository.url.includes('/OWNER/'),
 });

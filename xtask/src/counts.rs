@@ -76,10 +76,7 @@ struct Programs {
 
 impl Programs {
     fn build() -> Result<Self, String> {
-        // Together, so that both have their dependencies with the same features.
-        let packages = ["--package", "crd-ls", "--package", "crd-ls-counts"];
-        place::run(place::cargo(&["build", "--release", "--locked"]).args(packages))?;
-        let release = place::target_directory()?.join("release");
+        let release = place::release_programs()?;
         let of = |name: &str| release.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
         let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
         let has_valgrind = valgrind.is_ok_and(|status| status.success());
@@ -91,14 +88,14 @@ impl Programs {
 
     fn count(&self) -> Result<Vec<Row>, String> {
         let mut rows = Vec::new();
-        for name in said(Command::new(&self.scenarios))?.lines() {
+        for name in place::said(&mut Command::new(&self.scenarios))?.lines() {
             let mut counting = Command::new(&self.scenarios);
             counting.arg(name);
-            let allocated = Counted::of_allocations(&said(counting)?)?;
+            let allocated = Counted::of_allocations(&place::said(&mut counting)?)?;
             let instructions = self.instructions(&self.scenarios, Some(RUN), |run| run.arg(name))?;
             rows.push(Row::new(name, Counted { instructions, ..allocated }));
         }
-        for line in said(Command::new(&self.scenarios).arg("memory"))?.lines() {
+        for line in place::said(Command::new(&self.scenarios).arg("memory"))?.lines() {
             let (kind, held) = line.split_once('\t').ok_or("a kind of memory without its bytes")?;
             let held = Some(held.parse().map_err(|error| format!("{line}: {error}"))?);
             rows.push(Row::new(&format!("memory: {kind}"), Counted { held, ..Counted::default() }));
@@ -112,7 +109,7 @@ impl Programs {
     /// The program as users run it, from its start to its end.
     fn whole_program(&self) -> Result<[Row; 2], String> {
         let folder = place::target_directory()?.join("counts");
-        said(Command::new(&self.scenarios).arg("folder").arg(&folder))?;
+        place::said(Command::new(&self.scenarios).arg("folder").arg(&folder))?;
         let check = self.instructions(&self.program, None, |run| {
             run.args(["check", "--quiet", "."]).current_dir(&folder)
         })?;
@@ -167,14 +164,4 @@ fn collected(told: &str) -> Result<i64, String> {
         Ok(collected) => Ok(collected),
         Err(error) => Err(format!("{collected}: {error}")),
     }
-}
-
-/// What a program writes to stdout, where it succeeds.
-fn said(mut command: impl std::borrow::BorrowMut<Command>) -> Result<String, String> {
-    let command = command.borrow_mut();
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));
-    }
-    String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))
 }

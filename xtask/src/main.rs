@@ -5,10 +5,12 @@ mod bench;
 mod client;
 mod corpus;
 mod counts;
+mod dist;
 mod fuzz;
 mod goldens;
 mod new_check;
 mod place;
+mod release;
 mod site;
 #[path = "../../tests/support/spent.rs"]
 mod spent;
@@ -64,6 +66,19 @@ enum Task {
     },
     /// Build the site: a page for each rule, and the documentation for users. Needs Python, from which the generator comes.
     Site,
+    /// Make everything that a release consists of: archives, wheels, npm packages, checksums, manifests for package managers.
+    Dist(dist::Options),
+    /// Set the version in all files that name it, and cut the changelogs. Refuses changes that are not committed, and an address
+    /// that is a placeholder.
+    Release {
+        /// Such as 1.2.3.
+        version: String,
+    },
+    /// Set the repository's address in all files that name it.
+    Address {
+        /// Such as https://HOST/OWNER/crd-ls.
+        url: String,
+    },
     /// Run all that CI runs, on HEAD.
     Ci,
 }
@@ -77,6 +92,9 @@ fn main() -> ExitCode {
         Task::Corpus { corpus } => corpus::run(corpus),
         Task::Fuzz { target, seconds } => fuzz::run(target, seconds),
         Task::Site => site::run(),
+        Task::Dist(options) => dist::run(&options),
+        Task::Release { version } => release::run(&version),
+        Task::Address { url } => release::set_address(&url),
         Task::Ci => place::run(&mut Command::new(place::repository().join(".ci/run"))),
     };
     match done {

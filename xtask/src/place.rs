@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// How Python is called.
+pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
+
 /// The root of the checkout.
 pub(crate) fn repository() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -32,6 +35,26 @@ pub(crate) fn release_program() -> Result<PathBuf, String> {
     Ok(target_directory()?.join("release").join(format!("crd-ls{}", std::env::consts::EXE_SUFFIX)))
 }
 
+/// The directory of the release programs that counting runs, once they are built: together, so that all have their
+/// dependencies with the same features.
+pub(crate) fn release_programs() -> Result<PathBuf, String> {
+    let packages = ["--package", "crd-ls", "--package", "crd-ls-counts"];
+    run(cargo(&["build", "--release", "--locked"]).args(packages))?;
+    Ok(target_directory()?.join("release"))
+}
+
+/// The directory of the programs of packages from PyPI, installed below the target directory where they are not yet.
+pub(crate) fn python_tools(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
+    let venv = target_directory()?.join(name);
+    let programs = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    if !programs.is_dir() {
+        run(Command::new(PYTHON).args(["-m", "venv"]).arg(&venv))?;
+    }
+    let quietly = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    run(Command::new(programs.join("python")).args(quietly).args(packages))?;
+    Ok(programs)
+}
+
 /// Where cargo builds.
 pub(crate) fn target_directory() -> Result<PathBuf, String> {
     // This program was built by cargo into PROFILE of the same target directory.
@@ -47,4 +70,13 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     println!("$ {line}");
     let status = command.status().map_err(|error| format!("`{line}` cannot be run: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{line}` failed: {status}")) }
+}
+
+/// What a program writes to stdout, where it succeeds.
+pub(crate) fn said(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))
 }

@@ -65,6 +65,23 @@ pub(crate) enum Command {
         /// The code of the rule.
         code: Option<String>,
     },
+    /// Write the completions of a shell to stdout; `--help` says where they go.
+    ///
+    /// bash: crd-ls completions bash > ~/.local/share/bash-completion/completions/crd-ls.
+    /// zsh: crd-ls completions zsh > _crd-ls, in a directory of $fpath.
+    /// fish: crd-ls completions fish > ~/.config/fish/completions/crd-ls.fish.
+    /// PowerShell: crd-ls completions powershell | Out-String | Invoke-Expression, in $PROFILE.
+    #[command(verbatim_doc_comment)]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual, a page for each command, into a directory. For those who pack the program.
+    #[command(hide = true)]
+    Manual {
+        /// An existing directory.
+        directory: PathBuf,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -179,9 +196,17 @@ pub(crate) struct DiffArgs {
     /// What makes the exit status 1.
     #[arg(long, value_enum, default_value = "breaking")]
     pub(crate) fail_on: DiffFailOn,
-    /// How changes are written; json is one object a change, one a line.
+    /// How changes are written; json is one object a change, one a line; markdown is a table a file, for comments and
+    /// summaries of jobs.
     #[arg(long, value_enum, default_value = "human")]
-    pub(crate) output: CostFormat,
+    pub(crate) output: DiffFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    Human,
+    Json,
+    Markdown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -58,6 +58,8 @@ fn main() -> ExitCode {
         Some(Command::Eval(args)) => cli::eval(&args),
         Some(Command::Rules { output }) => rules::list(output),
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),
+        Some(Command::Completions { shell }) => cli::completions(shell),
+        Some(Command::Manual { directory }) => cli::manual(&directory),
         Some(Command::Server { log, .. }) => server::run(&log),
         None if std::io::stdin().is_terminal() => args::help(),
         None => server::run(&LogArgs::default()),

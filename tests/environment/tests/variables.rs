@@ -16,6 +16,8 @@ const OF_THE_PROGRAM: [(&str, &str); 4] = [
     ("CRD_LS_WITHOUT", "server/text/src/shortcut.rs"),
     ("NO_COLOR", "server/lsp/src/output/mod.rs"),
 ];
+/// What users of the template for GitLab set, which passes them on as arguments.
+const OF_GITLAB: [&str; 3] = ["CRD_LS_ARGUMENTS", "CRD_LS_PATHS", "CRD_LS_VERSION"];
 /// What systems and build tools set: it may be read anywhere.
 const OF_OTHERS: [&str; 3] = ["PATH", "LD_LIBRARY_PATH", "OUT_DIR"];
 /// Its code and this test speak of all variables.
@@ -64,6 +66,7 @@ fn each_name_in_the_repository_is_one_that_is_read() {
     for (path, text) in texts.chain([&script]) {
         for name in name.find_iter(text).map(|found| found.as_str()) {
             let is_known = environment::VARIABLES.contains(&name)
+                || OF_GITLAB.contains(&name)
                 || OF_THE_PROGRAM.iter().any(|(of_program, _)| *of_program == name);
             if !is_known {
                 unknown.insert((path, name));

@@ -15,6 +15,21 @@ pub(super) struct Texts<'t> {
     pub(super) old: (&'t str, &'t TextBuffer),
 }
 
+impl<'t> Texts<'t> {
+    /// Where a change is: the file, the line and the column, both from 1. What is gone is where it was.
+    pub(super) fn place(&self, difference: &Difference) -> (&'t str, u32, u32) {
+        let place = |(path, text): (&'t str, &TextBuffer), offset| {
+            let at = text.position(offset, PositionEncoding::Utf32);
+            (path, at.line + 1, at.character + 1)
+        };
+        match (difference.range, difference.before) {
+            (Some(now), _) => place(self.new, now.start),
+            (None, Some(before)) => place(self.old, before.start),
+            (None, None) => (self.old.0, 1, 1),
+        }
+    }
+}
+
 /// Adds `differences` to `out` as lines below the names of their definitions, the worst first. With `each` they are not put
 /// together.
 pub(super) fn write(differences: &[&Difference], texts: &Texts<'_>, each: bool, out: &mut String) {
@@ -51,15 +66,7 @@ fn grouped<'d>(differences: impl Iterator<Item = &'d Difference>, each: bool) ->
 
 fn line(group: &[&Difference], texts: &Texts<'_>, out: &mut String) {
     let Some(first) = group.first() else { return };
-    let place = |text: &TextBuffer, offset| {
-        let at = text.position(offset, PositionEncoding::Utf32);
-        (at.line + 1, at.character + 1)
-    };
-    let (path, (line, column)) = match (first.range, first.before) {
-        (Some(now), _) => (texts.new.0, place(texts.new.1, now.start)),
-        (None, Some(before)) => (texts.old.0, place(texts.old.1, before.start)),
-        (None, None) => (texts.old.0, (1, 1)),
-    };
+    let (path, line, column) = texts.place(first);
     let affects = match first.affects[..] {
         [] => String::new(),
         _ => format!(" (affects {})", first.affects.join(", ")),

@@ -10,10 +10,11 @@ use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange};
 
 use super::causes::{self, Texts, counts};
+use super::changes_table;
 use super::input::text_of;
 use super::print::Shown;
 use super::walk::{Source, sources};
-use crate::args::{CostFormat, DiffArgs, DiffFailOn};
+use crate::args::{DiffArgs, DiffFailOn, DiffFormat};
 use crate::definitions::may_define;
 use crate::git;
 
@@ -110,8 +111,12 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
     let (counted, alpha): (Vec<&Difference>, Vec<&Difference>) =
         differences.iter().partition(|difference| args.alpha || !difference.alpha);
     shown.bad |= counted.iter().any(|difference| args.fail_on.fails(difference.class));
-    if args.output == CostFormat::Human {
-        let texts = Texts { new: (&compared.path, &new), old: (&compared.old_path, &old) };
+    let texts = Texts { new: (&compared.path, &new), old: (&compared.old_path, &old) };
+    if args.output == DiffFormat::Markdown {
+        changes_table::write(&counted, alpha.len(), &texts, &mut shown.text);
+        return;
+    }
+    if args.output == DiffFormat::Human {
         causes::write(&counted, &texts, args.each, &mut shown.text);
         shown.text.extend([&*compared.path, ": ", &counts(counted.iter().copied())]);
         if !alpha.is_empty() {

@@ -5,6 +5,8 @@ mod kustomize;
 mod overrides;
 mod patterns;
 mod project;
+#[cfg(test)]
+mod schema_tests;
 mod suites;
 
 use std::path::Path;

@@ -77,14 +77,18 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
+/// The address in `Cargo.toml`, once it names an owner.
+fn repository() -> Option<&'static str> {
+    Some(env!("CARGO_PKG_REPOSITORY")).filter(|address| !address.contains("/OWNER/"))
+}
+
 fn driver(codes: &[Code]) -> Value {
-    let repository = env!("CARGO_PKG_REPOSITORY");
     json!({
         "name": "crd-ls",
         "fullName": concat!("crd-ls ", env!("CARGO_PKG_VERSION")),
         "version": env!("CARGO_PKG_VERSION"),
         "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "informationUri": if repository.is_empty() { DEFINITIONS } else { repository },
+        "informationUri": repository().unwrap_or(DEFINITIONS),
         "rules": codes.iter().map(|code| rule(*code)).collect::<Vec<_>>(),
     })
 }

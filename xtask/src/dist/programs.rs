@@ -1,0 +1,144 @@
+//! The program for each platform: built here, or elsewhere, or left out with the reason.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::targets::{Linking, TARGETS, Target};
+use crate::place;
+
+/// Both are pinned, as the workflow of releases runs them, too.
+const TOOLS: [&str; 2] = ["ziglang==0.17.0", "cargo-zigbuild==0.24.0"];
+
+/// A program that was built.
+pub(crate) struct Program {
+    pub(crate) target: &'static Target,
+    pub(crate) path: PathBuf,
+}
+
+/// The programs that there are, and why there are no others.
+pub(crate) struct Programs {
+    pub(crate) built: Vec<Program>,
+    missing: Vec<(&'static Target, String)>,
+}
+
+impl Programs {
+    /// Those in `directory/TRIPLE`.
+    pub(crate) fn built_elsewhere(directory: &Path) -> Result<Self, String> {
+        let directory =
+            std::path::absolute(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+        let mut programs = Self { built: Vec::new(), missing: Vec::new() };
+        for target in &TARGETS {
+            let path = directory.join(target.triple).join(target.program());
+            if path.is_file() {
+                programs.built.push(Program { target, path });
+            } else {
+                programs.missing.push((target, format!("there is no {}", path.display())));
+            }
+        }
+        Ok(programs)
+    }
+
+    /// That which `cargo xtask counts` counts in as well: two builds would differ in the features of dependencies.
+    pub(crate) fn of_this_machine() -> Result<Self, String> {
+        let release = place::release_programs()?;
+        let mut programs = Self { built: Vec::new(), missing: Vec::new() };
+        for target in &TARGETS {
+            if target.is_this_machine() {
+                programs.built.push(Program { target, path: release.join(target.program()) });
+            } else {
+                programs.missing.push((target, "a rehearsal is of this machine's platform alone".to_owned()));
+            }
+        }
+        Ok(programs)
+    }
+
+    /// Builds for the platforms named, or for all that this machine can build for.
+    pub(crate) fn build(named: &[String]) -> Result<Self, String> {
+        if let Some(unknown) = named.iter().find(|name| TARGETS.iter().all(|target| target.triple != **name))
+        {
+            let known = TARGETS.map(|target| target.triple).join(", ");
+            return Err(format!("{unknown} is not a platform of releases, which are {known}"));
+        }
+        let mut programs = Self { built: Vec::new(), missing: Vec::new() };
+        for target in &TARGETS {
+            if !named.is_empty() && !named.iter().any(|name| name == target.triple) {
+                programs.missing.push((target, "not asked for".to_owned()));
+            } else if let Some(reason) = obstacle(target)? {
+                if !named.is_empty() {
+                    return Err(format!("{} cannot be built here: {reason}", target.triple));
+                }
+                programs.missing.push((target, format!("left to the workflow, as {reason}")));
+            } else {
+                programs.built.push(Program { target, path: build(target)? });
+            }
+        }
+        Ok(programs)
+    }
+
+    pub(crate) fn print(&self) {
+        for Program { target, path } in &self.built {
+            println!("{}: {}", target.triple, path.display());
+        }
+        for (target, reason) in &self.missing {
+            println!("{}: {reason}", target.triple);
+        }
+    }
+
+    pub(crate) fn refuse_gaps(&self) -> Result<(), String> {
+        match self.missing.first() {
+            None => Ok(()),
+            Some((target, reason)) => {
+                Err(format!("a release needs all platforms; {}: {reason}", target.triple))
+            }
+        }
+    }
+
+    /// A program that runs here.
+    pub(crate) fn runnable(&self) -> Option<&Program> {
+        self.built.iter().find(|program| program.target.is_this_machine())
+    }
+
+    pub(crate) fn copy_to(&self, directory: &Path) -> Result<(), String> {
+        for Program { target, path } in &self.built {
+            let folder = directory.join(target.triple);
+            super::make(&folder)?;
+            fs::copy(path, folder.join(target.program()))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why this machine cannot build for `target`.
+fn obstacle(target: &Target) -> Result<Option<String>, String> {
+    if let Linking::Native { system } = target.linking
+        && system != std::env::consts::OS
+    {
+        return Ok(Some(format!("its libraries are on {system} alone")));
+    }
+    let sysroot = place::said(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let library = Path::new(sysroot.trim()).join("lib/rustlib").join(target.triple).join("lib");
+    let reason =
+        || format!("Rust's standard library for it is not installed (`rustup target add {}`)", target.triple);
+    Ok((!library.is_dir()).then(reason))
+}
+
+/// Builds the program; the path of it.
+fn build(target: &Target) -> Result<PathBuf, String> {
+    let release = ["--release", "--locked", "--package", "crd-ls", "--target"];
+    match target.linking {
+        Linking::Native { .. } => place::run(place::cargo(&["build"]).args(release).arg(target.triple))?,
+        Linking::Glibc(version) => zigbuild(&release, &format!("{}.{version}", target.triple))?,
+        Linking::Musl => zigbuild(&release, target.triple)?,
+    }
+    Ok(place::target_directory()?.join(target.triple).join("release").join(target.program()))
+}
+
+fn zigbuild(arguments: &[&str], target: &str) -> Result<(), String> {
+    let tools = place::python_tools("zig", &TOOLS)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(tools).chain(std::env::split_paths(&path)));
+    let path = path.map_err(|error| error.to_string())?;
+    place::run(place::cargo(&["zigbuild"]).args(arguments).arg(target).env("PATH", path))
+}

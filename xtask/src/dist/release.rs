@@ -1,0 +1,60 @@
+//! What is released: version, address, time.
+
+use std::process::Command;
+
+use crate::place;
+
+/// The owner in an address that there is not yet.
+const PLACEHOLDER: &str = "/OWNER/";
+
+/// What is released.
+pub(crate) struct Release {
+    /// As in `Cargo.toml`.
+    pub(crate) version: String,
+    /// The repository's address, without a slash at its end.
+    pub(crate) repository: String,
+    /// The commit's time, in seconds since 1970: that of all files in all packages, so that one commit gives the same bytes.
+    pub(crate) time: u64,
+    pub(crate) commit: String,
+}
+
+impl Release {
+    pub(crate) fn of_checkout() -> Result<Self, String> {
+        let said = |format: &str| {
+            let mut git = Command::new("git");
+            git.args(["log", "-1", format]).current_dir(place::repository());
+            place::said(&mut git).map(|text| text.trim().to_owned())
+        };
+        let time = said("--format=%ct")?;
+        Ok(Self {
+            // Cargo builds this program anew where these change.
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            repository: env!("CARGO_PKG_REPOSITORY").trim_end_matches('/').to_owned(),
+            time: time.parse().map_err(|error| format!("the time of the commit, {time}: {error}"))?,
+            commit: said("--format=%H")?,
+        })
+    }
+
+    /// `owner/name`.
+    pub(crate) fn repository_name(&self) -> &str {
+        self.repository
+            .split_once("://")
+            .map_or("", |(_, rest)| rest.split_once('/').map_or("", |(_, name)| name))
+    }
+
+    /// What `Cargo.toml` is to name first, where it names nobody yet.
+    pub(crate) fn refuse_placeholder(&self) -> Result<(), String> {
+        if !self.repository.contains(PLACEHOLDER) {
+            return Ok(());
+        }
+        Err(format!(
+            "the repository has no address yet: `repository` in Cargo.toml is {}. Name it with `cargo xtask address URL`",
+            self.repository
+        ))
+    }
+
+    /// Where the files of this release can be had.
+    pub(crate) fn downloads(&self) -> String {
+        format!("{}/releases/download/v{}", self.repository, self.version)
+    }
+}
