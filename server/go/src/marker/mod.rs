@@ -1,6 +1,7 @@
 //! Markers: comments such as `+kubebuilder:validation:MaxLength=5`.
 
 mod definition;
+pub mod options;
 mod parse;
 mod scanner;
 mod value;
