@@ -54,7 +54,7 @@ impl Outcome {
     pub const fn status(&self) -> Status {
         if self.panic.is_some() {
             Status::Panic
-        } else if self.problems.is_empty() {
+        } else if self.problems.is_empty() && self.missing.is_empty() {
             Status::Sound
         } else {
             Status::Errors

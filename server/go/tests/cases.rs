@@ -202,33 +202,171 @@ fn is_possible(case: &Path) -> bool {
     there
 }
 
+/// How many cases are alike, and what of the others.
+#[derive(Default)]
+struct Tally {
+    alike: usize,
+    count: usize,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, case: &Path, ours: &Answer, theirs: &Answer) {
+        let name = case.file_name().unwrap().to_string_lossy().into_owned();
+        let told = differences(ours, theirs, &name);
+        self.count += 1;
+        if told.is_empty() {
+            self.alike += 1;
+        } else if note(case).starts_with("NONDETERMINISTIC") {
+            self.count -= 1;
+            let reason = note(case);
+            beside::skipped(&format!("{name}: controller-gen's answer changes from run to run: {}", reason.trim()));
+            // What does not change: the names of the files.
+            assert!(ours.files.keys().eq(theirs.files.keys()) || theirs.status == 1, "{name}: {told:?}");
+        } else {
+            self.wrong.push(format!("{name}:\n  {}", told.join("\n  ")));
+        }
+    }
+}
+
 #[test]
 fn every_case_is_written_as_controller_gen_writes_it() {
     let Some(cases) = cases() else { return };
-    let (mut alike, mut count) = (0, 0);
-    let mut wrong = Vec::new();
-    for case in &cases {
-        if !is_possible(case) {
-            continue;
-        }
+    let mut tally = Tally::default();
+    for case in cases.iter().filter(|case| is_possible(case)) {
         let name = case.file_name().unwrap().to_string_lossy().into_owned();
-        let is_random = note(case).starts_with("NONDETERMINISTIC");
-        count += 1;
-        let (ours, _) = ours(case, &args(case), Version::NEWEST);
-        let theirs = theirs(case);
-        let told = differences(&ours, &theirs, &name);
         if let Some(reason) = other_words(&name) {
             beside::skipped(&format!("{name}: the log is not compared: {reason}"));
         }
-        if told.is_empty() {
-            alike += 1;
-        } else if is_random {
-            alike += 1;
-            beside::skipped(&format!("{name}: controller-gen's answer changes from run to run: {}", note(case).trim()));
-        } else {
-            wrong.push(format!("{name}:\n  {}", told.join("\n  ")));
-        }
+        let (ours, _) = ours(case, &args(case), Version::NEWEST);
+        tally.add(case, &ours, &theirs(case));
     }
+    let Tally { alike, count, wrong } = tally;
     println!("{alike} of {count} cases are alike");
     assert!(wrong.is_empty(), "{alike} of {count} cases are alike\n{}", wrong.join("\n"));
 }
+
+/// The texts that a diff changes, by their names in it, with what it makes of them.
+fn patches(diff: &str) -> BTreeMap<String, Vec<Vec<&str>>> {
+    let mut files: BTreeMap<String, Vec<Vec<&str>>> = BTreeMap::new();
+    let mut name = String::new();
+    let mut rest = (0_usize, 0_usize);
+    for line in diff.split_inclusive('\n') {
+        if rest == (0, 0) {
+            if let Some(old) = line.strip_prefix("--- ") {
+                old.split('\t').next().unwrap().clone_into(&mut name);
+            } else if line.starts_with("@@ ") {
+                let counts: Vec<usize> = line
+                    .split(' ')
+                    .skip(1)
+                    .take(2)
+                    .map(|range| range.split_once(',').map_or(1, |(_, count)| count.parse().unwrap()))
+                    .collect();
+                rest = (counts[0], counts[1]);
+                files.entry(name.clone()).or_default().push(vec![line]);
+            }
+            continue;
+        }
+        match line.as_bytes()[0] {
+            b' ' => rest = (rest.0 - 1, rest.1 - 1),
+            b'-' => rest.0 -= 1,
+            b'+' => rest.1 -= 1,
+            _ => {}
+        }
+        files.get_mut(&name).unwrap().last_mut().unwrap().push(line);
+    }
+    files
+}
+
+/// A text with the hunks of a diff.
+fn patched(text: &str, hunks: &[Vec<&str>]) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut out = String::new();
+    let mut at = 0;
+    for hunk in hunks {
+        let start = hunk[0].split(' ').nth(1).unwrap().trim_start_matches('-').split(',').next().unwrap();
+        let start: usize = start.parse::<usize>().unwrap().max(1) - 1;
+        lines[at..start].iter().for_each(|line| out.push_str(line));
+        at = start;
+        for line in &hunk[1..] {
+            match line.as_bytes()[0] {
+                b' ' => {
+                    out.push_str(&line[1..]);
+                    at += 1;
+                }
+                b'-' => at += 1,
+                b'+' => out.push_str(&line[1..]),
+                _ => {}
+            }
+        }
+    }
+    lines[at.min(lines.len())..].iter().for_each(|line| out.push_str(line));
+    out
+}
+
+/// What an earlier release answers: the newest one's answer with the differences.
+fn theirs_of(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: Version) -> Answer {
+    let name = case.file_name().unwrap().to_string_lossy().into_owned();
+    let mut answer = theirs(case);
+    let log = fs::read_to_string(case.join("expected.log")).unwrap();
+    if let Some(hunks) = patches.get(&format!("{name}/expected.log")) {
+        answer = Answer { files: answer.files, ..Answer::default() };
+        read_log(&patched(&log, hunks), &mut answer);
+    }
+    let prefix = format!("{name}/expected/");
+    for (path, hunks) in patches.iter().filter_map(|(path, hunks)| Some((path.strip_prefix(&prefix)?, hunks))) {
+        let file = path.rsplit('/').next().unwrap().to_owned();
+        let text = patched(answer.files.get(&file).map_or("", |text| text), hunks);
+        if text.is_empty() {
+            answer.files.remove(&file);
+        } else {
+            answer.files.insert(file, text);
+        }
+    }
+    for text in answer.files.values_mut() {
+        let newest = format!("controller-gen.kubebuilder.io/version: {}", Version::NEWEST);
+        *text = text.replace(&newest, &format!("controller-gen.kubebuilder.io/version: {version}"));
+    }
+    answer
+}
+
+#[test]
+fn earlier_releases_are_imitated() {
+    let Some(cases) = cases() else { return };
+    let Some(folder) = beside::shared("cases/go/versions", "earlier releases are not compared") else { return };
+    let mut told = Vec::new();
+    for (version, least) in LEAST {
+        let diff = fs::read_to_string(folder.join(format!("{version}.diff"))).unwrap();
+        let patches = patches(&diff);
+        let version: Version = version.parse().unwrap();
+        let mut tally = Tally::default();
+        for case in cases.iter().filter(|case| is_possible(case)) {
+            let theirs = theirs_of(case, &patches, version);
+            let is_of_toolchain = theirs.errors.iter().any(|line| line.contains("types.Alias")) || theirs.status == 2;
+            if is_of_toolchain {
+                continue;
+            }
+            let (ours, _) = ours(case, &args(case), version);
+            tally.add(case, &ours, &theirs);
+        }
+        println!("{version}: {} of {} cases are alike", tally.alike, tally.count);
+        if tally.alike < least {
+            told.push(format!("{version}: {} of {}:\n{}", tally.alike, tally.count, tally.wrong.join("\n")));
+        } else if environment::shows() {
+            println!("{}", tally.wrong.join("\n"));
+        }
+    }
+    assert!(told.is_empty(), "{}", told.join("\n\n"));
+}
+
+/// Earlier releases, and how many cases are alike at least.
+const LEAST: [(&str, usize); 8] = [
+    ("v0.22.0", 1000),
+    ("v0.21.0", 1000),
+    ("v0.20.1", 1000),
+    ("v0.19.0", 1000),
+    ("v0.17.3", 1000),
+    ("v0.16.5", 1000),
+    ("v0.15.0", 1000),
+    ("v0.14.0", 1000),
+];

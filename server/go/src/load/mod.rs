@@ -162,10 +162,6 @@ impl<'d> Loader<'d> {
         &self.missing
     }
 
-    pub(crate) fn packages(&self) -> &[Arc<Package>] {
-        &self.packages
-    }
-
     /// The package that a file of `package` imports; notes where there is none.
     pub(crate) fn import(&mut self, package: &Package, import: &str, place: Place) -> Option<PackageId> {
         if let Some(root) = self.roots.get(import) {

@@ -101,14 +101,12 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// Whether a module may hold a package.
-#[must_use]
-pub fn holds(module: &str, package: &str) -> bool {
+pub(super) fn holds(module: &str, package: &str) -> bool {
     package.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A path as the module cache writes it: capitals as `!` and the small letter.
-#[must_use]
-pub fn escaped(path: &str) -> String {
+pub(super) fn escaped(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for ch in path.chars() {
         if ch.is_ascii_uppercase() {

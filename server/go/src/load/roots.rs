@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Build, Disk, FileId, Loader, PackageId, Place, clean};
+use super::{Build, Disk, Loader, PackageId, clean};
 
 /// The packages to generate of, in the order of the go command: what is imported comes first.
 #[derive(Debug, Default)]
