@@ -219,9 +219,13 @@ impl Generator<'_> {
             }
             Meaning::Scale => {
                 let Some(target) = target else { return absent("scale subresource") };
-                let selector = marker.argument("selectorpath").map(|_| marker.text("selectorpath").to_owned());
-                target.subresources.get_or_insert_default().scale =
-                    Some((marker.text("specpath").to_owned(), marker.text("statuspath").to_owned(), selector));
+                let selector =
+                    marker.argument("selectorpath").map(|_| marker.text("selectorpath").to_owned());
+                target.subresources.get_or_insert_default().scale = Some((
+                    marker.text("specpath").to_owned(),
+                    marker.text("statuspath").to_owned(),
+                    selector,
+                ));
             }
             Meaning::PrintColumn => {
                 let Some(target) = target else { return absent("printer columns") };
@@ -251,7 +255,8 @@ impl Generator<'_> {
             Meaning::DeprecatedVersion => {
                 if let Some(target) = target.filter(|_| !version.is_empty()) {
                     target.deprecated = true;
-                    target.deprecation_warning = marker.argument("warning").map(|_| marker.text("warning").to_owned());
+                    target.deprecation_warning =
+                        marker.argument("warning").map(|_| marker.text("warning").to_owned());
                 }
             }
             Meaning::Resource => {
@@ -514,7 +519,10 @@ impl DefinedVersion {
             put("subresources", Json::Map(value));
         }
         if !self.columns.is_empty() {
-            put("additionalPrinterColumns", Json::List(self.columns.iter().cloned().map(Json::Map).collect()));
+            put(
+                "additionalPrinterColumns",
+                Json::List(self.columns.iter().cloned().map(Json::Map).collect()),
+            );
         }
         if !self.selectable.is_empty() {
             let fields = self.selectable.iter().map(|path| Json::map([("jsonPath", Json::text(path))]));

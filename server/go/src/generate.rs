@@ -129,7 +129,8 @@ impl std::fmt::Debug for dyn Disk + '_ {
 ///
 /// A pattern that names no folder of a module.
 pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
-    let Some(mut loader) = Loader::new(request.disk, request.environment.clone(), request.build.clone()) else {
+    let Some(mut loader) = Loader::new(request.disk, request.environment.clone(), request.build.clone())
+    else {
         return Err(RootsError::NoParser);
     };
     let roots = loader.roots(request.paths, request.folder)?;
@@ -211,7 +212,11 @@ fn run(
     }
 }
 
-fn written(definition: &Definition, header: &str, request: &Request<'_>) -> Result<String, yaml::ControlCharacter> {
+fn written(
+    definition: &Definition,
+    header: &str,
+    request: &Request<'_>,
+) -> Result<String, yaml::ControlCharacter> {
     let json: Json = definition.to_json(request.options.preserve_unknown_fields);
     Ok(format!("{header}---\n{}", yaml::written(&json)?))
 }

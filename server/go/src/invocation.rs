@@ -1,7 +1,7 @@
 //! How controller-gen is called: which packages, with which options, where to.
 
 use crate::marker::options;
-use crate::version::Version;
+use crate::version::{Change, Version};
 
 /// Options of the generator `crd`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,14 +56,21 @@ impl Invocation {
     /// # Errors
     ///
     /// What controller-gen says of a word.
-    pub fn read<'w>(words: impl IntoIterator<Item = &'w str>, version: Version) -> Result<Option<Self>, String> {
+    pub fn read<'w>(
+        words: impl IntoIterator<Item = &'w str>,
+        version: Version,
+    ) -> Result<Option<Self>, String> {
         let mut paths = Vec::new();
         let mut found: Option<Options> = None;
         let (mut all, mut own) = (None, None);
         let mut tags = None;
         for word in words {
-            let refused = |reasons: Vec<String>| format!("unable to parse option \"{word}\": [{}]", reasons.join(" "));
+            let refused =
+                |reasons: Vec<String>| format!("unable to parse option \"{word}\": [{}]", reasons.join(" "));
             if let Some(list) = word.strip_prefix("--load-build-tags=") {
+                if !version.has(Change::LoadBuildTags) {
+                    return Err("unknown flag: --load-build-tags".to_owned());
+                }
                 tags = Some(list.split(',').map(str::to_owned).collect());
             } else if word.starts_with("paths=") {
                 paths.extend(options::paths(word, version).map_err(refused)?);

@@ -82,6 +82,12 @@ pub enum Change {
     TextMarshaler,
     /// `optionalOldSelf` in `XValidation`.
     OptionalOldSelf,
+    /// `+groupName` may stand alone.
+    EmptyGroupName,
+    /// `--load-build-tags`.
+    LoadBuildTags,
+    /// The markers for one of several fields have an order of their own.
+    OneOfOrder,
     /// Truncated descriptions end at a word, with `...`.
     TruncateAtWord,
     /// Errors speak of a textual value.
@@ -132,8 +138,6 @@ pub enum Change {
     K8sListType,
     /// Equal `minProperties` and `maxProperties` are kept.
     EqualProperties,
-    /// Integers above 2^53 are exact.
-    ExactIntegers,
     /// References to named slices and maps carry their type.
     CollectionReferenceType,
     /// For list types and map keys the field goes before the type.
@@ -147,7 +151,7 @@ pub enum Change {
 }
 
 /// The first release that has each difference.
-const SINCE: [(Change, Version); 44] = [
+const SINCE: [(Change, Version); 46] = [
     (Change::ItemsMarkers, Version::new(15, 0)),
     (Change::MessageExpression, Version::new(15, 0)),
     (Change::PreserveUnknownOption, Version::new(15, 0)),
@@ -157,6 +161,9 @@ const SINCE: [(Change, Version); 44] = [
     (Change::RequiredOrder, Version::new(16, 0)),
     (Change::ReasonAndFieldPath, Version::new(16, 0)),
     (Change::SelectableField, Version::new(16, 0)),
+    (Change::EmptyGroupName, Version::new(16, 0)),
+    (Change::LoadBuildTags, Version::new(17, 0)),
+    (Change::OneOfOrder, Version::new(20, 0)),
     (Change::RulesConcatenated, Version::new(16, 0)),
     (Change::BasicAliases, Version::new(16, 0)),
     (Change::TextMarshaler, Version::new(17, 0)),
@@ -186,7 +193,6 @@ const SINCE: [(Change, Version); 44] = [
     (Change::NumberDelimiter, Version::new(22, 0)),
     (Change::K8sListType, Version::new(22, 0)),
     (Change::EqualProperties, Version::new(22, 0)),
-    (Change::ExactIntegers, Version::new(22, 0)),
     (Change::CollectionReferenceType, Version::new(23, 0)),
     (Change::ListTypeOfField, Version::new(23, 0)),
     (Change::K8sRequiredBounds, Version::new(23, 0)),

@@ -50,7 +50,11 @@ fn ours(case: &Path, args: &str, version: Version) -> (Answer, Option<Outcome>) 
     if let Some(tags) = call.tags {
         build = build.with_tags(tags);
     }
-    let header = call.options.header_file.as_ref().map_or_else(String::new, |file| fs::read_to_string(case.join(file)).unwrap());
+    let header = call
+        .options
+        .header_file
+        .as_ref()
+        .map_or_else(String::new, |file| fs::read_to_string(case.join(file)).unwrap());
     let disk = FileSystem::default();
     let request = Request {
         disk: &disk,
@@ -81,7 +85,10 @@ fn ours(case: &Path, args: &str, version: Version) -> (Answer, Option<Outcome>) 
         answer.files = outcome.files.iter().map(|file| (file.name.clone(), file.text.clone())).collect();
     }
     let shown = case.display().to_string();
-    answer.errors = outcome.problems.iter().map(|problem| outcome.printed(problem).replace(&shown, "$CASE")).collect();
+    let modcache = environment().modcache.unwrap().display().to_string();
+    let printed = outcome.problems.iter().map(|problem| outcome.printed(problem));
+    answer.errors =
+        printed.map(|line| line.replace(&shown, "$CASE").replace(&modcache, "$GOMODCACHE")).collect();
     (answer, Some(outcome))
 }
 
@@ -195,7 +202,8 @@ fn is_possible(case: &Path) -> bool {
         return true;
     }
     let modcache = environment().modcache.unwrap();
-    let there = modcache.join("k8s.io/api@v0.37.2").is_dir() && modcache.join("k8s.io/apimachinery@v0.37.2").is_dir();
+    let there =
+        modcache.join("k8s.io/api@v0.37.2").is_dir() && modcache.join("k8s.io/apimachinery@v0.37.2").is_dir();
     if !there {
         beside::skipped(&format!("{name} needs k8s.io/api v0.37.2 in the module cache (GOMODCACHE)"));
     }
@@ -220,7 +228,10 @@ impl Tally {
         } else if note(case).starts_with("NONDETERMINISTIC") {
             self.count -= 1;
             let reason = note(case);
-            beside::skipped(&format!("{name}: controller-gen's answer changes from run to run: {}", reason.trim()));
+            beside::skipped(&format!(
+                "{name}: controller-gen's answer changes from run to run: {}",
+                reason.trim()
+            ));
             // What does not change: the names of the files.
             assert!(ours.files.keys().eq(theirs.files.keys()) || theirs.status == 1, "{name}: {told:?}");
         } else {
@@ -278,45 +289,47 @@ fn patches(diff: &str) -> BTreeMap<String, Vec<Vec<&str>>> {
     files
 }
 
-/// A text with the hunks of a diff.
-fn patched(text: &str, hunks: &[Vec<&str>]) -> String {
+/// A text with the hunks of a diff; none where they are of another text.
+fn patched(text: &str, hunks: &[Vec<&str>]) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut out = String::new();
     let mut at = 0;
     for hunk in hunks {
         let start = hunk[0].split(' ').nth(1).unwrap().trim_start_matches('-').split(',').next().unwrap();
         let start: usize = start.parse::<usize>().unwrap().max(1) - 1;
-        lines[at..start].iter().for_each(|line| out.push_str(line));
+        lines.get(at..start)?.iter().for_each(|line| out.push_str(line));
         at = start;
         for line in &hunk[1..] {
-            match line.as_bytes()[0] {
-                b' ' => {
-                    out.push_str(&line[1..]);
-                    at += 1;
+            let (mark, line) = line.split_at(1);
+            if mark != "+" && mark != "\\" {
+                if lines.get(at) != Some(&line) {
+                    return None;
                 }
-                b'-' => at += 1,
-                b'+' => out.push_str(&line[1..]),
-                _ => {}
+                at += 1;
+            }
+            if mark == " " || mark == "+" {
+                out.push_str(line);
             }
         }
     }
-    lines[at.min(lines.len())..].iter().for_each(|line| out.push_str(line));
-    out
+    lines.get(at..)?.iter().for_each(|line| out.push_str(line));
+    Some(out)
 }
 
 /// What an earlier release answers: the newest one's answer with the differences.
-fn theirs_of(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: Version) -> Answer {
+fn theirs_of(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: Version) -> Option<Answer> {
     let name = case.file_name().unwrap().to_string_lossy().into_owned();
     let mut answer = theirs(case);
     let log = fs::read_to_string(case.join("expected.log")).unwrap();
     if let Some(hunks) = patches.get(&format!("{name}/expected.log")) {
         answer = Answer { files: answer.files, ..Answer::default() };
-        read_log(&patched(&log, hunks), &mut answer);
+        read_log(&patched(&log, hunks)?, &mut answer);
     }
     let prefix = format!("{name}/expected/");
-    for (path, hunks) in patches.iter().filter_map(|(path, hunks)| Some((path.strip_prefix(&prefix)?, hunks))) {
+    for (path, hunks) in patches.iter().filter_map(|(path, hunks)| Some((path.strip_prefix(&prefix)?, hunks)))
+    {
         let file = path.rsplit('/').next().unwrap().to_owned();
-        let text = patched(answer.files.get(&file).map_or("", |text| text), hunks);
+        let text = patched(answer.files.get(&file).map_or("", |text| text), hunks)?;
         if text.is_empty() {
             answer.files.remove(&file);
         } else {
@@ -327,46 +340,54 @@ fn theirs_of(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: V
         let newest = format!("controller-gen.kubebuilder.io/version: {}", Version::NEWEST);
         *text = text.replace(&newest, &format!("controller-gen.kubebuilder.io/version: {version}"));
     }
-    answer
+    Some(answer)
 }
 
 #[test]
 fn earlier_releases_are_imitated() {
     let Some(cases) = cases() else { return };
-    let Some(folder) = beside::shared("cases/go/versions", "earlier releases are not compared") else { return };
+    let Some(folder) = beside::shared("cases/go/versions", "earlier releases are not compared") else {
+        return;
+    };
     let mut told = Vec::new();
-    for (version, least) in LEAST {
+    for version in RELEASES {
         let diff = fs::read_to_string(folder.join(format!("{version}.diff"))).unwrap();
         let patches = patches(&diff);
         let version: Version = version.parse().unwrap();
         let mut tally = Tally::default();
         for case in cases.iter().filter(|case| is_possible(case)) {
-            let theirs = theirs_of(case, &patches, version);
-            let is_of_toolchain = theirs.errors.iter().any(|line| line.contains("types.Alias")) || theirs.status == 2;
-            if is_of_toolchain {
+            let Some(theirs) = theirs_of(case, &patches, version) else {
+                let name = case.file_name().unwrap().to_string_lossy();
+                beside::skipped(&format!("{name}: the difference to {version} is one to another answer"));
+                continue;
+            };
+            // They were built with a Go that knows more types than they do.
+            let is_of_toolchain =
+                theirs.errors.iter().any(|line| line.contains("types.Alias")) || theirs.status == 2;
+            if is_of_toolchain || is_unknown(case, &patches, version) {
                 continue;
             }
             let (ours, _) = ours(case, &args(case), version);
             tally.add(case, &ours, &theirs);
         }
         println!("{version}: {} of {} cases are alike", tally.alike, tally.count);
-        if tally.alike < least {
+        if !tally.wrong.is_empty() {
             told.push(format!("{version}: {} of {}:\n{}", tally.alike, tally.count, tally.wrong.join("\n")));
-        } else if environment::shows() {
-            println!("{}", tally.wrong.join("\n"));
         }
     }
     assert!(told.is_empty(), "{}", told.join("\n\n"));
 }
 
-/// Earlier releases, and how many cases are alike at least.
-const LEAST: [(&str, usize); 8] = [
-    ("v0.22.0", 1000),
-    ("v0.21.0", 1000),
-    ("v0.20.1", 1000),
-    ("v0.19.0", 1000),
-    ("v0.17.3", 1000),
-    ("v0.16.5", 1000),
-    ("v0.15.0", 1000),
-    ("v0.14.0", 1000),
-];
+/// Whether nobody knows what an earlier release answers: the case was written later, or the release was built with a Go that
+/// it does not know.
+fn is_unknown(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: Version) -> bool {
+    const LATER: [&str; 4] = ["d_maxdesclen_cjk", "m_float_numbers", "m_k8s_required_on_ref", "real_pod"];
+    let name = case.file_name().unwrap().to_str().unwrap();
+    let is_in_diff = patches.keys().any(|path| path.starts_with(&format!("{name}/expected/")));
+    LATER.contains(&name) && (!is_in_diff || version == Version::new(22, 0))
+        || name == "t_map_key_alias" && version < Version::new(16, 0)
+}
+
+/// Earlier releases whose answers are known.
+const RELEASES: [&str; 8] =
+    ["v0.22.0", "v0.21.0", "v0.20.1", "v0.19.0", "v0.17.3", "v0.16.5", "v0.15.0", "v0.14.0"];

@@ -28,13 +28,30 @@ impl Default for Build {
 }
 
 const SYSTEMS: [&str; 19] = [
-    "aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux", "nacl", "netbsd", "openbsd",
-    "plan9", "solaris", "wasip1", "windows", "zos", "unix",
+    "aix",
+    "android",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "hurd",
+    "illumos",
+    "ios",
+    "js",
+    "linux",
+    "nacl",
+    "netbsd",
+    "openbsd",
+    "plan9",
+    "solaris",
+    "wasip1",
+    "windows",
+    "zos",
+    "unix",
 ];
 
 const PROCESSORS: [&str; 21] = [
-    "386", "amd64", "amd64p32", "arm", "armbe", "arm64", "arm64be", "loong64", "mips", "mipsle", "mips64", "mips64le",
-    "ppc", "ppc64", "ppc64le", "riscv", "riscv64", "s390", "s390x", "sparc64", "wasm",
+    "386", "amd64", "amd64p32", "arm", "armbe", "arm64", "arm64be", "loong64", "mips", "mipsle", "mips64",
+    "mips64le", "ppc", "ppc64", "ppc64le", "riscv", "riscv64", "s390", "s390x", "sparc64", "wasm",
 ];
 
 /// The newest release of Go whose tag holds.
@@ -53,7 +70,9 @@ impl Build {
         let parts: Vec<&str> = suffixes.split('_').collect();
         let is_system = |part: &str| part != "unix" && SYSTEMS.contains(&part);
         match parts.as_slice() {
-            [.., os, arch] if is_system(os) && PROCESSORS.contains(arch) => self.holds(os) && self.holds(arch),
+            [.., os, arch] if is_system(os) && PROCESSORS.contains(arch) => {
+                self.holds(os) && self.holds(arch)
+            }
             [.., last] if is_system(last) || PROCESSORS.contains(last) => self.holds(last),
             _ => true,
         }
@@ -69,7 +88,9 @@ impl Build {
                 in_comment = !line.contains("*/");
             } else if let Some(expression) = line.strip_prefix("//go:build ") {
                 let tokens = tokens(expression);
-                return self.or(&mut tokens.iter().map(String::as_str).peekable(), 0).is_none_or(|holds| holds);
+                return self
+                    .or(&mut tokens.iter().map(String::as_str).peekable(), 0)
+                    .is_none_or(|holds| holds);
             } else if line.starts_with("/*") {
                 in_comment = !line.contains("*/");
             } else if !line.is_empty() && !line.starts_with("//") {
@@ -81,8 +102,19 @@ impl Build {
 
     fn holds(&self, tag: &str) -> bool {
         const UNIX: [&str; 13] = [
-            "aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "linux", "netbsd", "openbsd",
-            "solaris", "unix",
+            "aix",
+            "android",
+            "darwin",
+            "dragonfly",
+            "freebsd",
+            "hurd",
+            "illumos",
+            "ios",
+            "linux",
+            "netbsd",
+            "openbsd",
+            "solaris",
+            "unix",
         ];
         if tag == self.os || tag == self.arch || matches!(tag, "gc" | "cgo") {
             return true;
@@ -90,7 +122,10 @@ impl Build {
         if tag == "unix" {
             return UNIX.contains(&self.os.as_str());
         }
-        if tag == "linux" && self.os == "android" || tag == "solaris" && self.os == "illumos" || tag == "darwin" && self.os == "ios" {
+        if tag == "linux" && self.os == "android"
+            || tag == "solaris" && self.os == "illumos"
+            || tag == "darwin" && self.os == "ios"
+        {
             return true;
         }
         if let Some(minor) = tag.strip_prefix("go1.") {
@@ -100,7 +135,11 @@ impl Build {
     }
 
     /// `a || b`; none where the expression is no expression.
-    fn or<'t>(&self, tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>, depth: usize) -> Option<bool> {
+    fn or<'t>(
+        &self,
+        tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>,
+        depth: usize,
+    ) -> Option<bool> {
         let mut value = self.and(tokens, depth)?;
         while tokens.next_if_eq(&"||").is_some() {
             value |= self.and(tokens, depth)?;
@@ -108,7 +147,11 @@ impl Build {
         Some(value)
     }
 
-    fn and<'t>(&self, tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>, depth: usize) -> Option<bool> {
+    fn and<'t>(
+        &self,
+        tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>,
+        depth: usize,
+    ) -> Option<bool> {
         let mut value = self.not(tokens, depth)?;
         while tokens.next_if_eq(&"&&").is_some() {
             value &= self.not(tokens, depth)?;
@@ -116,7 +159,11 @@ impl Build {
         Some(value)
     }
 
-    fn not<'t>(&self, tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>, depth: usize) -> Option<bool> {
+    fn not<'t>(
+        &self,
+        tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>,
+        depth: usize,
+    ) -> Option<bool> {
         /// Deeper expressions are none.
         const MAX_DEPTH: usize = 100;
         if depth > MAX_DEPTH {
@@ -163,7 +210,11 @@ mod tests {
     use super::*;
 
     fn linux() -> Build {
-        Build { os: "linux".to_owned(), arch: "amd64".to_owned(), tags: vec!["ignore_autogenerated".to_owned()] }
+        Build {
+            os: "linux".to_owned(),
+            arch: "amd64".to_owned(),
+            tags: vec!["ignore_autogenerated".to_owned()],
+        }
     }
 
     #[test]

@@ -50,7 +50,10 @@ impl Disk for FileSystem {
         }
         let mut bytes = Vec::with_capacity(usize::try_from(found.len()).ok()?);
         file.take(self.largest).read_to_end(&mut bytes).ok()?;
-        Some(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+        Some(
+            String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        )
     }
 
     fn list(&self, path: &Path) -> Vec<Entry> {

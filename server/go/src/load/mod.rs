@@ -85,7 +85,10 @@ impl Missing {
                 "package {} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`",
                 self.import
             ),
-            None => format!("no module of go.mod has package {}; run `go mod tidy` in the module's directory", self.import),
+            None => format!(
+                "no module of go.mod has package {}; run `go mod tidy` in the module's directory",
+                self.import
+            ),
         }
     }
 }
@@ -209,7 +212,10 @@ impl<'d> Loader<'d> {
 
     fn read_package(&mut self, context: usize, folder: &Path, import: &str) -> Option<Package> {
         let is_ours = self.contexts.get(context).is_some_and(|context| {
-            context.main.iter().any(|(_, root, _)| folder.starts_with(root) && !folder.starts_with(root.join("vendor")))
+            context
+                .main
+                .iter()
+                .any(|(_, root, _)| folder.starts_with(root) && !folder.starts_with(root.join("vendor")))
         });
         let is_std = self.environment.goroot.as_ref().is_some_and(|goroot| folder.starts_with(goroot));
         let entries = self.disk.list(folder);
@@ -256,7 +262,9 @@ impl<'d> Loader<'d> {
                 }
             }
         }
-        package.marshalers.extend(file.marshalers.iter().map(|found| (found.receiver.clone(), found.encoding)));
+        package
+            .marshalers
+            .extend(file.marshalers.iter().map(|found| (found.receiver.clone(), found.encoding)));
         package.files.push(id);
         self.files.push(Arc::new(file));
     }
@@ -272,6 +280,11 @@ impl<'d> Loader<'d> {
 
 /// Whether a file of another module has nothing that counts: no type, no constant, no method for an encoding, no marker.
 fn declares_nothing(text: &str) -> bool {
-    let declares = ["\ntype ", "\ntype\t", "\nconst ", "MarshalJSON(", "MarshalText("].iter().any(|word| text.contains(word));
-    !declares && !text.contains("+groupName") && !text.contains("+kubebuilder") && !text.contains("+versionName")
+    let declares = ["\ntype ", "\ntype\t", "\nconst ", "MarshalJSON(", "MarshalText("]
+        .iter()
+        .any(|word| text.contains(word));
+    !declares
+        && !text.contains("+groupName")
+        && !text.contains("+kubebuilder")
+        && !text.contains("+versionName")
 }

@@ -68,7 +68,9 @@ impl ModFile {
         match (verb, words) {
             ("module", [path]) => self.module = (*path).to_owned(),
             ("go", [version]) => self.go = (*version).to_owned(),
-            ("require", [path, version, ..]) => self.require.push(((*path).to_owned(), (*version).to_owned())),
+            ("require", [path, version, ..]) => {
+                self.require.push(((*path).to_owned(), (*version).to_owned()))
+            }
             ("use", [folder]) => self.used.push((*folder).to_owned()),
             ("tool", [path]) => self.tools.push((*path).to_owned()),
             ("replace", words) => {
@@ -121,12 +123,14 @@ pub(super) fn escaped(path: &str) -> String {
 #[must_use]
 pub fn compare(a: &str, b: &str) -> Ordering {
     let parts = |version: &str| {
-        let version = version.trim_start_matches('v').split('+').next().map_or("", |version| version).to_owned();
+        let version =
+            version.trim_start_matches('v').split('+').next().map_or("", |version| version).to_owned();
         let (numbers, pre) = match version.split_once('-') {
             Some((numbers, pre)) => (numbers.to_owned(), Some(pre.to_owned())),
             None => (version, None),
         };
-        let numbers: Vec<u64> = numbers.split('.').map(|part| part.parse().map_or(0, |number| number)).collect();
+        let numbers: Vec<u64> =
+            numbers.split('.').map(|part| part.parse().map_or(0, |number| number)).collect();
         (numbers, pre)
     };
     let ((numbers_a, pre_a), (numbers_b, pre_b)) = (parts(a), parts(b));

@@ -71,8 +71,9 @@ impl Context {
     /// The context of a folder: that of the module it is in.
     pub fn of(folder: &Path, disk: &dyn Disk, environment: &Environment) -> Option<Self> {
         let upward = || folder.ancestors().take(MAX_FOLDERS);
-        let (module_folder, module) =
-            upward().find_map(|folder| Some((folder.to_owned(), ModFile::read(&disk.read(&folder.join("go.mod"))?))))?;
+        let (module_folder, module) = upward().find_map(|folder| {
+            Some((folder.to_owned(), ModFile::read(&disk.read(&folder.join("go.mod"))?)))
+        })?;
         let work = upward().find_map(|folder| {
             let work = ModFile::read(&disk.read(&folder.join("go.work"))?);
             let used: Vec<PathBuf> = work.used.iter().map(|used| clean(&folder.join(used))).collect();
@@ -92,7 +93,8 @@ impl Context {
         }
         main.sort_by_key(|(path, ..)| std::cmp::Reverse(path.len()));
         let go = if work.go.is_empty() { &module.go } else { &work.go };
-        let is_vendored = disk.read(&root.join("vendor/modules.txt")).is_some() && compare(go, "1.14").is_ge();
+        let is_vendored =
+            disk.read(&root.join("vendor/modules.txt")).is_some() && compare(go, "1.14").is_ge();
         let vendor = is_vendored.then(|| root.join("vendor"));
         let mut versions: BTreeMap<String, String> = BTreeMap::new();
         for (path, version) in main.iter().flat_map(|(.., file)| &file.require) {
@@ -111,7 +113,8 @@ impl Context {
     /// The import path of a folder of the modules that are worked on.
     #[must_use]
     pub fn import_path(&self, folder: &Path) -> Option<String> {
-        let inside = self.main.iter().filter_map(|(path, root, _)| Some((path, folder.strip_prefix(root).ok()?)));
+        let inside =
+            self.main.iter().filter_map(|(path, root, _)| Some((path, folder.strip_prefix(root).ok()?)));
         let (module, rest) = inside.min_by_key(|(_, rest)| rest.components().count())?;
         let mut import = module.clone();
         for part in rest.components() {
@@ -122,7 +125,13 @@ impl Context {
     }
 
     /// The folder of a package.
-    pub fn find(&mut self, import: &str, from_std: bool, disk: &dyn Disk, environment: &Environment) -> Found {
+    pub fn find(
+        &mut self,
+        import: &str,
+        from_std: bool,
+        disk: &dyn Disk,
+        environment: &Environment,
+    ) -> Found {
         for (path, folder, _) in &self.main {
             if holds(path, import) {
                 let place = below(folder, path, import);
@@ -163,7 +172,9 @@ impl Context {
                         return Found::Folder(place);
                     }
                 }
-                _ if missing == Found::Nowhere => missing = Found::NotDownloaded(path.clone(), version.clone()),
+                _ if missing == Found::Nowhere => {
+                    missing = Found::NotDownloaded(path.clone(), version.clone())
+                }
                 _ => {}
             }
         }
@@ -172,11 +183,12 @@ impl Context {
 
     /// The folder of a module, wherever it is.
     fn module_folder(&self, path: &str, version: &str, environment: &Environment) -> Option<PathBuf> {
-        let replaced = self
-            .work
-            .replacement(path, version)
-            .map(|replacement| (&self.root, replacement))
-            .or_else(|| self.main.iter().find_map(|(_, folder, file)| Some((folder, file.replacement(path, version)?))));
+        let replaced =
+            self.work.replacement(path, version).map(|replacement| (&self.root, replacement)).or_else(|| {
+                self.main
+                    .iter()
+                    .find_map(|(_, folder, file)| Some((folder, file.replacement(path, version)?)))
+            });
         let (path, version) = match replaced {
             Some((folder, replacement)) => match &replacement.new_version {
                 None => return Some(clean(&folder.join(&replacement.new_path))),
@@ -200,7 +212,8 @@ impl Context {
             let folder = self.module_folder(&path, &version, environment);
             let own = folder.and_then(|folder| disk.read(&folder.join("go.mod")));
             let cached = || {
-                let list = environment.modcache.as_ref()?.join("cache/download").join(escaped(&path)).join("@v");
+                let list =
+                    environment.modcache.as_ref()?.join("cache/download").join(escaped(&path)).join("@v");
                 disk.read(&list.join(format!("{}.mod", escaped(&version))))
             };
             let Some(text) = own.or_else(cached) else { continue };

@@ -30,7 +30,9 @@ pub enum RootsError {
 impl std::fmt::Display for RootsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::NoFolder(path) => write!(f, "{}: not a directory; name the package's directory, or DIR/...", path.display()),
+            Self::NoFolder(path) => {
+                write!(f, "{}: not a directory; name the package's directory, or DIR/...", path.display())
+            }
             Self::NoModule(path) => write!(f, "{}: no go.mod in the directory or above it", path.display()),
             Self::NoParser => f.write_str("the grammar of Go is not one of the parser's version"),
             Self::TooLarge(path) => write!(f, "{}: more than {MAX_FOLDERS} directories", path.display()),
@@ -50,8 +52,9 @@ impl Loader<'_> {
     pub fn roots(&mut self, patterns: &[String], cwd: &Path) -> Result<Roots, RootsError> {
         let mut roots = Roots::default();
         let mut order: Vec<PackageId> = Vec::new();
-        let (files, packages): (Vec<&String>, Vec<&String>) =
-            patterns.iter().partition(|pattern| Path::new(pattern.as_str()).is_absolute() || pattern.starts_with('.'));
+        let (files, packages): (Vec<&String>, Vec<&String>) = patterns
+            .iter()
+            .partition(|pattern| Path::new(pattern.as_str()).is_absolute() || pattern.starts_with('.'));
         for pattern in packages {
             self.import_pattern(pattern, cwd, &mut order)?;
         }
@@ -60,7 +63,9 @@ impl Loader<'_> {
         }
         let mut places: Vec<PathBuf> = files.iter().map(|pattern| clean(&cwd.join(pattern))).collect();
         for at in 0..places.len() {
-            let Some(above) = places.get(at).filter(|place| place.ends_with("...")).and_then(|place| place.parent()) else {
+            let Some(above) =
+                places.get(at).filter(|place| place.ends_with("...")).and_then(|place| place.parent())
+            else {
                 continue;
             };
             let above = above.to_owned();
@@ -75,17 +80,27 @@ impl Loader<'_> {
             }
         }
         roots.packages = self.imports_first(&order);
-        self.roots = roots.packages.iter().filter_map(|id| Some((self.package(*id)?.path.clone(), *id))).collect();
+        self.roots =
+            roots.packages.iter().filter_map(|id| Some((self.package(*id)?.path.clone(), *id))).collect();
         Ok(roots)
     }
 
-    fn folder(&mut self, folder: &Path, roots: &mut Roots, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
+    fn folder(
+        &mut self,
+        folder: &Path,
+        roots: &mut Roots,
+        order: &mut Vec<PackageId>,
+    ) -> Result<(), RootsError> {
         if !self.disk.is_directory(folder) {
             return Err(RootsError::NoFolder(folder.to_owned()));
         }
         let no_module = || RootsError::NoModule(folder.to_owned());
         let context = self.context(folder).ok_or_else(no_module)?;
-        let import = self.contexts.get(context).and_then(|context| context.import_path(folder)).ok_or_else(no_module)?;
+        let import = self
+            .contexts
+            .get(context)
+            .and_then(|context| context.import_path(folder))
+            .ok_or_else(no_module)?;
         match self.load(context, folder, &import) {
             Some(package) => order.push(package),
             None => roots.empty.push(folder.to_owned()),
@@ -105,17 +120,20 @@ impl Loader<'_> {
                 return Err(RootsError::TooLarge(above.to_owned()));
             }
             let entries = self.disk.list(&folder);
-            let is_nested = folder != above && entries.iter().any(|entry| entry.name == "go.mod" && !entry.is_directory);
+            let is_nested =
+                folder != above && entries.iter().any(|entry| entry.name == "go.mod" && !entry.is_directory);
             if is_nested {
                 continue;
             }
             if entries.iter().any(|entry| !entry.is_directory && self.build.takes_name(&entry.name))
-                && let Some(import) = self.contexts.get(context).and_then(|context| context.import_path(&folder))
+                && let Some(import) =
+                    self.contexts.get(context).and_then(|context| context.import_path(&folder))
             {
                 order.extend(self.load(context, &folder, &import));
             }
             let walked = entries.iter().rev().filter(|entry| {
-                let is_left_out = entry.name.starts_with(['.', '_']) || matches!(&*entry.name, "testdata" | "vendor");
+                let is_left_out =
+                    entry.name.starts_with(['.', '_']) || matches!(&*entry.name, "testdata" | "vendor");
                 entry.is_directory && !is_left_out
             });
             pending.extend(walked.map(|entry| folder.join(&entry.name)));
@@ -124,7 +142,12 @@ impl Loader<'_> {
     }
 
     /// The packages of a pattern of import paths.
-    fn import_pattern(&mut self, pattern: &str, cwd: &Path, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
+    fn import_pattern(
+        &mut self,
+        pattern: &str,
+        cwd: &Path,
+        order: &mut Vec<PackageId>,
+    ) -> Result<(), RootsError> {
         let no_module = || RootsError::NoModule(cwd.to_owned());
         let context = self.context(cwd).ok_or_else(no_module)?;
         let (path, is_tree) = match pattern.strip_suffix("/...") {
@@ -135,7 +158,9 @@ impl Loader<'_> {
             Some(context) => context.find(path, false, self.disk, &self.environment),
             None => return Err(no_module()),
         };
-        let super::Found::Folder(folder) = found else { return Err(RootsError::NoFolder(PathBuf::from(pattern))) };
+        let super::Found::Folder(folder) = found else {
+            return Err(RootsError::NoFolder(PathBuf::from(pattern)));
+        };
         if is_tree {
             return self.folders_below(&folder, order);
         }
@@ -180,16 +205,20 @@ impl Loader<'_> {
     }
 
     /// The roots that a package imports, the last one first.
-    fn local_imports(&self, id: PackageId, by_path: &std::collections::HashMap<String, PackageId>) -> Vec<PackageId> {
+    fn local_imports(
+        &self,
+        id: PackageId,
+        by_path: &std::collections::HashMap<String, PackageId>,
+    ) -> Vec<PackageId> {
         let Some(package) = self.package(id) else { return Vec::new() };
         let files = package.files.iter().filter_map(|file| self.file(*file));
-        let mut imports: Vec<String> =
-            files.flat_map(|file| file.imports.iter().map(|import| import.path.clone()).collect::<Vec<_>>()).collect();
+        let mut imports: Vec<String> = files
+            .flat_map(|file| file.imports.iter().map(|import| import.path.clone()).collect::<Vec<_>>())
+            .collect();
         imports.sort_unstable();
         imports.dedup();
         imports.iter().rev().filter_map(|import| by_path.get(import).copied()).collect()
     }
-
 }
 
 /// The folders with a `go.mod` below one, in the order of a walk that leaves nothing out.

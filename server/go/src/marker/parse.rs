@@ -240,6 +240,9 @@ impl Parser<'_> {
         let missing = |name: &str| format!("missing argument {}", strings::quoted(name));
         match shape {
             Shape::Value(_) if arguments.is_empty() => self.scanner.error(missing("")),
+            Shape::OptionalValue(_) if arguments.is_empty() && !self.version.has(Change::EmptyGroupName) => {
+                self.scanner.error(missing(""));
+            }
             Shape::Arguments(known) => {
                 for argument in known.iter().filter(|argument| !argument.optional) {
                     if !arguments.iter().any(|(name, _)| *name == argument.name) {

@@ -33,10 +33,11 @@ impl From<&str> for Refused {
 }
 
 /// The order in which markers are applied.
-const fn priority(meaning: Meaning) -> u8 {
+const fn priority(meaning: Meaning, ordered: bool) -> u8 {
     match meaning {
         Meaning::Type | Meaning::IntOrString | Meaning::ListType | Meaning::JsonDefault => 9,
         Meaning::AtMostOneOf => 11,
+        Meaning::ExactlyOneOf if !ordered => 11,
         Meaning::ExactlyOneOf => 12,
         Meaning::AtLeastOneOf => 13,
         _ => 10,
@@ -77,7 +78,8 @@ impl Generator<'_> {
     ) -> Result<(), Crash> {
         let mut sorted: Vec<&Marked> =
             markers.iter().filter(|marked| is_for_schema(marked.marker.meaning())).collect();
-        sorted.sort_by_key(|marked| (marked.marker.known.items, priority(marked.marker.meaning())));
+        let ordered = self.has(Change::OneOfOrder);
+        sorted.sort_by_key(|marked| (marked.marker.known.items, priority(marked.marker.meaning(), ordered)));
         for marked in sorted {
             let outcome = if !marked.marker.known.items {
                 self.apply_one(context, marked, schema)
@@ -103,7 +105,12 @@ impl Generator<'_> {
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm for each marker")]
-    fn apply_one(&mut self, context: Context<'_>, marked: &Marked, schema: &mut Schema) -> Result<(), Refused> {
+    fn apply_one(
+        &mut self,
+        context: Context<'_>,
+        marked: &Marked,
+        schema: &mut Schema,
+    ) -> Result<(), Refused> {
         let marker = &marked.marker;
         let textual = self.has(Change::TextualValue);
         let keyword = match marker.meaning() {
@@ -171,7 +178,9 @@ impl Generator<'_> {
             }
             Meaning::Enum => {
                 schema.enumeration = match marker.argument("").map(|value| &value.data) {
-                    Some(Data::List(items)) => items.iter().filter_map(|item| self.number_of(item.to_json())).collect(),
+                    Some(Data::List(items)) => {
+                        items.iter().filter_map(crate::marker::Value::to_json).collect()
+                    }
                     _ => Vec::new(),
                 };
                 "enum"
@@ -189,9 +198,10 @@ impl Generator<'_> {
                 "nullable"
             }
             Meaning::Default => {
-                let value = marker.argument("").and_then(|value| self.number_of(value.to_json()));
+                let value = marker.argument("").and_then(crate::marker::Value::to_json);
                 let is_empty = matches!(&value, Some(Json::Map(entries)) if entries.is_empty());
-                schema.default = if is_empty && schema.kind == "array" { Some(Json::List(Vec::new())) } else { value };
+                schema.default =
+                    if is_empty && schema.kind == "array" { Some(Json::List(Vec::new())) } else { value };
                 "default"
             }
             Meaning::JsonDefault => {
@@ -202,7 +212,7 @@ impl Generator<'_> {
                 "default"
             }
             Meaning::Example => {
-                schema.example = marker.argument("").and_then(|value| self.number_of(value.to_json()));
+                schema.example = marker.argument("").and_then(crate::marker::Value::to_json);
                 "example"
             }
             Meaning::Title => {
@@ -235,7 +245,11 @@ impl Generator<'_> {
                 "x-kubernetes-validations"
             }
             Meaning::Immutable => {
-                schema.rules.push(simple_rule(marked, "self == oldSelf".to_owned(), "field is immutable".to_owned()));
+                schema.rules.push(simple_rule(
+                    marked,
+                    "self == oldSelf".to_owned(),
+                    "field is immutable".to_owned(),
+                ));
                 "x-kubernetes-validations"
             }
             Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf => {
@@ -254,11 +268,19 @@ impl Generator<'_> {
             }
             Meaning::ListType => {
                 of_kind(schema, "array", &format!("must apply listType to an array, found {}", schema.kind))?;
-                schema.list_type = Some(one_word(marker, &["map", "set", "atomic"], "ListType must be either \"map\", \"set\" or \"atomic\"")?);
+                schema.list_type = Some(one_word(
+                    marker,
+                    &["map", "set", "atomic"],
+                    "ListType must be either \"map\", \"set\" or \"atomic\"",
+                )?);
                 "x-kubernetes-list-type"
             }
             Meaning::ListMapKey => {
-                of_kind(schema, "array", &format!("must apply listMapKey to an array, found {}", schema.kind))?;
+                of_kind(
+                    schema,
+                    "array",
+                    &format!("must apply listMapKey to an array, found {}", schema.kind),
+                )?;
                 if schema.list_type.as_deref() != Some("map") {
                     return Err("must apply listMapKey to an associative-list".into());
                 }
@@ -289,14 +311,13 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// A value with its numbers as the release leaves them.
-    fn number_of(&self, value: Option<Json>) -> Option<Json> {
-        let value = value?;
-        Some(if self.has(Change::ExactIntegers) { value } else { through_float(value) })
-    }
-
     /// `k8s:enum`: the constants of the type.
-    fn enumerate(&mut self, context: Context<'_>, marked: &Marked, schema: &mut Schema) -> Result<(), Refused> {
+    fn enumerate(
+        &mut self,
+        context: Context<'_>,
+        marked: &Marked,
+        schema: &mut Schema,
+    ) -> Result<(), Refused> {
         let own = context.info.filter(|info| info.markers.iter().any(|marker| marker.place == marked.place));
         let Some(info) = own else { return Err("k8s:enum must be set on a type, not a field".into()) };
         let id = super::model::TypeId { package: context.scope.package, name: info.name.clone() };
@@ -350,16 +371,6 @@ impl Generator<'_> {
     }
 }
 
-fn through_float(value: Json) -> Json {
-    match value {
-        #[allow(clippy::cast_precision_loss, reason = "this is what earlier releases do")]
-        Json::Int(number) => Json::from_float(number as f64),
-        Json::List(items) => Json::List(items.into_iter().map(through_float).collect()),
-        Json::Map(entries) => Json::Map(entries.into_iter().map(|(key, value)| (key, through_float(value))).collect()),
-        other => other,
-    }
-}
-
 fn is_numeric(schema: &Schema) -> bool {
     matches!(&*schema.kind, "integer" | "number")
 }
@@ -378,7 +389,11 @@ fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64, Refused> {
         _ => 0.0,
     };
     if schema.kind == "integer" && (value.fract() != 0.0 || !value.is_finite()) {
-        return Err(format!("cannot apply non-integral {name} validation ({}) to integer value", shown(value)).into());
+        return Err(format!(
+            "cannot apply non-integral {name} validation ({}) to integer value",
+            shown(value)
+        )
+        .into());
     }
     if !value.is_finite() {
         return Err(format!("{name} {} has no form in JSON", shown(value)).into());
@@ -395,7 +410,10 @@ fn shown(value: f64) -> String {
         return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
     }
     let text = format!("{value:e}");
-    match text.split_once('e').and_then(|(mantissa, exponent)| Some((mantissa, exponent.parse::<i32>().ok()?))) {
+    match text
+        .split_once('e')
+        .and_then(|(mantissa, exponent)| Some((mantissa, exponent.parse::<i32>().ok()?)))
+    {
         Some((mantissa, exponent)) if !(-4..21).contains(&exponent) => {
             let sign = if exponent < 0 { '-' } else { '+' };
             format!("{mantissa}e{sign}{:02}", exponent.abs())
@@ -405,13 +423,17 @@ fn shown(value: f64) -> String {
 }
 
 fn text(schema: &Schema, name: &str, textual: bool) -> Result<(), Refused> {
-    if schema.kind == "string" || schema.int_or_string {
+    let is_pattern = name == "pattern";
+    if schema.kind == "string" || schema.int_or_string && (textual || is_pattern) {
         return Ok(());
     }
     if textual {
-        return Err(format!("must apply {name} to a textual value, found type {}", quoted(&schema.kind)).into());
+        return Err(
+            format!("must apply {name} to a textual value, found type {}", quoted(&schema.kind)).into()
+        );
     }
-    Err(format!("must apply {name} to a string").into())
+    let allowed = if is_pattern { "`string` or `IntOrString`" } else { "string" };
+    Err(format!("must apply {name} to a {allowed}").into())
 }
 
 fn of_kind(schema: &Schema, kind: &str, message: &str) -> Result<(), Refused> {
@@ -450,12 +472,14 @@ fn rule(marked: &Marked) -> Result<Rule, Refused> {
     let marker = &marked.marker;
     let text = |name| marker.text(name).to_owned();
     let reason = text("reason");
-    const REASONS: [&str; 4] = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
+    const REASONS: [&str; 4] =
+        ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
     if !reason.is_empty() && !REASONS.contains(&&*reason) {
         let [required, invalid, forbidden, duplicate] = REASONS;
-        return Err(
-            format!("invalid reason {reason}, valid values are {required}, {invalid}, {forbidden} and {duplicate}").into()
-        );
+        return Err(format!(
+            "invalid reason {reason}, valid values are {required}, {invalid}, {forbidden} and {duplicate}"
+        )
+        .into());
     }
     let optional_old_self = match marker.argument("optionalOldSelf").map(|value| &value.data) {
         Some(Data::Bool(flag)) => Some(*flag),
@@ -486,8 +510,12 @@ fn one_of(marked: &Marked, sums: bool) -> Option<Rule> {
     };
     let listed = fields.join(" ");
     let (rule, message) = match marked.marker.meaning() {
-        Meaning::AtMostOneOf => (format!("{count} <= 1"), format!("at most one of the fields in [{listed}] may be set")),
-        Meaning::ExactlyOneOf => (format!("{count} == 1"), format!("exactly one of the fields in [{listed}] must be set")),
+        Meaning::AtMostOneOf => {
+            (format!("{count} <= 1"), format!("at most one of the fields in [{listed}] may be set"))
+        }
+        Meaning::ExactlyOneOf => {
+            (format!("{count} == 1"), format!("exactly one of the fields in [{listed}] must be set"))
+        }
         _ => {
             let rule = if sums {
                 let flags: Vec<String> = fields.iter().map(|field| format!("has(self.{field})")).collect();
@@ -524,10 +552,15 @@ fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), Refused> {
     let url = marker.text("url");
     if let Some(reason) = refused_url(url) {
         let shown = quoted(url);
-        return Err(format!("invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}").into());
+        return Err(format!(
+            "invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}"
+        )
+        .into());
     }
-    schema.external_docs =
-        Some(Box::new(ExternalDocs { url: url.to_owned(), description: marker.text("description").to_owned() }));
+    schema.external_docs = Some(Box::new(ExternalDocs {
+        url: url.to_owned(),
+        description: marker.text("description").to_owned(),
+    }));
     Ok(())
 }
 
@@ -545,7 +578,9 @@ fn refused_url(url: &str) -> Option<&'static str> {
     let scheme_len = url.find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '+' | '-' | '.')));
     match scheme_len.map(|len| (len, url.get(len..).map_or("", |rest| rest))) {
         Some((0, rest)) if rest.starts_with(':') => Some("missing protocol scheme"),
-        Some((_, rest)) if rest.starts_with(':') && url.starts_with(|ch: char| ch.is_ascii_alphabetic()) => None,
+        Some((_, rest)) if rest.starts_with(':') && url.starts_with(|ch: char| ch.is_ascii_alphabetic()) => {
+            None
+        }
         _ => Some("invalid URI for request"),
     }
 }

@@ -85,11 +85,14 @@ impl Generator<'_> {
     fn collect_file(&mut self, id: FileId, file: &File, associated: &Associated, types: &mut Vec<TypeInfo>) {
         let rules = self.has(Change::DescriptionRules);
         for (number, declaration) in file.declarations.iter().enumerate() {
-            let crate::syntax::DeclarationKind::Type(declared, in_parentheses) = &declaration.kind else { continue };
+            let crate::syntax::DeclarationKind::Type(declared, in_parentheses) = &declaration.kind else {
+                continue;
+            };
             for (spec, declared) in declared.iter().enumerate() {
                 let at = TypeAt { file: id, declaration: number, spec };
                 let doc = declared.spec.doc.or(if *in_parentheses { None } else { declaration.doc });
-                let markers = self.known(id, file, associated.types.get(&declared.name.span.start), Target::Type);
+                let markers =
+                    self.known(id, file, associated.types.get(&declared.name.span.start), Target::Type);
                 let mut info = TypeInfo {
                     name: declared.name.name.clone(),
                     doc: file.documentation(doc, rules),
@@ -100,13 +103,21 @@ impl Generator<'_> {
                 };
                 if let ExprKind::Struct(fields) = &declared.expr.kind {
                     for (number, field) in fields.iter().enumerate() {
-                        let markers = self.known(id, file, associated.fields.get(&field.spec.span.start), Target::Field);
+                        let markers = self.known(
+                            id,
+                            file,
+                            associated.fields.get(&field.spec.span.start),
+                            Target::Field,
+                        );
                         let tag = field.tag.as_ref().and_then(|tag| Some((tag, json_tag(&tag.text)?)));
                         let tag_place = tag.as_ref().map(|(tag, (value, range))| {
                             let name = value.split(',').next().map_or(0, str::len);
                             // Within the quotes; only a raw string has its bytes as they are.
                             let start = tag.span.start + 1 + range.start as u32;
-                            Place { file: id, span: Span { start, end: (start + name as u32).min(tag.span.end) } }
+                            Place {
+                                file: id,
+                                span: Span { start, end: (start + name as u32).min(tag.span.end) },
+                            }
                         });
                         let info_of = |name: &str, span: Span| FieldInfo {
                             name: name.to_owned(),
@@ -129,7 +140,13 @@ impl Generator<'_> {
         }
     }
 
-    fn known(&self, id: FileId, file: &File, comments: Option<&Vec<MarkerComment>>, target: Target) -> Arc<Vec<Marked>> {
+    fn known(
+        &self,
+        id: FileId,
+        file: &File,
+        comments: Option<&Vec<MarkerComment>>,
+        target: Target,
+    ) -> Arc<Vec<Marked>> {
         let markers = comments.into_iter().flatten().filter_map(|comment| {
             let text = file.slice(comment.span);
             let known = marker::lookup(text, target, self.options.version)?;
@@ -156,7 +173,8 @@ impl Generator<'_> {
             for refusal in refusals {
                 sound = false;
                 let start = comment.span.start;
-                let span = Span { start: start + refusal.range.start as u32, end: start + refusal.range.end as u32 };
+                let span =
+                    Span { start: start + refusal.range.start as u32, end: start + refusal.range.end as u32 };
                 let spot = super::generator::Spot::Place(Place { file: id, span: comment.comment });
                 self.problem(spot, refusal.printed(), Some(Place { file: id, span }));
             }

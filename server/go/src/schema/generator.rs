@@ -147,7 +147,10 @@ impl<'d> Generator<'d> {
         for file_id in &package.files {
             let Some(file) = self.loader.file(*file_id) else { continue };
             for error in &file.errors {
-                self.error(Place { file: *file_id, span: error.span }, format!("syntax error: {}", error.message));
+                self.error(
+                    Place { file: *file_id, span: error.span },
+                    format!("syntax error: {}", error.message),
+                );
             }
         }
     }

@@ -38,7 +38,11 @@ impl KnownPackage {
     }
 
     /// Its types with their schemas.
-    pub(crate) fn schemas(self, embedded_object_meta: bool, protocol_default: bool) -> Vec<(&'static str, Schema)> {
+    pub(crate) fn schemas(
+        self,
+        embedded_object_meta: bool,
+        protocol_default: bool,
+    ) -> Vec<(&'static str, Schema)> {
         let of = Schema::of;
         let formatted = |format: &str| Schema { format: format.to_owned(), ..of("string") };
         match self {
@@ -65,7 +69,11 @@ impl KnownPackage {
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
 fn int_or_string() -> Schema {
-    Schema { int_or_string: true, any_of: vec![Schema::of("integer"), Schema::of("string")], ..Schema::default() }
+    Schema {
+        int_or_string: true,
+        any_of: vec![Schema::of("integer"), Schema::of("string")],
+        ..Schema::default()
+    }
 }
 
 fn object_meta() -> Schema {

@@ -35,8 +35,7 @@ impl<'a> Context<'a> {
     }
 }
 
-const INTERFACE: &str =
-    "interface type is not supported in CRD schemas; consider using an explicit type or apiextensionsv1.JSON instead";
+const INTERFACE: &str = "interface type is not supported in CRD schemas; consider using an explicit type or apiextensionsv1.JSON instead";
 
 impl Generator<'_> {
     /// The schema of a declared type.
@@ -47,7 +46,8 @@ impl Generator<'_> {
     fn info_schema_at(&mut self, id: &TypeId, info: &Arc<TypeInfo>, depth: usize) -> Result<Schema, Crash> {
         let Some(file) = self.declaration_file(info.at) else { return Ok(Schema::default()) };
         let Some(declared) = Loader::declared(&file, info.at) else { return Ok(Schema::default()) };
-        let scope = Scope { package: id.package, id: info.at.file, file: &file, parameters: &declared.parameters };
+        let scope =
+            Scope { package: id.package, id: info.at.file, file: &file, parameters: &declared.parameters };
         let context = Context { scope, info: Some(info), depth };
         let own = if declared.is_alias { Resolved::Alias(id.clone()) } else { Resolved::Named(id.clone()) };
         let place = context.place(&declared.expr);
@@ -64,7 +64,13 @@ impl Generator<'_> {
             self.apply(context, &info.markers, &mut schema, place)?;
             if schema.kind != "string" {
                 let kind = quoted(&schema.kind);
-                self.error(place, format!("\"{}\" implements encoding.TextMarshaler but schema type is not string: {kind}", info.name));
+                self.error(
+                    place,
+                    format!(
+                        "\"{}\" implements encoding.TextMarshaler but schema type is not string: {kind}",
+                        info.name
+                    ),
+                );
             }
             return Ok(schema);
         }
@@ -85,7 +91,7 @@ impl Generator<'_> {
             ExprKind::Map(key, value) => self.map(context, key, value)?,
             ExprKind::Pointer(inner) => self.type_schema(context.inner(), inner)?,
             ExprKind::Struct(_) => self.structure(context, expr)?,
-            ExprKind::Interface(..) => {
+            ExprKind::Interface(..) if self.has(Change::InterfaceErrors) => {
                 self.error(place, INTERFACE.to_owned());
                 return Ok(Schema::default());
             }
@@ -127,6 +133,12 @@ impl Generator<'_> {
                 Ok(schema)
             }
             Resolved::Interface | Resolved::Composite(Composite::Interface) => {
+                if !self.has(Change::InterfaceErrors) {
+                    let message = format!(
+                        "controller-gen panics at the interface {name}; use a type that has a schema"
+                    );
+                    return Err(Crash { place: Some(place), message });
+                }
                 self.error(
                     place,
                     format!(
@@ -142,7 +154,8 @@ impl Generator<'_> {
             }
             Resolved::Error => Err(Crash {
                 place: Some(place),
-                message: "controller-gen panics at a field of type error; use a string or a struct".to_owned(),
+                message: "controller-gen panics at a field of type error; use a string or a struct"
+                    .to_owned(),
             }),
             Resolved::Parameter(name) => {
                 let id = TypeId { package: context.scope.package, name };
@@ -156,7 +169,8 @@ impl Generator<'_> {
     /// A reference to a declared type, with what is known of it before it is resolved.
     fn reference(&mut self, context: Context<'_>, place: Place, id: TypeId) -> Result<Schema, Crash> {
         let is_local = id.package == context.scope.package;
-        let path = if is_local { None } else { self.loader.package(id.package).map(|package| package.path.clone()) };
+        let path =
+            if is_local { None } else { self.loader.package(id.package).map(|package| package.path.clone()) };
         self.need_schema(&id)?;
         let mut schema =
             Schema { reference: Some(Box::new(Reference { path, id: id.clone() })), ..Schema::default() };
@@ -191,7 +205,13 @@ impl Generator<'_> {
         Ok(schema)
     }
 
-    fn qualified(&mut self, context: Context<'_>, expr: &Expr, package: &str, name: &str) -> Result<Schema, Crash> {
+    fn qualified(
+        &mut self,
+        context: Context<'_>,
+        expr: &Expr,
+        package: &str,
+        name: &str,
+    ) -> Result<Schema, Crash> {
         let place = context.place(expr);
         let id = match self.resolve(context.scope, expr) {
             Resolved::Named(id) | Resolved::Alias(id) => id,
@@ -273,7 +293,7 @@ impl Generator<'_> {
             ExprKind::Slice(item) => self.list(inner, item, true)?,
             ExprKind::Array(item) => self.list(inner, item, false)?,
             ExprKind::Pointer(_) | ExprKind::Map(..) => self.type_schema(inner, value)?,
-            ExprKind::Interface(..) => {
+            ExprKind::Interface(..) if self.has(Change::InterfaceErrors) => {
                 self.error(
                     context.place(value),
                     "interface type is not supported as map value in CRD schemas; consider using an explicit type or \
@@ -283,7 +303,10 @@ impl Generator<'_> {
                 return Ok(Schema::default());
             }
             other => {
-                self.error(context.place(value), format!("not a supported map value type: {}", other.go_name()));
+                self.error(
+                    context.place(value),
+                    format!("not a supported map value type: {}", other.go_name()),
+                );
                 return Ok(Schema::default());
             }
         };
@@ -295,7 +318,12 @@ impl Generator<'_> {
 
     /// The type of a key that no map may have.
     fn refused_key(&mut self, context: Context<'_>, key: &Expr) -> Option<String> {
-        let resolved = self.resolve(context.scope, key);
+        let mut resolved = self.resolve(context.scope, key);
+        if let Resolved::Alias(id) = &resolved
+            && !self.has(Change::AliasRightSide)
+        {
+            resolved = self.unaliased(id);
+        }
         let shown = match &resolved {
             Resolved::Invalid | Resolved::Basic("string") => return None,
             Resolved::Basic(name) => (*name).to_owned(),
@@ -303,11 +331,12 @@ impl Generator<'_> {
                 (Resolved::Basic("string") | Resolved::Invalid, _) => return None,
                 (Resolved::Basic(name), _) => name.to_owned(),
                 (_, written) => self
-                    .with_declaration(&written, |_, scope, expr| scope.file.slice(expr.span).to_owned())
+                    .with_declaration(&written, |_, scope, expr| one_line(scope.file.slice(expr.span)))
                     .map_or_else(String::new, |text| text),
             },
             Resolved::Alias(id) => {
-                let package = self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
+                let package =
+                    self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
                 format!("{package}.{}", id.name)
             }
             _ => context.scope.file.slice(key.span).to_owned(),
@@ -324,7 +353,10 @@ impl Generator<'_> {
         schema.caused("", place);
         let Some(info) = context.info else {
             if !self.has(Change::InlineStructError) {
-                return Err(Crash { place: Some(place), message: "controller-gen panics at an unnamed struct; declare a type".to_owned() });
+                return Err(Crash {
+                    place: Some(place),
+                    message: "controller-gen panics at an unnamed struct; declare a type".to_owned(),
+                });
             }
             self.error(place, "inline struct types are not supported, use a named type instead".to_owned());
             return Ok(schema);
@@ -360,14 +392,16 @@ impl Generator<'_> {
             let mut parts = tag.split(',');
             let name = parts.next().map_or("", |name| name);
             let options: Vec<&str> = parts.collect();
-            let omits = options.contains(&"omitempty") || self.has(Change::OmitZero) && options.contains(&"omitzero");
+            let omits =
+                options.contains(&"omitempty") || self.has(Change::OmitZero) && options.contains(&"omitzero");
             let inline = options.contains(&"inline") || name.is_empty();
             match self.required(field, package_optional, !inline && !omits) {
                 Required::No => {}
                 found if exclusive.iter().any(|other| other == name) => {
                     let told = match found {
                         Required::Marked => "cannot be marked as required",
-                        _ => "must have omitempty or omitzero tag",
+                        _ if self.has(Change::OmitZero) => "must have omitempty or omitzero tag",
+                        _ => "must have omitempty tag",
                     };
                     self.error(place, format!("field {name} is part of OneOf constraint and {told}"));
                     return Ok(schema);
@@ -387,7 +421,8 @@ impl Generator<'_> {
                 continue;
             }
             if has(&field.markers, Meaning::Immutable) {
-                let marker = field.markers.iter().find(|marked| marked.marker.meaning() == Meaning::Immutable);
+                let marker =
+                    field.markers.iter().find(|marked| marked.marker.meaning() == Meaning::Immutable);
                 immutable.push((name.to_owned(), marker.map_or(field.place, |marked| marked.place)));
             }
             schema.properties.insert(name.to_owned(), property);
@@ -413,7 +448,8 @@ impl Generator<'_> {
 
     /// Whether a field is required, and why.
     fn required(&self, field: &FieldInfo, package_optional: bool, by_tag: bool) -> Required {
-        let named = |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
+        let named =
+            |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
         let by_tag = if by_tag { Required::ByTag } else { Required::No };
         if !self.has(Change::RequiredOrder) {
             // What the markers say counts against the mode of the package only.
@@ -441,6 +477,14 @@ impl Generator<'_> {
     }
 }
 
+/// A type that is written out, as Go prints it.
+fn one_line(text: &str) -> String {
+    let fields: Vec<String> =
+        text.split(['\n', ';']).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let joined = fields.into_iter().filter(|field| !field.is_empty()).collect::<Vec<_>>().join("; ");
+    joined.replace("struct {; ", "struct{").replace("; }", "}").replace("{ ", "{").replace(" }", "}")
+}
+
 enum Required {
     No,
     Marked,
@@ -453,7 +497,8 @@ fn one_of_fields(info: &TypeInfo) -> Result<Vec<String>, String> {
     for meaning in [Meaning::ExactlyOneOf, Meaning::AtMostOneOf, Meaning::AtLeastOneOf] {
         for marked in info.markers.iter().filter(|marked| marked.marker.meaning() == meaning) {
             let fields = marked.marker.texts("");
-            let nested: Vec<&str> = fields.iter().filter(|field| field.contains('.')).map(String::as_str).collect();
+            let nested: Vec<&str> =
+                fields.iter().filter(|field| field.contains('.')).map(String::as_str).collect();
             if !nested.is_empty() {
                 let name = marked.marker.known.definition.name;
                 return Err(format!("{name}: cannot reference nested fields: {}", nested.join(",")));

@@ -39,7 +39,9 @@ impl Left {
     /// Takes the causes of a keyword along.
     fn causes(&mut self, keyword: &'static str, into: &mut Vec<Cause>, from: &[Cause]) {
         self.any = true;
-        let moved = |causes: &[Cause]| causes.iter().filter(|cause| cause.keyword == keyword).cloned().collect::<Vec<_>>();
+        let moved = |causes: &[Cause]| {
+            causes.iter().filter(|cause| cause.keyword == keyword).cloned().collect::<Vec<_>>()
+        };
         self.into.causes.extend(moved(into));
         self.from.causes.extend(moved(from));
         into.retain(|cause| cause.keyword != keyword);
@@ -183,7 +185,12 @@ fn merge(into: &mut Schema, mut from: Schema, version: Version, conflicts: &mut 
     }
 }
 
-fn merge_additional(into: &mut Schema, from: Option<Additional>, version: Version, conflicts: &mut Vec<Conflict>) {
+fn merge_additional(
+    into: &mut Schema,
+    from: Option<Additional>,
+    version: Version,
+    conflicts: &mut Vec<Conflict>,
+) {
     let Some(from) = from else { return };
     let Some(own) = &mut into.additional else {
         into.additional = Some(from);

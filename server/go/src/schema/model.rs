@@ -160,7 +160,9 @@ impl Schema {
                 put(key, value.clone());
             }
         }
-        for (key, number) in [("maximum", self.maximum), ("minimum", self.minimum), ("multipleOf", self.multiple_of)] {
+        for (key, number) in
+            [("maximum", self.maximum), ("minimum", self.minimum), ("multipleOf", self.multiple_of)]
+        {
             if let Some(number) = number {
                 put(key, Json::from_float(number));
             }
@@ -190,7 +192,9 @@ impl Schema {
                 put(key, Json::Bool(true));
             }
         }
-        for (key, text) in [("x-kubernetes-list-type", &self.list_type), ("x-kubernetes-map-type", &self.map_type)] {
+        for (key, text) in
+            [("x-kubernetes-list-type", &self.list_type), ("x-kubernetes-map-type", &self.map_type)]
+        {
             if let Some(text) = text {
                 put(key, Json::text(text));
             }

@@ -58,8 +58,27 @@ impl Composite {
 }
 
 const BASIC: [&str; 21] = [
-    "bool", "string", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr",
-    "byte", "rune", "float32", "float64", "complex64", "complex128", "Pointer", "untyped nil",
+    "bool",
+    "string",
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintptr",
+    "byte",
+    "rune",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+    "Pointer",
+    "untyped nil",
 ];
 
 /// Longer chains of names are circles.
@@ -111,9 +130,11 @@ impl Generator<'_> {
         match name {
             "error" => Resolved::Error,
             "any" | "comparable" => Resolved::Interface,
-            name => {
-                BASIC.iter().take(19).find(|basic| **basic == name).map_or(Resolved::Invalid, |basic| Resolved::Basic(basic))
-            }
+            name => BASIC
+                .iter()
+                .take(19)
+                .find(|basic| **basic == name)
+                .map_or(Resolved::Invalid, |basic| Resolved::Basic(basic)),
         }
     }
 
@@ -138,7 +159,11 @@ impl Generator<'_> {
     }
 
     /// The import that a name stands for in a file.
-    pub(super) fn import_named(&mut self, scope: Scope<'_>, name: &str) -> Option<(String, crate::syntax::Span)> {
+    pub(super) fn import_named(
+        &mut self,
+        scope: Scope<'_>,
+        name: &str,
+    ) -> Option<(String, crate::syntax::Span)> {
         let imports = &scope.file.imports;
         if let Some(import) = imports.iter().find(|import| import.name.as_deref() == Some(name)) {
             return Some((import.path.clone(), import.span));
@@ -163,13 +188,23 @@ impl Generator<'_> {
         None
     }
 
-    pub(super) fn imported(&mut self, scope: Scope<'_>, path: &str, span: crate::syntax::Span) -> Option<PackageId> {
+    pub(super) fn imported(
+        &mut self,
+        scope: Scope<'_>,
+        path: &str,
+        span: crate::syntax::Span,
+    ) -> Option<PackageId> {
         let package = self.loader.package(scope.package)?;
         self.loader.import(&package, path, Place { file: scope.id, span })
     }
 
     /// A package that is imported, if what it declares was known when the importing package was checked.
-    fn visible_import(&mut self, scope: Scope<'_>, path: &str, span: crate::syntax::Span) -> Option<PackageId> {
+    fn visible_import(
+        &mut self,
+        scope: Scope<'_>,
+        path: &str,
+        span: crate::syntax::Span,
+    ) -> Option<PackageId> {
         let found = self.imported(scope, path, span)?;
         self.visible.get(&scope.package)?.contains(&found).then_some(found)
     }
@@ -203,7 +238,11 @@ impl Generator<'_> {
         for file_id in &package.files {
             let Some(file) = self.loader.file(*file_id) else { continue };
             for import in file.imports.iter().filter(|import| checked.contains(&import.path)) {
-                found.extend(self.loader.import(&package, &import.path, Place { file: *file_id, span: import.span }));
+                found.extend(self.loader.import(
+                    &package,
+                    &import.path,
+                    Place { file: *file_id, span: import.span },
+                ));
             }
         }
         found
@@ -257,7 +296,8 @@ impl Generator<'_> {
 
     /// What stands on the right side of a declaration.
     pub(super) fn right_side(&mut self, id: &TypeId) -> Resolved {
-        self.with_declaration(id, |generator, scope, expr| generator.resolve(scope, expr)).map_or(Resolved::Invalid, |found| found)
+        self.with_declaration(id, |generator, scope, expr| generator.resolve(scope, expr))
+            .map_or(Resolved::Invalid, |found| found)
     }
 
     /// Looks at the declaration of a type.
@@ -372,9 +412,9 @@ impl Generator<'_> {
         }
         let embedded = self.with_declaration(id, |generator, scope, expr| {
             let ExprKind::Struct(fields) = &expr.kind else { return Vec::new() };
-            let embedded = fields.iter().filter(|field| {
-                field.names.is_empty() && !matches!(field.expr.kind, ExprKind::Pointer(_))
-            });
+            let embedded = fields
+                .iter()
+                .filter(|field| field.names.is_empty() && !matches!(field.expr.kind, ExprKind::Pointer(_)));
             embedded.map(|field| generator.resolve(scope, &field.expr)).collect::<Vec<_>>()
         });
         for found in embedded.into_iter().flatten() {
@@ -401,7 +441,8 @@ impl Generator<'_> {
 fn looks_like(path: &str, name: &str) -> bool {
     let mut parts = path.rsplit('/');
     let last = parts.next().map_or("", |last| last);
-    let is_version = last.strip_prefix('v').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_version =
+        last.strip_prefix('v').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     last == name
         || is_version && parts.next() == Some(name)
         || last.split('.').next() == Some(name)
@@ -412,7 +453,10 @@ fn looks_like(path: &str, name: &str) -> bool {
 fn references<'e>(expr: &'e Expr, names: &mut Vec<(&'e str, crate::syntax::Span)>) {
     match &expr.kind {
         ExprKind::Qualified(package, _) => names.push((package, expr.span)),
-        ExprKind::Pointer(inner) | ExprKind::Slice(inner) | ExprKind::Array(inner) | ExprKind::Paren(inner) => {
+        ExprKind::Pointer(inner)
+        | ExprKind::Slice(inner)
+        | ExprKind::Array(inner)
+        | ExprKind::Paren(inner) => {
             references(inner, names);
         }
         ExprKind::Map(key, value) => {

@@ -44,7 +44,13 @@ impl File {
     /// Finds out what each marker belongs to.
     #[must_use]
     pub fn associated(&self, version: Version) -> Associated {
-        let mut walk = Walk { file: self, next: 0, declaration: Vec::new(), last_line: None, found: Associated::default() };
+        let mut walk = Walk {
+            file: self,
+            next: 0,
+            declaration: Vec::new(),
+            last_line: None,
+            found: Associated::default(),
+        };
         let (near, doc) = walk.visit(true, self.package_start, self.doc_above(self.package_start), None);
         walk.found.package.extend(near.into_iter().chain(doc));
         let (near, _) = walk.visit(true, self.package.span.start, None, None);
@@ -60,7 +66,11 @@ impl File {
 
 impl Walk<'_> {
     fn between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
-        let groups = self.file.groups.get(from..to.max(from).min(self.file.groups.len())).map_or(&[][..], |groups| groups);
+        let groups = self
+            .file
+            .groups
+            .get(from..to.max(from).min(self.file.groups.len()))
+            .map_or(&[][..], |groups| groups);
         let numbers = groups.iter().flat_map(|group| group.comments.clone());
         let markers = numbers.filter_map(|number| {
             let (text, at) = marker_text(self.file.comment(number))?;
@@ -170,7 +180,10 @@ impl Walk<'_> {
     fn expr(&mut self, expr: &Expr) {
         self.visit(false, expr.span.start, None, None);
         match &expr.kind {
-            ExprKind::Pointer(inner) | ExprKind::Slice(inner) | ExprKind::Array(inner) | ExprKind::Paren(inner) => {
+            ExprKind::Pointer(inner)
+            | ExprKind::Slice(inner)
+            | ExprKind::Array(inner)
+            | ExprKind::Paren(inner) => {
                 self.expr(inner);
             }
             ExprKind::Map(key, value) => {
@@ -179,7 +192,8 @@ impl Walk<'_> {
             }
             ExprKind::Struct(fields) => {
                 for field in fields {
-                    let (near, doc) = self.visit(false, field.spec.span.start, field.spec.doc, field.spec.comment);
+                    let (near, doc) =
+                        self.visit(false, field.spec.span.start, field.spec.doc, field.spec.comment);
                     let markers = near.into_iter().chain(doc).collect();
                     self.found.fields.insert(field.spec.span.start, markers);
                     for name in &field.names {

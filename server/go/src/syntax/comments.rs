@@ -43,7 +43,8 @@ impl File {
         let gap = self.text.get(end as usize..group.span.start as usize)?;
         let rest = self.text.get(group.span.end as usize..)?;
         let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
-        let is_behind = gap.trim_matches(|ch| matches!(ch, ' ' | '\t' | ';')).is_empty() && line.trim().is_empty();
+        let is_behind =
+            gap.trim_matches(|ch| matches!(ch, ' ' | '\t' | ';')).is_empty() && line.trim().is_empty();
         is_behind.then_some(number)
     }
 
@@ -68,7 +69,8 @@ impl File {
         for line in lines {
             let line = if has_block { line.trim() } else { line };
             if !rules {
-                kept.push(line);
+                // A blank line is written twice.
+                kept.push(if line.is_empty() { "\n" } else { line });
                 continue;
             }
             if line.starts_with("```") || line.starts_with("~~~") {

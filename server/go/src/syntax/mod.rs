@@ -285,7 +285,8 @@ impl File {
     #[must_use]
     pub fn position(&self, at: u32) -> (usize, usize) {
         let line = self.lines.partition_point(|start| *start <= at);
-        let start = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().map_or(0, |start| start);
+        let start =
+            line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().map_or(0, |start| start);
         (line.max(1), (at - start) as usize + 1)
     }
 

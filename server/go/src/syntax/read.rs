@@ -5,8 +5,8 @@ use std::path::Path;
 use tree_sitter::{Node, Parser, TreeCursor};
 
 use super::{
-    Constant, Declaration, DeclarationKind, Encoding, Expr, ExprKind, Field, File, Ident, Import, Marshaler, Span, Spec,
-    SyntaxError, Tag, TypeDeclaration, comments,
+    Constant, Declaration, DeclarationKind, Encoding, Expr, ExprKind, Field, File, Ident, Import, Marshaler,
+    Span, Spec, SyntaxError, Tag, TypeDeclaration, comments,
 };
 use crate::strings::unquoted;
 
@@ -206,14 +206,20 @@ impl File {
 
     fn read_constants(&self, node: Node<'_>) -> Vec<Constant> {
         let in_parentheses = node.children(&mut node.walk()).any(|child| child.kind() == "(");
-        let specs = node.named_children(&mut node.walk()).filter(|child| child.kind() == "const_spec").collect::<Vec<_>>();
+        let specs = node
+            .named_children(&mut node.walk())
+            .filter(|child| child.kind() == "const_spec")
+            .collect::<Vec<_>>();
         let constants = specs.into_iter().map(|child| {
             let mut cursor = child.walk();
             let names = child.children_by_field_name("name", &mut cursor);
             let names = names.filter(Node::is_named).map(|name| self.ident(name)).collect();
             let kind = child.child_by_field_name("type").filter(|kind| kind.kind() == "type_identifier");
             let values = child.child_by_field_name("value").map_or_else(Vec::new, |list| {
-                let values = list.named_children(&mut list.walk()).filter(|value| !value.is_extra()).collect::<Vec<_>>();
+                let values = list
+                    .named_children(&mut list.walk())
+                    .filter(|value| !value.is_extra())
+                    .collect::<Vec<_>>();
                 values.into_iter().map(|value| self.literal(value)).collect()
             });
             let mut spec = self.spec(child);
@@ -288,7 +294,9 @@ impl File {
                 ExprKind::Instance(self.inner(node.child_by_field_name("type"), depth)?, inner)
             }
             "struct_type" => {
-                let list = node.named_children(&mut node.walk()).find(|child| child.kind() == "field_declaration_list");
+                let list = node
+                    .named_children(&mut node.walk())
+                    .find(|child| child.kind() == "field_declaration_list");
                 let fields = list.map_or_else(Vec::new, |list| {
                     let fields = list.named_children(&mut list.walk()).collect::<Vec<_>>();
                     fields.into_iter().filter_map(|field| self.field(field, depth)).collect()
@@ -307,7 +315,9 @@ impl File {
         let mut embedded = Vec::new();
         for child in node.named_children(&mut node.walk()).collect::<Vec<_>>() {
             match child.kind() {
-                "method_elem" => methods.extend(child.child_by_field_name("name").map(|name| self.node_text(name))),
+                "method_elem" => {
+                    methods.extend(child.child_by_field_name("name").map(|name| self.node_text(name)))
+                }
                 "type_elem" => {
                     let inner = child.named_children(&mut child.walk()).find(|inner| !inner.is_extra());
                     embedded.extend(inner.map(|inner| self.expr(inner, depth + 1)));
@@ -342,21 +352,26 @@ impl File {
     fn read_method(&mut self, node: Node<'_>) {
         let marshaler = || {
             let name = self.slice(span(node.child_by_field_name("name")?));
-            let encoding = [Encoding::Json, Encoding::Text].into_iter().find(|encoding| encoding.method() == name)?;
+            let encoding =
+                [Encoding::Json, Encoding::Text].into_iter().find(|encoding| encoding.method() == name)?;
             let parameters = node.child_by_field_name("parameters")?;
             let result = node.child_by_field_name("result")?;
             let is_empty = parameters.named_children(&mut parameters.walk()).all(|child| child.is_extra());
             let mut cursor = result.walk();
-            let kinds = result.named_children(&mut cursor).filter_map(|child| child.child_by_field_name("type"));
+            let kinds =
+                result.named_children(&mut cursor).filter_map(|child| child.child_by_field_name("type"));
             let kinds: Vec<String> = kinds.map(|kind| self.node_text(kind)).collect();
             let results: Vec<&str> = kinds.iter().map(String::as_str).collect();
             if !is_empty || !matches!(results.as_slice(), ["[]byte" | "[]uint8", "error"]) {
                 return None;
             }
             let receiver = node.child_by_field_name("receiver")?;
-            let receiver = receiver.named_children(&mut receiver.walk()).find_map(|child| child.child_by_field_name("type"))?;
+            let receiver = receiver
+                .named_children(&mut receiver.walk())
+                .find_map(|child| child.child_by_field_name("type"))?;
             let text = self.slice(span(receiver)).trim_start_matches(['*', '(', ' ']);
-            let end = text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).map_or(text.len(), |end| end);
+            let end =
+                text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).map_or(text.len(), |end| end);
             Some(Marshaler { receiver: text.get(..end)?.to_owned(), encoding })
         };
         let found = marshaler();

@@ -10,7 +10,8 @@ pub fn json_tag(tag: &str) -> Option<(String, std::ops::Range<usize>)> {
         let rest = tag.get(at..)?;
         at += rest.len() - rest.trim_start_matches(' ').len();
         let rest = tag.get(at..)?;
-        let name_len = rest.bytes().take_while(|byte| *byte > b' ' && !matches!(byte, b':' | b'"' | 0x7f)).count();
+        let name_len =
+            rest.bytes().take_while(|byte| *byte > b' ' && !matches!(byte, b':' | b'"' | 0x7f)).count();
         let name = rest.get(..name_len)?;
         if name.is_empty() || !rest.get(name_len..)?.starts_with(":\"") {
             return None;
