@@ -4,6 +4,7 @@
 //! `crd` of controller-gen writes, in the version that is asked for. It knows nothing of editors and of kube-apiserver.
 
 pub mod definition;
+pub mod discover;
 pub mod generate;
 pub mod invocation;
 pub mod json;
