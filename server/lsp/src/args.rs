@@ -136,9 +136,11 @@ pub(crate) struct MigrateArgs {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  crd-ls generate ./...            write what `make manifests` writes, with the options of the Makefile\n  \
+#[command(
+    after_help = "Examples:\n  crd-ls generate ./...            write what `make manifests` writes, with the options of the Makefile\n  \
                         crd-ls generate --check ./api/v1  show which definitions are older than the types\n\n\
-                        Exit status: 0 done, or nothing is stale; 1 errors in the types or markers, or stale files; 2 could not run.")]
+                        Exit status: 0 done, or nothing is stale; 1 errors in the types or markers, or stale files; 2 could not run."
+)]
 pub(crate) struct GenerateArgs {
     /// Packages, as the go command names them: ./..., ./api/v1, or import paths.
     #[arg(required = true, value_name = "PATH")]

@@ -20,7 +20,10 @@ impl Guarded {
     /// For the repository that a directory is in.
     pub(crate) fn of(directory: &Path, environment: &Environment) -> Self {
         let others = environment.goroot.iter().chain(&environment.modcache);
-        Self { inside: Inside::of(directory), others: others.filter_map(|path| path.canonicalize().ok()).collect() }
+        Self {
+            inside: Inside::of(directory),
+            others: others.filter_map(|path| path.canonicalize().ok()).collect(),
+        }
     }
 
     /// The path without symbolic links, if it may be read.
@@ -38,7 +41,10 @@ impl Disk for Guarded {
         let real = self.real(path)?;
         let limit = usize::try_from(LARGEST_FILE).ok()?;
         let bytes = guarded::regular(&real, limit).ok().filter(|bytes| bytes.len() <= limit)?;
-        Some(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+        Some(
+            String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        )
     }
 
     fn list(&self, path: &Path) -> Vec<Entry> {

@@ -60,8 +60,10 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
     let entries = disk.list(folder);
     for entry in entries.iter().filter(|entry| !entry.is_directory) {
         let name = entry.name.as_str();
-        let is_script = matches!(name, "Makefile" | "makefile" | "GNUmakefile" | "Taskfile.yml" | "Taskfile.yaml" | "justfile")
-            || name.ends_with(".mk")
+        let is_script = matches!(
+            name,
+            "Makefile" | "makefile" | "GNUmakefile" | "Taskfile.yml" | "Taskfile.yaml" | "justfile"
+        ) || name.ends_with(".mk")
             || name.ends_with(".sh");
         if is_script {
             found.push((folder.join(name), folder.to_owned()));
@@ -70,7 +72,9 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
     for below in ["hack", "scripts", "make", "build"] {
         if entries.iter().any(|entry| entry.is_directory && entry.name == below) {
             let inner = disk.list(&folder.join(below));
-            let scripts = inner.iter().filter(|entry| !entry.is_directory && (entry.name.ends_with(".sh") || entry.name.ends_with(".mk")));
+            let scripts = inner.iter().filter(|entry| {
+                !entry.is_directory && (entry.name.ends_with(".sh") || entry.name.ends_with(".mk"))
+            });
             found.extend(scripts.map(|entry| (folder.join(below).join(&entry.name), folder.to_owned())));
         }
     }
@@ -82,13 +86,18 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
 pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
     let mut found = Vec::new();
     for above in folder.ancestors().take(MAX_FOLDERS) {
-        for entry in disk.list(above).iter().filter(|entry| !entry.is_directory && entry.name.ends_with(".go")) {
+        for entry in
+            disk.list(above).iter().filter(|entry| !entry.is_directory && entry.name.ends_with(".go"))
+        {
             generate_lines(disk, &above.join(&entry.name), above, version, &mut found);
         }
         let mut of_scripts = Vec::new();
         for (file, cwd) in scripts(disk, above) {
             let Some(text) = text_of(disk, &file) else { continue };
-            if text.contains("controller-gen") || text.contains("CONTROLLER_GEN") || text.contains("CONTROLLERGEN") {
+            if text.contains("controller-gen")
+                || text.contains("CONTROLLER_GEN")
+                || text.contains("CONTROLLERGEN")
+            {
                 read(&lines(&text), &file, &cwd, version, &mut of_scripts);
             }
         }

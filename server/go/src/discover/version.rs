@@ -47,15 +47,19 @@ pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path
 /// The release that a script names.
 fn named(text: &str) -> Option<Version> {
     for line in text.lines() {
-        let assigned = ["CONTROLLER_TOOLS_VERSION", "CONTROLLER_GEN_VERSION", "CONTROLLERGEN_VERSION"].iter().find_map(|name| {
-            let rest = line.trim_start().trim_start_matches("export ").strip_prefix(name)?;
-            Some(rest.trim_start_matches([' ', '\t', '?', ':', '=']).trim_matches(['"', '\'']))
-        });
+        let assigned = ["CONTROLLER_TOOLS_VERSION", "CONTROLLER_GEN_VERSION", "CONTROLLERGEN_VERSION"]
+            .iter()
+            .find_map(|name| {
+                let rest = line.trim_start().trim_start_matches("export ").strip_prefix(name)?;
+                Some(rest.trim_start_matches([' ', '\t', '?', ':', '=']).trim_matches(['"', '\'']))
+            });
         let called = ["controller-gen@", "controller-tools/cmd/controller-gen,"]
             .iter()
             .find_map(|name| Some(line.split_once(name)?.1));
         for value in assigned.into_iter().chain(called) {
-            let end = value.find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '.' | '-'))).map_or(value.len(), |end| end);
+            let end = value
+                .find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '.' | '-')))
+                .map_or(value.len(), |end| end);
             let value = value.get(..end).map_or("", |value| value);
             if value.starts_with('v')
                 && let Ok(version) = value.parse()
@@ -86,7 +90,10 @@ mod tests {
     #[test]
     fn scripts_name_the_release() {
         assert_eq!(named("CONTROLLER_TOOLS_VERSION ?= v0.17.2\n"), Some(Version::new(17, 2)));
-        assert_eq!(named("\tgo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.14.0 crd\n"), Some(Version::new(14, 0)));
+        assert_eq!(
+            named("\tgo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.14.0 crd\n"),
+            Some(Version::new(14, 0))
+        );
         assert_eq!(named("CONTROLLER_GEN_VERSION = $(shell x)\n"), None);
     }
 }

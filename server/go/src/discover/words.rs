@@ -20,7 +20,11 @@ const MAX_LINE: usize = 1 << 16;
 pub(super) fn lines(text: &str) -> Vec<Line> {
     let joined = joined(text);
     let variables = variables(&joined);
-    let calls = joined.iter().filter(|(_, line)| line.contains("controller-gen") || line.to_uppercase().contains("CONTROLLER_GEN") || line.contains("CONTROLLERGEN"));
+    let calls = joined.iter().filter(|(_, line)| {
+        line.contains("controller-gen")
+            || line.to_uppercase().contains("CONTROLLER_GEN")
+            || line.contains("CONTROLLERGEN")
+    });
     calls.map(|(number, line)| Line { number: *number, words: words(line, &variables, 0) }).collect()
 }
 
@@ -130,7 +134,9 @@ fn variable(text: &str) -> (Option<&str>, usize) {
             return (name, len + 1);
         }
         _ => {
-            let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).map_or(text.len(), |end| end);
+            let end = text
+                .find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_'))
+                .map_or(text.len(), |end| end);
             return (text.get(..end).filter(|name| !name.is_empty()), end);
         }
     };
@@ -138,7 +144,8 @@ fn variable(text: &str) -> (Option<&str>, usize) {
         Some(end) => {
             let inner = text.get(1..end).map_or("", |inner| inner);
             let len = text.get(..=end).map_or(0, |taken| taken.chars().count());
-            let is_name = !inner.is_empty() && inner.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
+            let is_name =
+                !inner.is_empty() && inner.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
             (is_name.then_some(inner), len)
         }
         None => (None, 1),
@@ -152,7 +159,8 @@ impl Line {
         let mut folder: Option<String> = None;
         let ends = |word: &str| matches!(word, ";" | "&" | "|" | ">" | "<");
         for command in self.words.split(|word| ends(word)) {
-            if let Some(at) = command.iter().position(|word| word.trim_start_matches(['@', '-', '(']) == "cd") {
+            if let Some(at) = command.iter().position(|word| word.trim_start_matches(['@', '-', '(']) == "cd")
+            {
                 folder = command.get(at + 1).cloned();
                 continue;
             }
@@ -185,7 +193,8 @@ mod tests {
     fn a_call_in_a_makefile_has_its_variables_in_place() {
         let text = "CRD_OPTIONS ?= \"crd:maxDescLen=0\"\nmanifests: controller-gen\n\tcd api; $(CONTROLLER_GEN) $(CRD_OPTIONS) \
                     rbac:roleName=x \\\n\t  paths=\"./...\" output:crd:artifacts:config=\"../config/crd\" > log\n";
-        let expected = "crd:maxDescLen=0 rbac:roleName=x paths=./... output:crd:artifacts:config=../config/crd";
+        let expected =
+            "crd:maxDescLen=0 rbac:roleName=x paths=./... output:crd:artifacts:config=../config/crd";
         assert_eq!(arguments(text).last(), Some(&(Some("api".to_owned()), expected.to_owned())));
     }
 

@@ -42,7 +42,9 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let version = version(args, &disk, &folder, &top, call.as_ref(), shown)?;
     let plan = plan(args, call, &cwd, shown);
     let header = match &plan.header {
-        Some(file) => guarded::named_text(file, MAX_BYTES).map_err(|error| format!("{}: {error}", file.display()))?,
+        Some(file) => {
+            guarded::named_text(file, MAX_BYTES).map_err(|error| format!("{}: {error}", file.display()))?
+        }
         None => String::new(),
     };
     let mut build = Build::default();
@@ -176,7 +178,9 @@ fn tell(outcome: &Outcome, cwd: &Path, shown: &mut Shown) {
     for missing in &outcome.missing {
         shown.notes.push(short(format!("{}: {}", outcome.shown(missing.place), missing.message())));
     }
-    shown.notes.extend(outcome.problems.iter().chain(&outcome.panic).map(|problem| short(outcome.printed(problem))));
+    shown
+        .notes
+        .extend(outcome.problems.iter().chain(&outcome.panic).map(|problem| short(outcome.printed(problem))));
 }
 
 fn check(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {

@@ -1,0 +1,102 @@
+//! Our own packages (`fixtures/go`), with what controller-gen writes of them.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+mod answers;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use answers::{args, differences, ours, theirs};
+use go::schema::Spot;
+use go::version::Version;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/go").join(name).canonicalize().unwrap()
+}
+
+#[test]
+fn files_and_errors_are_those_of_controller_gen() {
+    for name in ["library", "mistakes"] {
+        let case = fixture(name);
+        let (ours, _) = ours(&case, &args(&case), Version::NEWEST);
+        let told = differences(&ours, &theirs(&case), name);
+        assert!(told.is_empty(), "{name}:\n{}", told.join("\n"));
+    }
+}
+
+/// The token that is at fault, where controller-gen names the field.
+#[test]
+fn errors_of_markers_have_the_marker_as_their_token() {
+    let case = fixture("mistakes");
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let mut tokens: Vec<&str> = outcome
+        .problems
+        .iter()
+        .filter_map(|problem| problem.token)
+        .map(|place| outcome.source(place.file).unwrap().slice(place.span))
+        .collect();
+    tokens.sort_unstable();
+    assert_eq!(
+        tokens,
+        [
+            "+kubebuilder:validation:MaxLength=5",
+            "+kubebuilder:validation:XValidation:rule=\"true\",reason=Because",
+            "+listType=bag"
+        ]
+    );
+}
+
+#[test]
+fn each_part_of_a_schema_has_the_token_that_it_comes_from() {
+    let case = fixture("library");
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let version = outcome.files[0].definition.versions.iter().find(|version| version.name == "v1").unwrap();
+    let spec = &version.schema.properties["spec"];
+    let pages = &spec.properties["pages"];
+    let told = |keyword: &str| {
+        let cause = pages.causes.iter().find(|cause| cause.keyword == keyword).unwrap();
+        outcome.source(cause.place.file).unwrap().slice(cause.place.span)
+    };
+    assert_eq!(told("maximum"), "+kubebuilder:validation:Maximum=100000");
+    assert_eq!(told("default"), "+kubebuilder:default:=1");
+    assert_eq!(told("properties"), "pages");
+    assert_eq!(told(""), "int32");
+    let rule = spec.rules.iter().find(|rule| rule.field_path == ".pages").unwrap().place.unwrap();
+    assert!(
+        outcome
+            .source(rule.file)
+            .unwrap()
+            .slice(rule.span)
+            .starts_with("+kubebuilder:validation:XValidation:rule=")
+    );
+}
+
+/// A module that is not there costs the types that need it.
+#[test]
+fn a_missing_module_is_told_with_the_command_that_downloads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let library = fs::read_to_string(fixture("library/go.mod")).unwrap();
+    let library = library.replace("../apimachinery", fixture("apimachinery").to_str().unwrap());
+    fs::write(root.join("go.mod"), library.replace("require ", "require example.org/far v1.2.3\nrequire "))
+        .unwrap();
+    fs::create_dir(root.join("v1")).unwrap();
+    let types = "// +groupName=a.example.com\npackage v1\n\nimport (\n\t\"example.org/far\"\n\tmetav1 \
+                 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n)\n\ntype Near struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\
+                 \tmetav1.ObjectMeta `json:\"metadata\"`\n\tA far.Thing `json:\"a\"`\n\tB string `json:\"b\"`\n}\n";
+    fs::write(root.join("v1/types.go"), types).unwrap();
+    let (answer, outcome) = ours(&root, "crd paths=./...", Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let [missing] = outcome.missing.as_slice() else { panic!("{:?}", outcome.missing) };
+    assert!(missing.message().contains("run `go mod download example.org/far`"), "{}", missing.message());
+    assert!(
+        outcome.problems.iter().all(|problem| matches!(problem.spot, Spot::Package(_))),
+        "{:?}",
+        outcome.problems
+    );
+    let text = &answer.files["a.example.com_nears.yaml"];
+    assert!(text.contains("          a: {}\n          apiVersion"), "{text}");
+    assert!(text.contains("          b:\n            type: string\n"), "{text}");
+}
