@@ -333,10 +333,10 @@ fn truncate(schema: &mut Schema, most: i64, at_word: bool) {
 }
 
 fn truncated(text: &str, most: usize, at_word: bool) -> String {
-    let bytes = text.as_bytes().get(..most).map_or(&[][..], |bytes| bytes);
+    let bytes = text.as_bytes().get(..most).unwrap_or(&[][..]);
     let whole = match std::str::from_utf8(bytes) {
         Ok(whole) => whole,
-        Err(error) => text.get(..error.valid_up_to()).map_or("", |whole| whole),
+        Err(error) => text.get(..error.valid_up_to()).unwrap_or(""),
     };
     let last = |is: fn(char) -> bool| whole.rfind(is).filter(|at| *at > 0);
     // Bytes of half a character become U+FFFD, one for each.
@@ -350,13 +350,13 @@ fn truncated(text: &str, most: usize, at_word: bool) -> String {
     };
     if let Some(at) = last(is_sentence_end) {
         // The first byte of the character that ends the sentence is kept, whatever its length.
-        return lossy(bytes.get(..=at).map_or(&[][..], |bytes| bytes));
+        return lossy(bytes.get(..=at).unwrap_or(&[][..]));
     }
     if !at_word {
         return lossy(bytes);
     }
     match last(is_white_space) {
-        Some(at) => format!("{}...", whole.get(..at).map_or("", |kept| kept)),
+        Some(at) => format!("{}...", whole.get(..at).unwrap_or("")),
         None => format!("{}...", lossy(bytes)),
     }
 }

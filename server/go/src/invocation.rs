@@ -94,7 +94,7 @@ impl Invocation {
                 all = target(rule).or(all);
             }
         }
-        let target = own.or(all).map_or_else(|| Target::Folder("config/crd".to_owned()), |target| target);
+        let target = own.or(all).unwrap_or_else(|| Target::Folder("config/crd".to_owned()));
         Ok(found.map(|options| Self { paths, options, target, tags }))
     }
 }

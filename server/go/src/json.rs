@@ -121,9 +121,9 @@ impl Json {
 fn shortest_integer(number: f64) -> String {
     // Rust writes the shortest digits with an exponent; without one it writes all digits of the exact value.
     let text = format!("{number:e}");
-    let (mantissa, exponent) = text.split_once('e').map_or((&*text, "0"), |parts| parts);
-    let exponent: usize = exponent.parse().map_or(0, |exponent| exponent);
-    let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, ""), |parts| parts);
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&*text, "0"));
+    let exponent: usize = exponent.parse().unwrap_or(0);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let zeros = exponent.saturating_sub(fraction.len());
     format!("{whole}{fraction}{}", "0".repeat(zeros))
 }
@@ -292,19 +292,19 @@ impl Reader<'_> {
             'u' => {
                 let unit = self.unit()?;
                 let is_high = (0xd800..0xdc00).contains(&unit);
-                let rest = self.text.get(self.at..).map_or("", |rest| rest);
+                let rest = self.text.get(self.at..).unwrap_or("");
                 if is_high && rest.starts_with("\\u") {
                     let before = self.at;
                     self.at += 2;
                     let low = self.unit()?;
                     if (0xdc00..0xe000).contains(&low) {
                         let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
-                        out.push(char::from_u32(code).map_or('\u{fffd}', |ch| ch));
+                        out.push(char::from_u32(code).unwrap_or('\u{fffd}'));
                         return Ok(());
                     }
                     self.at = before;
                 }
-                out.push(char::from_u32(unit).map_or('\u{fffd}', |ch| ch));
+                out.push(char::from_u32(unit).unwrap_or('\u{fffd}'));
             }
             ch => return Err(invalid(ch, "in string escape code")),
         }
@@ -343,7 +343,7 @@ impl Reader<'_> {
             }
             self.some_digits("in exponent of numeric literal")?;
         }
-        let text = self.text.get(start..self.at).map_or("", |text| text);
+        let text = self.text.get(start..self.at).unwrap_or("");
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Self::json(number)),
             _ => Err(format!("json: cannot unmarshal number {text} into Go value of type float64")),

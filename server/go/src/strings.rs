@@ -131,7 +131,7 @@ impl NumberError {
 
 /// `strconv.Atoi`.
 pub(crate) fn atoi(text: &str) -> Result<i64, NumberError> {
-    let digits = text.strip_prefix(['+', '-']).map_or(text, |digits| digits);
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(NumberError::Syntax);
     }
@@ -142,7 +142,7 @@ pub(crate) fn atoi(text: &str) -> Result<i64, NumberError> {
 pub(crate) fn parse_float(text: &str) -> Result<f64, NumberError> {
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
-        None => (false, text.strip_prefix('+').map_or(text, |rest| rest)),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let lower = unsigned.to_ascii_lowercase();
     let value = if lower == "nan" {
@@ -178,11 +178,11 @@ fn without_underscores(text: &str) -> Option<String> {
 
 /// The digits, point and exponent behind `0x`.
 fn hex_float(text: &str) -> Result<f64, NumberError> {
-    let text = text.strip_prefix('_').map_or(text, |text| text);
+    let text = text.strip_prefix('_').unwrap_or(text);
     let text = without_underscores(text).ok_or(NumberError::Syntax)?;
     let (mantissa, exponent) = text.split_once('p').ok_or(NumberError::Syntax)?;
     let exponent: i32 = atoi(exponent)?.try_into().map_err(|_| NumberError::Range)?;
-    let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, ""), |parts| parts);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     if whole.is_empty() && fraction.is_empty() {
         return Err(NumberError::Syntax);
     }

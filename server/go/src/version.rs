@@ -42,7 +42,7 @@ impl FromStr for Version {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is not a version of controller-gen such as {}", Self::NEWEST);
-        let numbers = text.trim_start_matches('v').split(['-', '+']).next().map_or("", |numbers| numbers);
+        let numbers = text.trim_start_matches('v').split(['-', '+']).next().unwrap_or("");
         let mut parts = numbers.split('.');
         if parts.next() != Some("0") {
             return Err(wrong());

@@ -1,6 +1,6 @@
 //! All cases that controller-gen itself has answered (`../shared/cases/go/cases`): files byte for byte, errors by place and
 //! text.
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
 #[path = "../../../tests/support/beside.rs"]
@@ -14,7 +14,7 @@ use answers::{Answer, args, differences, environment, other_words, ours, read_lo
 use go::version::Version;
 
 fn note(case: &Path) -> String {
-    fs::read_to_string(case.join("NOTE")).unwrap_or_default()
+    fs::read_to_string(case.join("NOTE")).unwrap_or_else(|_| String::new())
 }
 
 fn cases() -> Option<Vec<PathBuf>> {

@@ -1,5 +1,5 @@
 //! Single functions, held against what controller-gen's own code answers (`../shared/cases/go/vectors`).
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../tests/support/beside.rs"]
 mod beside;

@@ -59,8 +59,8 @@ fn named(text: &str) -> Option<Version> {
         for value in assigned.into_iter().chain(called) {
             let end = value
                 .find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '.' | '-')))
-                .map_or(value.len(), |end| end);
-            let value = value.get(..end).map_or("", |value| value);
+                .unwrap_or(value.len());
+            let value = value.get(..end).unwrap_or("");
             if value.starts_with('v')
                 && let Ok(version) = value.parse()
             {

@@ -78,7 +78,7 @@ fn words(line: &str, variables: &BTreeMap<String, String>, depth: usize) -> Vec<
                 has_word = true;
             }
             (quote, '$') if quote != Some('\'') => {
-                let (name, len) = variable(line.get(at + 1..).map_or("", |rest| rest));
+                let (name, len) = variable(line.get(at + 1..).unwrap_or(""));
                 for _ in 0..len {
                     chars.next();
                 }
@@ -86,13 +86,13 @@ fn words(line: &str, variables: &BTreeMap<String, String>, depth: usize) -> Vec<
                 match value {
                     Some(value) => {
                         let mut inner = words(value, variables, depth + 1).into_iter();
-                        word.push_str(&inner.next().map_or_else(String::new, |first| first));
+                        word.push_str(&inner.next().unwrap_or_default());
                         for next in inner {
                             out.push(std::mem::replace(&mut word, next));
                         }
                     }
                     // The name of a program that is not known here stays recognisable.
-                    None => word.push_str(name.map_or("$", |name| name)),
+                    None => word.push_str(name.unwrap_or("$")),
                 }
                 has_word = true;
             }
@@ -130,19 +130,17 @@ fn variable(text: &str) -> (Option<&str>, usize) {
         Some('(') => ')',
         Some('{') => '}',
         Some('$') => {
-            let (name, len) = variable(text.get(1..).map_or("", |rest| rest));
+            let (name, len) = variable(text.get(1..).unwrap_or(""));
             return (name, len + 1);
         }
         _ => {
-            let end = text
-                .find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_'))
-                .map_or(text.len(), |end| end);
+            let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).unwrap_or(text.len());
             return (text.get(..end).filter(|name| !name.is_empty()), end);
         }
     };
     match text.find(close) {
         Some(end) => {
-            let inner = text.get(1..end).map_or("", |inner| inner);
+            let inner = text.get(1..end).unwrap_or("");
             let len = text.get(..=end).map_or(0, |taken| taken.chars().count());
             let is_name =
                 !inner.is_empty() && inner.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
@@ -174,8 +172,8 @@ impl Line {
 
 fn is_program(word: &str) -> bool {
     let word = word.trim_start_matches(['@', '-']).trim_end_matches(')');
-    let name = word.rsplit('/').next().map_or("", |name| name);
-    let name = name.split('@').next().map_or("", |name| name);
+    let name = word.rsplit('/').next().unwrap_or("");
+    let name = name.split('@').next().unwrap_or("");
     name == "controller-gen"
         || name.starts_with("controller-gen-")
         || matches!(name, "CONTROLLER_GEN" | "CONTROLLERGEN" | "CONTROLLER_GEN_BIN")

@@ -189,7 +189,7 @@ impl<'d> Loader<'d> {
             Found::Nowhere => None,
         };
         // What Go's own packages need is not missing where there is no Go.
-        let is_std = !import.split('/').next().map_or("", |first| first).contains('.');
+        let is_std = !import.split('/').next().unwrap_or("").contains('.');
         if !is_std && !self.missing.iter().any(|missing| missing.import == import) {
             self.missing.push(Missing { import: import.to_owned(), module, place });
         }

@@ -123,14 +123,12 @@ pub(super) fn escaped(path: &str) -> String {
 #[must_use]
 pub fn compare(a: &str, b: &str) -> Ordering {
     let parts = |version: &str| {
-        let version =
-            version.trim_start_matches('v').split('+').next().map_or("", |version| version).to_owned();
+        let version = version.trim_start_matches('v').split('+').next().unwrap_or("").to_owned();
         let (numbers, pre) = match version.split_once('-') {
             Some((numbers, pre)) => (numbers.to_owned(), Some(pre.to_owned())),
             None => (version, None),
         };
-        let numbers: Vec<u64> =
-            numbers.split('.').map(|part| part.parse().map_or(0, |number| number)).collect();
+        let numbers: Vec<u64> = numbers.split('.').map(|part| part.parse().unwrap_or(0)).collect();
         (numbers, pre)
     };
     let ((numbers_a, pre_a), (numbers_b, pre_b)) = (parts(a), parts(b));

@@ -140,7 +140,7 @@ impl Context {
                 }
             }
         }
-        let is_std = !import.split('/').next().map_or("", |first| first).contains('.');
+        let is_std = !import.split('/').next().unwrap_or("").contains('.');
         if let Some(goroot) = &environment.goroot
             && (is_std || from_std)
         {

@@ -43,7 +43,7 @@ pub(super) struct Split<'t> {
 }
 
 pub(super) fn split(text: &str) -> Split<'_> {
-    let text = text.strip_prefix('+').map_or(text, |text| text);
+    let text = text.strip_prefix('+').unwrap_or(text);
     match text.split_once('=') {
         None => Split { whole: text, short: text, rest: "" },
         Some((whole, rest)) => {
@@ -135,7 +135,7 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, V
     } else {
         value_start
     };
-    let fields = text.get(start..).map_or("", |fields| fields);
+    let fields = text.get(start..).unwrap_or("");
     let mut parser = Parser { scanner: Scanner::new(fields), text: fields, version, depth: 0 };
     let arguments = parser.arguments(known.definition.shape);
     let moved = |range: Range<usize>| range.start + start..range.end + start;
@@ -155,8 +155,8 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, V
 /// The word at a column of a text, which counts characters from 1.
 fn token_at(text: &str, column: usize) -> Range<usize> {
     let start = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
-    let rest = text.get(start..).map_or("", |rest| rest);
-    let word = rest.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).map_or(rest.len(), |end| end);
+    let rest = text.get(start..).unwrap_or("");
+    let word = rest.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(rest.len());
     let len = if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) };
     start..start + len
 }
@@ -180,9 +180,9 @@ fn plain(
     told: &str,
     read: impl Fn(&str) -> Result<Data, (&'static str, strings::NumberError)>,
 ) -> (Arguments, Vec<Refusal>) {
-    let rest = text.get(start..).map_or("", |rest| rest);
+    let rest = text.get(start..).unwrap_or("");
     let rest = match rest.find('#') {
-        Some(comment) if name.starts_with("k8s:") => rest.get(..comment).map_or("", |rest| rest),
+        Some(comment) if name.starts_with("k8s:") => rest.get(..comment).unwrap_or(""),
         _ => rest,
     };
     let trimmed = rest.trim();
@@ -233,7 +233,7 @@ impl Parser<'_> {
             _ => {}
         }
         if self.scanner.scan() != Token::End {
-            let rest = self.text.get(self.scanner.offset()..).map_or("", |rest| rest);
+            let rest = self.text.get(self.scanner.offset()..).unwrap_or("");
             let message = format!("extra arguments provided: {}", strings::quoted(rest));
             self.scanner.error(message);
         }
@@ -294,8 +294,7 @@ impl Parser<'_> {
                 ArgumentType::Text => self.string(false),
                 ArgumentType::Bool => self.bool(),
                 ArgumentType::Any => {
-                    let guess =
-                        guess(self.text.get(start..).map_or("", |rest| rest), !in_list, self.version, 0);
+                    let guess = guess(self.text.get(start..).unwrap_or(""), !in_list, self.version, 0);
                     self.guessed(guess)
                 }
                 ArgumentType::Texts => self.list(|parser| parser.value(ArgumentType::Text, true)),
@@ -309,7 +308,7 @@ impl Parser<'_> {
     /// Data with the place where it was read, without the blanks around it.
     fn ranged(&self, start: usize, data: Data) -> Value {
         let end = self.scanner.ahead_offset().max(start);
-        let written = self.text.get(start..end).map_or("", |written| written);
+        let written = self.text.get(start..end).unwrap_or("");
         let blanks = written.len() - written.trim_start().len();
         Value { data, range: start + blanks..start + blanks.max(written.trim_end().len()) }
     }
@@ -415,7 +414,7 @@ impl Parser<'_> {
         }
         // A blank before the end makes the scanner forget the last token.
         let end = self.scanner.offset() + self.scanner.token().len();
-        Data::Text(self.text.get(start..end).map_or("", |text| text).to_owned())
+        Data::Text(self.text.get(start..end).unwrap_or("").to_owned())
     }
 
     fn list(&mut self, item: impl Fn(&mut Self) -> Value) -> Data {
@@ -527,7 +526,7 @@ fn guess(text: &str, allow_list: bool, version: Version, depth: usize) -> Guess 
 fn braces(parser: &mut Parser<'_>, depth: usize) -> Guess {
     parser.scanner.scan();
     let hint = parser.scanner.peek_behind_space();
-    let rest = parser.text.get(parser.scanner.ahead_offset()..).map_or("", |rest| rest);
+    let rest = parser.text.get(parser.scanner.ahead_offset()..).unwrap_or("");
     let first = guess(rest, false, parser.version, depth + 1);
     if first == Guess::Text {
         parser.string(true);

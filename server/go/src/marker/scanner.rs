@@ -125,7 +125,7 @@ impl<'t> Scanner<'t> {
 
     /// The text of the last token; empty once it is forgotten.
     pub(super) fn token(&self) -> &'t str {
-        self.token_start.and_then(|start| self.text.get(start..self.token_end)).map_or("", |token| token)
+        self.token_start.and_then(|start| self.text.get(start..self.token_end)).unwrap_or("")
     }
 
     /// Whether numbers are tokens from here on; says what was so far.
@@ -372,12 +372,12 @@ fn separators_are_right(token: &str) -> bool {
     let mut before = ' ';
     let mut rest = token;
     let mut hex = false;
-    if let Some(prefixed) = token.strip_prefix('0') {
-        if prefixed.starts_with(['x', 'X', 'o', 'O', 'b', 'B']) {
-            hex = prefixed.starts_with(['x', 'X']);
-            rest = prefixed.get(1..).map_or("", |rest| rest);
-            before = '0';
-        }
+    if let Some(prefixed) = token.strip_prefix('0')
+        && prefixed.starts_with(['x', 'X', 'o', 'O', 'b', 'B'])
+    {
+        hex = prefixed.starts_with(['x', 'X']);
+        rest = prefixed.get(1..).unwrap_or("");
+        before = '0';
     }
     for ch in rest.chars() {
         let kind = match ch {

@@ -53,7 +53,7 @@ fn pluralized(name: &str) -> String {
     if is_plural(name) || is_plural(&lower) {
         return name.to_owned();
     }
-    let replaced = |by: &str| format!("{}{by}", name.strip_suffix(&*last).map_or(name, |rest| rest));
+    let replaced = |by: &str| format!("{}{by}", name.strip_suffix(&*last).unwrap_or(name));
     if let Some(word) = singular(&lower) {
         return replaced(&if last.starts_with(char::is_uppercase) {
             capitalized(word.plural)

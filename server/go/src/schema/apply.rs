@@ -576,7 +576,7 @@ fn refused_url(url: &str) -> Option<&'static str> {
         return None;
     }
     let scheme_len = url.find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '+' | '-' | '.')));
-    match scheme_len.map(|len| (len, url.get(len..).map_or("", |rest| rest))) {
+    match scheme_len.map(|len| (len, url.get(len..).unwrap_or(""))) {
         Some((0, rest)) if rest.starts_with(':') => Some("missing protocol scheme"),
         Some((_, rest)) if rest.starts_with(':') && url.starts_with(|ch: char| ch.is_ascii_alphabetic()) => {
             None

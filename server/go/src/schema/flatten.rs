@@ -43,8 +43,7 @@ impl Generator<'_> {
         let mut chain: Vec<(TypeId, Schema)> = Vec::new();
         let mut seen: Vec<String> = schema.reference.iter().map(|reference| reference.link()).collect();
         let mut current = within.clone();
-        loop {
-            let Some(reference) = schema.reference.clone() else { break };
+        while let Some(reference) = schema.reference.clone() {
             let Reference { id, .. } = *reference;
             if let Some(cached) = self.flat.get(&id).cloned() {
                 let own = std::mem::take(schema);

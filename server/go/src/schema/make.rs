@@ -332,7 +332,7 @@ impl Generator<'_> {
                 (Resolved::Basic(name), _) => name.to_owned(),
                 (_, written) => self
                     .with_declaration(&written, |_, scope, expr| one_line(scope.file.slice(expr.span)))
-                    .map_or_else(String::new, |text| text),
+                    .unwrap_or_default(),
             },
             Resolved::Alias(id) => {
                 let package =
@@ -390,7 +390,7 @@ impl Generator<'_> {
                 continue;
             }
             let mut parts = tag.split(',');
-            let name = parts.next().map_or("", |name| name);
+            let name = parts.next().unwrap_or("");
             let options: Vec<&str> = parts.collect();
             let omits =
                 options.contains(&"omitempty") || self.has(Change::OmitZero) && options.contains(&"omitzero");
@@ -415,7 +415,7 @@ impl Generator<'_> {
             };
             property.description.clone_from(&field.doc);
             self.apply(context, &field.markers, &mut property, field.place)?;
-            property.caused("properties", field.tag_place.map_or(field.place, |place| place));
+            property.caused("properties", field.tag_place.unwrap_or(field.place));
             if inline {
                 schema.all_of.push(property);
                 continue;

@@ -155,7 +155,7 @@ impl Generator<'_> {
             return Resolved::Basic("Pointer");
         }
         let Some(package) = self.visible_import(scope, &path, span) else { return Resolved::Invalid };
-        self.declared_in(package, name).map_or(Resolved::Invalid, |found| found)
+        self.declared_in(package, name).unwrap_or(Resolved::Invalid)
     }
 
     /// The import that a name stands for in a file.
@@ -297,7 +297,7 @@ impl Generator<'_> {
     /// What stands on the right side of a declaration.
     pub(super) fn right_side(&mut self, id: &TypeId) -> Resolved {
         self.with_declaration(id, |generator, scope, expr| generator.resolve(scope, expr))
-            .map_or(Resolved::Invalid, |found| found)
+            .unwrap_or(Resolved::Invalid)
     }
 
     /// Looks at the declaration of a type.
@@ -402,7 +402,7 @@ impl Generator<'_> {
             });
             types.collect()
         });
-        found.map_or_else(Vec::new, |found| found)
+        found.unwrap_or_default()
     }
 
     /// Whether a struct embeds, itself or deeper, a type that is not known.
@@ -440,7 +440,7 @@ impl Generator<'_> {
 /// Whether the last part of an import path may be the name of the package.
 fn looks_like(path: &str, name: &str) -> bool {
     let mut parts = path.rsplit('/');
-    let last = parts.next().map_or("", |last| last);
+    let last = parts.next().unwrap_or("");
     let is_version =
         last.strip_prefix('v').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     last == name

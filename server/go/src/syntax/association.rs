@@ -66,11 +66,7 @@ impl File {
 
 impl Walk<'_> {
     fn between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
-        let groups = self
-            .file
-            .groups
-            .get(from..to.max(from).min(self.file.groups.len()))
-            .map_or(&[][..], |groups| groups);
+        let groups = self.file.groups.get(from..to.max(from).min(self.file.groups.len())).unwrap_or(&[][..]);
         let numbers = groups.iter().flat_map(|group| group.comments.clone());
         let markers = numbers.filter_map(|number| {
             let (text, at) = marker_text(self.file.comment(number))?;

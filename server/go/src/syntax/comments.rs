@@ -7,7 +7,7 @@ pub(super) fn groups(text: &str, comments: &[Span]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut before = 0;
     for (number, comment) in comments.iter().enumerate() {
-        let gap = text.get(before..comment.start as usize).map_or("", |gap| gap);
+        let gap = text.get(before..comment.start as usize).unwrap_or("");
         let breaks = gap.matches('\n').count();
         let is_blank = gap.trim().is_empty();
         match groups.last_mut() {
@@ -110,8 +110,8 @@ fn go_text(comments: &[&str]) -> String {
                 None => line,
             }
         } else {
-            let body = comment.strip_prefix("/*").map_or(*comment, |body| body);
-            body.strip_suffix("*/").map_or(body, |body| body)
+            let body = comment.strip_prefix("/*").unwrap_or(*comment);
+            body.strip_suffix("*/").unwrap_or(body)
         };
         lines.extend(body.split('\n').map(|line| line.trim_end_matches([' ', '\t', '\r', '\n'])));
     }

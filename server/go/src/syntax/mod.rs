@@ -3,6 +3,7 @@
 //! Bodies of functions are not looked at.
 
 mod association;
+mod bodies;
 mod comments;
 mod read;
 mod tag;
@@ -278,15 +279,14 @@ impl File {
     /// The text of a span.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.range()).map_or("", |text| text)
+        self.text.get(span.range()).unwrap_or("")
     }
 
     /// The line and the column of a byte, both from 1; the column counts bytes.
     #[must_use]
     pub fn position(&self, at: u32) -> (usize, usize) {
         let line = self.lines.partition_point(|start| *start <= at);
-        let start =
-            line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().map_or(0, |start| start);
+        let start = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
         (line.max(1), (at - start) as usize + 1)
     }
 

@@ -6,7 +6,7 @@ use tree_sitter::{Node, Parser, TreeCursor};
 
 use super::{
     Constant, Declaration, DeclarationKind, Encoding, Expr, ExprKind, Field, File, Ident, Import, Marshaler,
-    Span, Spec, SyntaxError, Tag, TypeDeclaration, comments,
+    Span, Spec, SyntaxError, Tag, TypeDeclaration, bodies, comments,
 };
 use crate::strings::unquoted;
 
@@ -38,7 +38,7 @@ impl Reader {
 
     /// Reads a file.
     pub fn read(&mut self, path: &Path, text: String) -> Option<File> {
-        let tree = self.parser.parse(&text, None)?;
+        let tree = self.parser.parse(bodies::hidden(&text), None)?;
         let root = tree.root_node();
         let lines = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
@@ -113,7 +113,7 @@ fn collect_errors(root: Node<'_>, file: &mut File) {
             let message = format!("expected '{}'", node.kind());
             file.errors.push(SyntaxError { span: span(node), message });
         } else if node.is_error() {
-            let found = file.slice(span(node)).split_whitespace().next().map_or("end of file", |word| word);
+            let found = file.slice(span(node)).split_whitespace().next().unwrap_or("end of file");
             let message = format!("unexpected '{}'", found.chars().take(40).collect::<String>());
             file.errors.push(SyntaxError { span: span(node), message });
         } else if node.has_error() {
@@ -257,7 +257,7 @@ impl File {
     /// The type expression of a node, as deep as is read.
     fn expr(&self, node: Node<'_>, depth: usize) -> Expr {
         let whole = span(node);
-        let kind = self.expr_kind(node, depth).map_or(ExprKind::Other, |kind| kind);
+        let kind = self.expr_kind(node, depth).unwrap_or(ExprKind::Other);
         Expr { span: whole, kind }
     }
 
@@ -342,10 +342,9 @@ impl File {
             let whole = Span { start: span(star).start, end: expr.span.end };
             expr = Expr { span: whole, kind: ExprKind::Pointer(Box::new(expr)) };
         }
-        let tag = node.child_by_field_name("tag").map(|tag| Tag {
-            text: unquoted(self.slice(span(tag))).map_or_else(String::new, |text| text),
-            span: span(tag),
-        });
+        let tag = node
+            .child_by_field_name("tag")
+            .map(|tag| Tag { text: unquoted(self.slice(span(tag))).unwrap_or_default(), span: span(tag) });
         Some(Field { spec: self.spec(node), names, expr, tag })
     }
 
@@ -370,8 +369,7 @@ impl File {
                 .named_children(&mut receiver.walk())
                 .find_map(|child| child.child_by_field_name("type"))?;
             let text = self.slice(span(receiver)).trim_start_matches(['*', '(', ' ']);
-            let end =
-                text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).map_or(text.len(), |end| end);
+            let end = text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(text.len());
             Some(Marshaler { receiver: text.get(..end)?.to_owned(), encoding })
         };
         let found = marshaler();

@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn the_key_is_found_among_others() {
         let tag = r#"yaml:"x" json:"a,omitempty" protobuf:"1""#;
-        let (value, range) = json_tag(tag).map_or_else(Default::default, |found| found);
+        let (value, range) = json_tag(tag).unwrap_or_default();
         assert_eq!((&*value, &tag[range]), ("a,omitempty", "a,omitempty"));
         assert_eq!(json_tag("json: \"a\""), None);
         assert_eq!(json_tag(""), None);

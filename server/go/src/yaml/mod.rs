@@ -141,7 +141,7 @@ impl Writer {
             Json::Text(text) => {
                 let text = scalar::text(&scalar::read_back(text), column, indent, false);
                 // The line of a literal block ends with the block.
-                self.out.push_str(text.strip_suffix('\n').map_or(&*text, |text| text));
+                self.out.push_str(text.strip_suffix('\n').unwrap_or(&*text));
             }
             Json::List(_) => self.out.push_str("[]"),
             Json::Map(_) => self.out.push_str("{}"),
@@ -156,10 +156,10 @@ fn float(number: f64) -> String {
     }
     let text = format!("{number:e}");
     let Some((mantissa, exponent)) = text.split_once('e') else { return text };
-    let exponent: i32 = exponent.parse().map_or(0, |exponent| exponent);
+    let exponent: i32 = exponent.parse().unwrap_or(0);
     // yaml.v2 asks for 64 bits and the shortest digits: an exponent below -4 or from 21 digits on, and from 6 digits on unless
     // the digits are more.
-    if exponent < -4 || exponent >= 6 {
+    if !(-4..6).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", exponent.abs());
     }

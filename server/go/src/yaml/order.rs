@@ -18,7 +18,7 @@ pub(super) fn compare(a: &str, b: &str) -> Ordering {
     }
     // Behind other digits zeros count.
     let leading = if x == '0' || y == '0' {
-        let before = first.get(..at).map_or(&[][..], |before| before);
+        let before = first.get(..at).unwrap_or(&[][..]);
         let digits = before.iter().rev().take_while(|ch| is_digit(**ch));
         u64::from(digits.into_iter().any(|ch| *ch != '0'))
     } else {
@@ -30,7 +30,7 @@ pub(super) fn compare(a: &str, b: &str) -> Ordering {
 }
 
 fn number(chars: &[char], at: usize, leading: u64) -> (u64, usize) {
-    let digits = chars.get(at..).map_or(&[][..], |rest| rest);
+    let digits = chars.get(at..).unwrap_or(&[][..]);
     let mut value = leading;
     let mut len = 0;
     for ch in digits.iter().take_while(|ch| is_digit(**ch)) {
@@ -41,5 +41,5 @@ fn number(chars: &[char], at: usize, leading: u64) -> (u64, usize) {
 }
 
 fn is_digit(ch: char) -> bool {
-    ch.is_ascii_digit() || ch.is_numeric() && !ch.is_ascii() && ch.to_digit(10).is_some()
+    ch.is_ascii_digit()
 }

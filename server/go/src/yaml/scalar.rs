@@ -136,7 +136,7 @@ fn resolves(text: &str) -> bool {
     if WORDS.contains(&text) || matches!(text, "null" | "Null" | "NULL" | ".nan" | ".NaN" | ".NAN") {
         return true;
     }
-    let unsigned = text.strip_prefix(['+', '-']).map_or(text, |text| text);
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") {
         return true;
     }
@@ -154,7 +154,7 @@ fn resolves(text: &str) -> bool {
 
 /// `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`.
 fn is_float(text: &str) -> bool {
-    let text = text.strip_prefix(['+', '-']).map_or(text, |text| text);
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (text, None),
@@ -166,14 +166,14 @@ fn is_float(text: &str) -> bool {
         None => is_digits(mantissa),
     };
     let exponent =
-        exponent.is_none_or(|exponent| is_digits(exponent.strip_prefix(['+', '-']).map_or(exponent, |e| e)));
+        exponent.is_none_or(|exponent| is_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)));
     mantissa && exponent
 }
 
 /// What `strconv.ParseInt` with base 0 takes in 64 bits, or `ParseUint` without a sign.
 fn is_integer(text: &str) -> bool {
     let (sign, digits) = match text.as_bytes().first() {
-        Some(sign @ (b'+' | b'-')) => (Some(*sign), text.get(1..).map_or("", |digits| digits)),
+        Some(sign @ (b'+' | b'-')) => (Some(*sign), text.get(1..).unwrap_or("")),
         _ => (None, text),
     };
     let lower = digits.to_ascii_lowercase();
@@ -203,17 +203,17 @@ fn is_timestamp(text: &str) -> bool {
     if bytes.len() < 5 || !bytes.iter().take(4).all(u8::is_ascii_digit) || bytes.get(4) != Some(&b'-') {
         return false;
     }
-    let end = text.find(['T', 't', ' ']).map_or(text.len(), |end| end);
+    let end = text.find(['T', 't', ' ']).unwrap_or(text.len());
     let (Some(date), Some(time)) = (text.get(..end), text.get(end..)) else { return false };
     let short = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     let mut parts = date.split('-');
-    let year: u32 = parts.next().and_then(|year| year.parse().ok()).map_or(0, |year| year);
+    let year: u32 = parts.next().and_then(|year| year.parse().ok()).unwrap_or(0);
     let (Some(month), Some(day), None) = (parts.next(), parts.next(), parts.next()) else { return false };
     if !short(month) || !short(day) {
         return false;
     }
-    let number = |part: &str| part.parse::<u32>().map_or(0, |number| number);
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let number = |part: &str| part.parse::<u32>().unwrap_or(0);
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let days = match number(month) {
         2 => 28 + u32::from(leap),
         4 | 6 | 9 | 11 => 30,
@@ -226,12 +226,12 @@ fn is_timestamp(text: &str) -> bool {
 /// The part of a timestamp behind the date: with a zone behind `T`, without one behind a blank.
 fn is_time(text: &str) -> bool {
     let Some(mark) = text.chars().next() else { return true };
-    let rest = text.get(1..).map_or("", |rest| rest);
+    let rest = text.get(1..).unwrap_or("");
     let (time, zone) = if mark == ' ' {
         (rest, "")
     } else {
         match rest.find(['Z', '+', '-']) {
-            Some(at) => (rest.get(..at).map_or("", |time| time), rest.get(at..).map_or("", |zone| zone)),
+            Some(at) => (rest.get(..at).unwrap_or(""), rest.get(at..).unwrap_or("")),
             None => return false,
         }
     };
@@ -269,14 +269,14 @@ fn one_or_two(text: &str, most: u32) -> bool {
 
 /// `^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$`.
 fn is_base_60(text: &str) -> bool {
-    let text = text.strip_prefix(['+', '-']).map_or(text, |text| text);
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (numbers, fraction) = match text.split_once('.') {
         Some((numbers, fraction)) => (numbers, fraction),
         None => (text, ""),
     };
     let is_run = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
     let mut parts = numbers.split(':');
-    let first = parts.next().map_or("", |first| first);
+    let first = parts.next().unwrap_or("");
     let mut rest = parts.peekable();
     first.starts_with(|ch: char| ch.is_ascii_digit())
         && is_run(first)
