@@ -7,7 +7,7 @@ use crate::json::Json;
 use crate::load::{PackageId, Place};
 use crate::marker::{Data, Marker, Meaning};
 use crate::plural;
-use crate::schema::{Crash, Generator, Marked, Schema, Spot, TypeId, TypeInfo};
+use crate::schema::{Cause, Crash, Generator, GroupVersion, Marked, Schema, Spot, TypeId, TypeInfo};
 use crate::version::Change;
 
 /// A definition, with the places that it comes from.
@@ -29,6 +29,8 @@ pub struct Definition {
     pub versions: Vec<DefinedVersion>,
     /// Where the kind is declared, in each package that has it.
     pub places: Vec<Place>,
+    /// The markers that names, scope, group and metadata come from.
+    pub causes: Vec<Cause>,
 }
 
 /// The names of a kind.
@@ -58,14 +60,16 @@ pub struct DefinedVersion {
     pub deprecation_warning: Option<String>,
     /// The schema.
     pub schema: Schema,
-    /// The columns: those of tables, with their fields as the API has them.
-    pub columns: Vec<BTreeMap<String, Json>>,
-    /// The fields by which objects may be selected.
-    pub selectable: Vec<String>,
+    /// The columns: those of tables, with their fields as the API has them, each with its marker.
+    pub columns: Vec<(BTreeMap<String, Json>, Place)>,
+    /// The fields by which objects may be selected, each with its marker.
+    pub selectable: Vec<(String, Place)>,
     /// Whether `subresources` is written.
     pub subresources: Option<Subresources>,
     /// Where the kind is declared for it.
     pub place: Place,
+    /// The markers that the rest comes from.
+    pub causes: Vec<Cause>,
 }
 
 /// The subresources of a version.
@@ -137,14 +141,10 @@ impl Generator<'_> {
             scope: "Namespaced".to_owned(),
             ..Definition::default()
         };
-        let packages: Vec<(PackageId, String)> = self
-            .group_versions
-            .iter()
-            .filter(|(_, found)| found.group == group)
-            .map(|(id, found)| (*id, found.version.clone()))
-            .collect();
+        let packages: Vec<(PackageId, GroupVersion)> =
+            self.group_versions.iter().filter(|(_, found)| found.group == group).cloned().collect();
         let mut infos = Vec::new();
-        for (package, version) in &packages {
+        for (package, GroupVersion { version, places, .. }) in &packages {
             let id = TypeId { package: *package, name: kind.to_owned() };
             let Some(info) = self.types.get(&id).cloned() else { continue };
             let mut schema = Schema::clone(&*self.need_flat_schema(&id)?);
@@ -163,7 +163,13 @@ impl Generator<'_> {
                 selectable: Vec::new(),
                 subresources: None,
                 place: info.place,
+                causes: places
+                    .last()
+                    .map(|place| Cause { keyword: "name", place: *place })
+                    .into_iter()
+                    .collect(),
             });
+            definition.causes.extend(places.first().map(|place| Cause { keyword: "group", place: *place }));
             infos.push((*package, version.clone(), info));
         }
         for (_, version, info) in &infos {
@@ -210,7 +216,23 @@ impl Generator<'_> {
         if marker.known.items {
             return Ok(Ok(()));
         }
-        let target = definition.versions.iter_mut().find(|found| found.name == version);
+        let mut target = definition.versions.iter_mut().find(|found| found.name == version);
+        let keyword = match marker.meaning() {
+            Meaning::Status | Meaning::Scale => "subresources",
+            Meaning::StorageVersion => "storage",
+            Meaning::UnservedVersion => "served",
+            Meaning::DeprecatedVersion => "deprecated",
+            Meaning::Resource => "names",
+            Meaning::Metadata => "metadata",
+            _ => "",
+        };
+        if !keyword.is_empty() {
+            let cause = Cause { keyword, place: marked.place };
+            match &mut target {
+                Some(target) if !matches!(keyword, "names" | "metadata") => target.causes.push(cause),
+                _ => definition.causes.push(cause),
+            }
+        }
         let absent = |what: &str| Ok(Err(format!("{what} applied to version \"{version}\" not in CRD")));
         match marker.meaning() {
             Meaning::Status => {
@@ -230,11 +252,11 @@ impl Generator<'_> {
             Meaning::PrintColumn => {
                 let Some(target) = target else { return absent("printer columns") };
                 target.subresources.get_or_insert_default();
-                target.columns.push(column(marker));
+                target.columns.push((column(marker), marked.place));
             }
             Meaning::SelectableField => {
                 let Some(target) = target else { return absent("selectable field") };
-                target.selectable.push(marker.text("JSONPath").to_owned());
+                target.selectable.push((marker.text("JSONPath").to_owned(), marked.place));
             }
             Meaning::StorageVersion => {
                 if let Some(target) = target.filter(|_| !version.is_empty()) {
@@ -521,11 +543,11 @@ impl DefinedVersion {
         if !self.columns.is_empty() {
             put(
                 "additionalPrinterColumns",
-                Json::List(self.columns.iter().cloned().map(Json::Map).collect()),
+                Json::List(self.columns.iter().map(|(column, _)| Json::Map(column.clone())).collect()),
             );
         }
         if !self.selectable.is_empty() {
-            let fields = self.selectable.iter().map(|path| Json::map([("jsonPath", Json::text(path))]));
+            let fields = self.selectable.iter().map(|(path, _)| Json::map([("jsonPath", Json::text(path))]));
             put("selectableFields", Json::List(fields.collect()));
         }
         Json::Map(out)

@@ -12,6 +12,7 @@ pub mod load;
 pub mod marker;
 pub mod plural;
 pub mod schema;
+pub mod source;
 mod strings;
 pub mod syntax;
 pub mod version;

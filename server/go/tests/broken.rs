@@ -76,7 +76,12 @@ fn the_whole_text_is_generated() {
 /// The grammar lags behind Go: `new` takes a value since 1.26.
 #[test]
 fn what_functions_do_costs_nothing() {
-    assert_eq!(generated(&format!("{TYPES}\nfunc F() *int32 {{\n\treturn new(int32(5))\n}}\nvar X = new(int32(5))\n")), 1);
+    assert_eq!(
+        generated(&format!(
+            "{TYPES}\nfunc F() *int32 {{\n\treturn new(int32(5))\n}}\nvar X = new(int32(5))\n"
+        )),
+        1
+    );
     assert_eq!(generated(&format!("{TYPES}\nfunc F() {{\n\tif x :=\n}}\n")), 1);
 }
 

@@ -100,3 +100,43 @@ fn a_missing_module_is_told_with_the_command_that_downloads_it() {
     assert!(text.contains("          a: {}\n          apiVersion"), "{text}");
     assert!(text.contains("          b:\n            type: string\n"), "{text}");
 }
+
+/// What a finding on a generated node is shown at.
+#[test]
+fn each_node_of_a_definition_leads_back_to_its_token() {
+    use go::source::{Source, Token};
+    let case = fixture("library");
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let first = |path: &str| {
+        let path: Vec<&str> = path.split('/').collect();
+        let origins = outcome.origins("library.example.com_books.yaml", &path);
+        let origin = origins.first().unwrap_or_else(|| panic!("{path:?}"));
+        (origin.token, outcome.text_of(origin).to_owned())
+    };
+    let schema = "spec/versions/0/schema/openAPIV3Schema/properties/spec";
+    let of = |token, text: &str| (token, text.to_owned());
+    assert_eq!(first(&format!("{schema}/properties/pages/maximum")), of(Token::Annotation, "100000"));
+    assert_eq!(first(&format!("{schema}/properties/pages/type")), of(Token::Name, "pages"));
+    assert_eq!(
+        first(&format!("{schema}/properties/genre/enum/1")),
+        of(Token::Annotation, "novel;poem;\"1\"")
+    );
+    assert_eq!(first(&format!("{schema}/properties/authors/items/minLength")), of(Token::Annotation, "2"));
+    let rule = "\"!has(self.pages) || self.pages > 0\"";
+    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/0/rule")), of(Token::Annotation, rule));
+    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/1")).0, Token::Annotation);
+    assert_eq!(first(&format!("{schema}/required/0")), of(Token::Name, "title"));
+    assert_eq!(first("spec/group"), of(Token::Annotation, "library.example.com"));
+    assert_eq!(first("spec/names/shortNames/0"), of(Token::Annotation, "bk"));
+    assert_eq!(first("spec/names/kind"), of(Token::Kind, "Book"));
+    assert_eq!(
+        first("spec/versions/0/additionalPrinterColumns/0/jsonPath"),
+        of(Token::Annotation, "`.spec.title`")
+    );
+    assert_eq!(first("spec/versions/1/deprecationWarning"), of(Token::Annotation, "\"use v1\""));
+    assert_eq!(first("metadata/annotations"), of(Token::Kind, "Book"));
+    // A limit of the field and one of its type are two markers.
+    let owner = format!("{schema}/properties/owner/pattern");
+    assert_eq!(first(&owner), of(Token::Annotation, "`^[a-z]+$`"));
+}

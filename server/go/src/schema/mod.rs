@@ -12,6 +12,6 @@ mod model;
 mod resolve;
 
 pub use collect::{FieldInfo, Marked, TypeInfo};
-pub(crate) use generator::{Crash, Generator, SchemaOptions};
+pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
 pub use generator::{Problem, Spot};
 pub use model::{Additional, Cause, ExternalDocs, Reference, Rule, Schema, TypeId};
