@@ -70,8 +70,8 @@ pub struct Package {
 pub struct Missing {
     /// The import.
     pub import: String,
-    /// The module and its version, where `go.mod` names it.
-    pub module: Option<(String, String)>,
+    /// Where it should be.
+    pub found: Found,
     /// The import that names it.
     pub place: Place,
 }
@@ -80,15 +80,20 @@ impl Missing {
     /// What is wrong, and what to do.
     #[must_use]
     pub fn message(&self) -> String {
-        match &self.module {
-            Some((module, version)) => format!(
-                "package {} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`",
-                self.import
+        let import = &self.import;
+        match &self.found {
+            Found::NotDownloaded(module, version) => format!(
+                "package {import} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`"
             ),
-            None => format!(
-                "no module of go.mod has package {}; run `go mod tidy` in the module's directory",
-                self.import
+            Found::NoReplacement(module, folder) => format!(
+                "package {import}: go.mod replaces module {module} by {}, which is no directory of this repository",
+                folder.display()
             ),
+            Found::Folder(_) | Found::Nowhere => {
+                format!(
+                    "no module of go.mod has package {import}; run `go mod tidy` in the module's directory"
+                )
+            }
         }
     }
 }
@@ -183,15 +188,13 @@ impl<'d> Loader<'d> {
                 found
             }
         };
-        let module = match found {
-            Found::Folder(folder) => return self.load(package.context, &folder, import),
-            Found::NotDownloaded(module, version) => Some((module, version)),
-            Found::Nowhere => None,
-        };
+        if let Found::Folder(folder) = found {
+            return self.load(package.context, &folder, import);
+        }
         // What Go's own packages need is not missing where there is no Go.
         let is_std = !import.split('/').next().unwrap_or("").contains('.');
         if !is_std && !self.missing.iter().any(|missing| missing.import == import) {
-            self.missing.push(Missing { import: import.to_owned(), module, place });
+            self.missing.push(Missing { import: import.to_owned(), found, place });
         }
         None
     }

@@ -41,6 +41,8 @@ pub enum Found {
     Folder(PathBuf),
     /// To a module that is not in the module cache, in this version.
     NotDownloaded(String, String),
+    /// To a module that is replaced by a folder, which is not there or may not be read.
+    NoReplacement(String, PathBuf),
     /// To nothing that is known.
     Nowhere,
 }
@@ -179,6 +181,10 @@ impl Context {
             }
         }
         missing
+    }
+
+    fn is_cached(folder: &Path, environment: &Environment) -> bool {
+        environment.modcache.as_ref().is_some_and(|cache| folder.starts_with(cache))
     }
 
     /// The folder of a module, wherever it is.
