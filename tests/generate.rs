@@ -115,11 +115,43 @@ fn errors_are_told_at_their_places_and_make_the_status_1() {
 fn a_replacement_outside_of_the_repository_is_not_read() {
     let folder = module();
     let outside = tempfile::tempdir().unwrap();
-    fs::rename(folder.path().join("meta"), outside.path().join("meta")).unwrap();
+    fs::write(outside.path().join("go.mod"), "module example.org/far\n").unwrap();
+    fs::write(outside.path().join("far.go"), "package far\n\ntype Name string\n").unwrap();
     let text_of = fs::read_to_string(folder.path().join("go.mod")).unwrap();
-    let outside = outside.path().join("meta").display().to_string();
-    fs::write(folder.path().join("go.mod"), text_of.replace("./meta", &outside)).unwrap();
+    let replaced =
+        format!("require example.org/far v1.0.0\nreplace example.org/far => {}\n", outside.path().display());
+    fs::write(folder.path().join("go.mod"), text_of + &replaced).unwrap();
+    let types = TYPES.replace("import metav1", "import \"example.org/far\"\nimport metav1");
+    fs::write(
+        folder.path().join("api/v1/types.go"),
+        types.replace("A string", "B far.Name `json:\"b\"`\n\tA string"),
+    )
+    .unwrap();
     let output = generate(folder.path(), &["--stdout", "./..."]);
     assert_eq!(status(&output), 1);
-    assert!(text(&output.stderr).contains("replaces"), "{}", text(&output.stderr));
+    let told = text(&output.stderr);
+    assert!(told.contains("go.mod replaces module example.org/far by "), "{told}");
+    assert!(text(&output.stdout).contains("          b: {}\n"), "{}", text(&output.stdout));
+}
+
+/// A clone without a module cache: the types of apimachinery are built in, with their texts.
+#[test]
+fn a_bare_clone_is_enough_for_the_types_of_apimachinery() {
+    let folder = module();
+    let go_mod = "module example.com/a\n\nrequire k8s.io/apimachinery v0.36.1\n";
+    fs::write(folder.path().join("go.mod"), go_mod).unwrap();
+    let types =
+        TYPES.replace("A string `json:\"a\"`", "A string `json:\"a\"`\n\tC []metav1.Condition `json:\"c\"`");
+    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
+    let output = generate(folder.path(), &["--stdout", "./..."]);
+    let (file, told) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(status(&output), 0, "{told}");
+    assert!(told.contains("go mod download k8s.io/apimachinery"), "{told}");
+    assert!(
+        file.contains(
+            "            Servers should convert recognized schemas to the latest internal value, and\n"
+        ),
+        "{file}"
+    );
+    assert!(file.contains("                maxLength: 316\n"), "{file}");
 }

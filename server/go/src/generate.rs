@@ -45,6 +45,8 @@ pub struct Outcome {
     pub panic: Option<Problem>,
     /// What is not there.
     pub missing: Vec<Missing>,
+    /// What is not there, and was replaced by what is built in.
+    pub builtin: Vec<Missing>,
     sources: Vec<Arc<File>>,
 }
 
@@ -149,6 +151,7 @@ pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
         files,
         panic,
         missing: generator.loader.missing().to_vec(),
+        builtin: generator.loader.builtin().to_vec(),
         sources: generator.loader.all_files().to_vec(),
         problems: generator.problems,
     })

@@ -1,5 +1,6 @@
 //! From patterns such as `./...` to packages. Nothing is executed: the folders are read as the go command would read them.
 
+mod builtin;
 mod constraint;
 mod disk;
 mod module;
@@ -111,6 +112,7 @@ pub struct Loader<'d> {
     files: Vec<Arc<File>>,
     found: HashMap<(usize, bool, String), Found>,
     missing: Vec<Missing>,
+    builtin: Vec<Missing>,
 }
 
 impl std::fmt::Debug for Loader<'_> {
@@ -135,6 +137,7 @@ impl<'d> Loader<'d> {
             files: Vec::new(),
             found: HashMap::new(),
             missing: Vec::new(),
+            builtin: Vec::new(),
         })
     }
 
@@ -191,6 +194,14 @@ impl<'d> Loader<'d> {
         if let Found::Folder(folder) = found {
             return self.load(package.context, &folder, import);
         }
+        if let Some(text) = builtin::package(import) {
+            return self.load_builtin(
+                package.context,
+                import,
+                text,
+                Missing { import: import.to_owned(), found, place },
+            );
+        }
         // What Go's own packages need is not missing where there is no Go.
         let is_std = !import.split('/').next().unwrap_or("").contains('.');
         if !is_std && !self.missing.iter().any(|missing| missing.import == import) {
@@ -211,6 +222,44 @@ impl<'d> Loader<'d> {
         });
         self.by_folder.insert(key, loaded);
         loaded
+    }
+
+    /// Loads a package that is built in, in place of one that is not there.
+    fn load_builtin(
+        &mut self,
+        context: usize,
+        import: &str,
+        text: &str,
+        missing: Missing,
+    ) -> Option<PackageId> {
+        let folder = PathBuf::from(format!("built-in/{import}"));
+        let key = (context, folder.clone());
+        if let Some(known) = self.by_folder.get(&key) {
+            return *known;
+        }
+        let file = self.reader.read(&folder.join("types.go"), text.to_owned())?;
+        let mut package = Package {
+            path: import.to_owned(),
+            name: file.package.name.clone(),
+            folder,
+            files: Vec::new(),
+            is_sound: true,
+            types: HashMap::new(),
+            type_order: Vec::new(),
+            marshalers: HashSet::new(),
+            context,
+            is_std: false,
+        };
+        self.add(&mut package, file);
+        self.packages.push(Arc::new(package));
+        let id = PackageId(self.packages.len() as u32 - 1);
+        self.by_folder.insert(key, Some(id));
+        self.builtin.push(missing);
+        Some(id)
+    }
+
+    pub(crate) fn builtin(&self) -> &[Missing] {
+        &self.builtin
     }
 
     fn read_package(&mut self, context: usize, folder: &Path, import: &str) -> Option<Package> {

@@ -174,8 +174,11 @@ impl Context {
                         return Found::Folder(place);
                     }
                 }
+                Some(folder) if missing == Found::Nowhere && !Self::is_cached(&folder, environment) => {
+                    missing = Found::NoReplacement(path.clone(), folder);
+                }
                 _ if missing == Found::Nowhere => {
-                    missing = Found::NotDownloaded(path.clone(), version.clone())
+                    missing = Found::NotDownloaded(path.clone(), version.clone());
                 }
                 _ => {}
             }

@@ -39,8 +39,8 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let folder = first_folder(&args.paths, &cwd);
     let top = top_of(&folder);
     let call = discover::call_for(&disk, &folder, &top, Version::NEWEST);
-    let version = version(args, &disk, &folder, &top, call.as_ref(), shown)?;
     let plan = plan(args, call, &cwd, shown);
+    let version = version(args, &disk, &folder, &top, &plan.directory, shown)?;
     let header = match &plan.header {
         Some(file) => {
             guarded::named_text(file, MAX_BYTES).map_err(|error| format!("{}: {error}", file.display()))?
@@ -129,12 +129,11 @@ fn version(
     disk: &dyn Disk,
     folder: &Path,
     top: &Path,
-    call: Option<&Call>,
+    directory: &Path,
     shown: &mut Shown,
 ) -> Result<Version, String> {
-    let target = call.and_then(Call::target);
     let named = args.controller_gen_version;
-    let found = || discover::version(disk, folder, top, target.as_deref()).map(|found| found.version);
+    let found = || discover::version(disk, folder, top, Some(directory)).map(|found| found.version);
     let version = named.or_else(found).unwrap_or(Version::NEWEST);
     if version < Version::OLDEST {
         return Err(format!(
@@ -175,6 +174,12 @@ fn tell(outcome: &Outcome, cwd: &Path, shown: &mut Shown) {
     shown.bad |= outcome.status() != Status::Sound;
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
+    for builtin in &outcome.builtin {
+        let place = outcome.shown(builtin.place);
+        shown
+            .notes
+            .push(short(format!("{place}: {}; the types of Kubernetes 1.37 are used", builtin.message())));
+    }
     for missing in &outcome.missing {
         shown.notes.push(short(format!("{}: {}", outcome.shown(missing.place), missing.message())));
     }
