@@ -174,7 +174,11 @@ fn tell(outcome: &Outcome, cwd: &Path, shown: &mut Shown) {
     shown.bad |= outcome.status() != Status::Sound;
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
-    for builtin in &outcome.builtin {
+    for (at, builtin) in outcome.builtin.iter().enumerate() {
+        // Of a module once.
+        if outcome.builtin.iter().take(at).any(|before| before.found == builtin.found) {
+            continue;
+        }
         let place = outcome.shown(builtin.place);
         shown
             .notes
