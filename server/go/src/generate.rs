@@ -47,6 +47,9 @@ pub struct Outcome {
     pub missing: Vec<Missing>,
     /// What is not there, and was replaced by what is built in.
     pub builtin: Vec<Missing>,
+    /// The files of the packages that were named.
+    pub(crate) roots: Vec<FileId>,
+    pub(crate) version: Version,
     sources: Vec<Arc<File>>,
 }
 
@@ -147,7 +150,10 @@ pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
     let mut panic = None;
     let refused = request.options.crd_versions.iter().find(|version| *version != "v1");
     run(&mut generator, &roots, request, refused.map(String::as_str), &mut files, &mut panic);
+    let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
     Ok(Outcome {
+        roots: packages.flat_map(|package| package.files.clone()).collect(),
+        version: request.version,
         files,
         panic,
         missing: generator.loader.missing().to_vec(),

@@ -111,6 +111,10 @@ fn merge(into: &mut Schema, mut from: Schema, version: Version, conflicts: &mut 
         });
     }
     either_text!(left, into, from, causes, format, "format");
+    // A default that comes to a schema twice, as its struct is inlined twice, is one pointer in Go, unlike all else.
+    if same_marker("default", &into.causes, &causes) && into.default == from.default {
+        from.default = None;
+    }
     either!(left, into, from, causes, default, "default");
     either!(left, into, from, causes, maximum, "maximum");
     either!(left, into, from, causes, minimum, "minimum");
@@ -183,6 +187,14 @@ fn merge(into: &mut Schema, mut from: Schema, version: Version, conflicts: &mut 
         into.required.sort_unstable();
         into.required.dedup();
     }
+}
+
+/// Whether a keyword comes from the same marker in both schemas.
+fn same_marker(keyword: &str, into: &[Cause], from: &[Cause]) -> bool {
+    let last = |causes: &[Cause]| {
+        causes.iter().rev().find(|cause| cause.keyword == keyword).map(|cause| cause.place)
+    };
+    last(into).is_some() && last(into) == last(from)
 }
 
 fn merge_additional(

@@ -97,7 +97,7 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
         ignore_unexported_fields: args.ignore_unexported_fields,
         preserve_unknown_fields: args.preserve_unknown_fields,
         header_file: None,
-        year: args.year.clone().unwrap_or_else(String::new),
+        year: args.year.clone().unwrap_or_default(),
         omit_tool_version: args.omit_tool_version,
         crd_versions: Vec::new(),
     };
