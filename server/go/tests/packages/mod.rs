@@ -144,7 +144,8 @@ const FOR_KINDS: [&str; 9] = [
 ];
 
 /// Markers of which controller-gen takes one or the other first, as chance has it.
-const CHANCE: [&[&str]; 5] = [
+const CHANCE: [&[&str]; 6] = [
+    &["mapType", "structType"],
     &["k8s:immutable", "kubebuilder:validation:XValidation"],
     &["kubebuilder:validation:Type", "listType", "k8s:listType"],
     &["kubebuilder:validation:Minimum", "k8s:minimum"],
