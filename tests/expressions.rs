@@ -10,7 +10,7 @@ use support::client::{Client, URI, document};
 
 const RULES: &str = include_str!("../fixtures/editors/rules.yaml");
 
-/// A client with that text (was )the rule of the fixture.
+/// A client with that text in place of the rule of the fixture.
 fn client_with(capabilities: Value, rule: &str) -> Client {
     let (mut client, _) = Client::initialized(capabilities);
     client.open("yaml", &RULES.replace(RULE, rule));

@@ -212,7 +212,7 @@ fn settings_of_server() -> Vec<String> {
     settings
 }
 
-/// What the server expects (was )what it does not know in a settings file.
+/// What the server expects in place of what it does not know in a settings file.
 fn names_expected(file: &str) -> Vec<String> {
     let work = TempDir::new().unwrap();
     fs::write(work.path().join(".crd-ls.toml"), file).unwrap();

@@ -7,6 +7,7 @@ mod config;
 mod definitions;
 mod git;
 mod globs;
+mod golang;
 mod guarded;
 mod ignored;
 mod kinds;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Some(Command::Check(args)) => cli::check(&args),
         Some(Command::Migrate(args)) => cli::migrate(&args),
+        Some(Command::Generate(args)) => cli::generate(&args),
         Some(Command::Cost(args)) => cli::cost(&args),
         Some(Command::Openapi(args)) => cli::openapi(&args),
         Some(Command::Apply(args)) => cli::apply(&args),

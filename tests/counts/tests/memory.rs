@@ -17,7 +17,7 @@ const MOST: f64 = 10.0;
 fn an_open_file_holds_no_more_than_ten_bytes_for_each_of_its_text() {
     let real = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(BUNDLE));
     let text = real.unwrap_or_else(|error| {
-        println!("generated definitions (was )the bundle of the corpus: {error}");
+        println!("generated definitions in place of the bundle of the corpus: {error}");
         counts::bundle(75_000)
     });
     let all = counts::on_one_thread(|| by_kind(&text));

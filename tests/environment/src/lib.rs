@@ -10,8 +10,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Their names.
-pub const VARIABLES: [&str; 12] = [
+pub const VARIABLES: [&str; 13] = [
     "CRD_LS_CASES",
+    "CRD_LS_CONTROLLER_GEN",
     "CRD_LS_CR_ORACLE",
     "CRD_LS_EDITORS",
     "CRD_LS_FIXTURES",
@@ -148,7 +149,13 @@ pub fn resource_oracle() -> Option<PathBuf> {
     env::var_os("CRD_LS_CR_ORACLE").map(PathBuf::from)
 }
 
-/// The program that is tested (was )the one that cargo has built: `CRD_LS_PROGRAM`.
+/// controller-gen v0.23.0, which runs Go: `CRD_LS_CONTROLLER_GEN`.
+#[must_use]
+pub fn controller_gen() -> Option<PathBuf> {
+    env::var_os("CRD_LS_CONTROLLER_GEN").map(PathBuf::from)
+}
+
+/// The program that is tested in place of the one that cargo has built: `CRD_LS_PROGRAM`.
 #[must_use]
 pub fn program() -> Option<OsString> {
     env::var_os("CRD_LS_PROGRAM")

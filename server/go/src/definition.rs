@@ -1,0 +1,555 @@
+//! From kinds to CustomResourceDefinitions.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::json::Json;
+use crate::load::{PackageId, Place};
+use crate::marker::{Data, Marker, Meaning};
+use crate::plural;
+use crate::schema::{Cause, Crash, Generator, GroupVersion, Marked, Schema, Spot, TypeId, TypeInfo};
+use crate::version::Change;
+
+/// A definition, with the places that it comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Definition {
+    /// The API group.
+    pub group: String,
+    /// The names.
+    pub names: Names,
+    /// `Namespaced` or `Cluster`, or what else is written.
+    pub scope: String,
+    /// The name of the object.
+    pub name: String,
+    /// Annotations.
+    pub annotations: BTreeMap<String, String>,
+    /// Labels.
+    pub labels: BTreeMap<String, String>,
+    /// The versions, by their names.
+    pub versions: Vec<DefinedVersion>,
+    /// Where the kind is declared, in each package that has it.
+    pub places: Vec<Place>,
+    /// The markers that names, scope, group and metadata come from.
+    pub causes: Vec<Cause>,
+}
+
+/// The names of a kind.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the names are those of the fields")]
+pub struct Names {
+    pub kind: String,
+    pub list_kind: String,
+    pub plural: String,
+    pub singular: String,
+    pub short_names: Vec<String>,
+    pub categories: Vec<String>,
+}
+
+/// A version of a kind.
+#[derive(Clone, Debug)]
+pub struct DefinedVersion {
+    /// Its name.
+    pub name: String,
+    /// Whether it is served.
+    pub served: bool,
+    /// Whether objects are stored in it.
+    pub storage: bool,
+    /// Whether it is deprecated.
+    pub deprecated: bool,
+    /// What clients are warned with.
+    pub deprecation_warning: Option<String>,
+    /// The schema.
+    pub schema: Schema,
+    /// The columns: those of tables, with their fields as the API has them, each with its marker.
+    pub columns: Vec<(BTreeMap<String, Json>, Place)>,
+    /// The fields by which objects may be selected, each with its marker.
+    pub selectable: Vec<(String, Place)>,
+    /// Whether `subresources` is written.
+    pub subresources: Option<Subresources>,
+    /// Where the kind is declared for it.
+    pub place: Place,
+    /// The markers that the rest comes from.
+    pub causes: Vec<Cause>,
+}
+
+/// The subresources of a version.
+#[derive(Clone, Debug, Default)]
+pub struct Subresources {
+    /// `status`.
+    pub status: bool,
+    /// `scale`: the paths for spec, status and, if there is one, the selector.
+    pub scale: Option<(String, String, Option<String>)>,
+}
+
+/// The package of the types that make a kind.
+const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
+
+impl Generator<'_> {
+    /// Whether a package imports the one of `ObjectMeta`.
+    pub(crate) fn imports_meta(&self, id: PackageId) -> bool {
+        let Some(package) = self.loader.package(id) else { return false };
+        let mut files = package.files.iter().filter_map(|file| self.loader.file(*file));
+        files.any(|file| file.imports.iter().any(|import| import.path == META))
+    }
+
+    /// The groups and kinds, in the order in which they are written.
+    pub(crate) fn kinds(&mut self) -> Vec<(String, String)> {
+        let infos: Vec<(TypeId, Arc<TypeInfo>)> =
+            self.types.iter().map(|(id, info)| (id.clone(), info.clone())).collect();
+        let mut kinds: Vec<(String, String)> = Vec::new();
+        for (id, info) in infos {
+            let embedded = self.embedded_meta(&id, &info);
+            if !(embedded.0 && embedded.1) {
+                continue;
+            }
+            let group = self.group_version(id.package).map_or_else(String::new, |found| found.0);
+            let kind = (group, id.name);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        // A group that is empty leaves no dot.
+        let shown = |(group, kind): &(String, String)| {
+            if group.is_empty() { kind.clone() } else { format!("{kind}.{group}") }
+        };
+        kinds.sort_by_key(shown);
+        kinds
+    }
+
+    fn group_version(&self, package: PackageId) -> Option<(String, String)> {
+        let (_, found) = self.group_versions.iter().find(|(id, _)| *id == package)?;
+        Some((found.group.clone(), found.version.clone()))
+    }
+
+    /// Writes the definition of a kind from all packages of the group that have it.
+    pub(crate) fn definition(
+        &mut self,
+        group: &str,
+        kind: &str,
+        max_description: Option<i64>,
+    ) -> Result<Definition, Crash> {
+        let plural = plural::of_kind(kind);
+        let mut definition = Definition {
+            group: group.to_owned(),
+            names: Names {
+                kind: kind.to_owned(),
+                list_kind: format!("{kind}List"),
+                plural: plural.clone(),
+                singular: kind.to_lowercase(),
+                ..Names::default()
+            },
+            scope: "Namespaced".to_owned(),
+            ..Definition::default()
+        };
+        let packages: Vec<(PackageId, GroupVersion)> =
+            self.group_versions.iter().filter(|(_, found)| found.group == group).cloned().collect();
+        let mut infos = Vec::new();
+        for (package, GroupVersion { version, places, .. }) in &packages {
+            let id = TypeId { package: *package, name: kind.to_owned() };
+            let Some(info) = self.types.get(&id).cloned() else { continue };
+            let mut schema = Schema::clone(&*self.need_flat_schema(&id)?);
+            if let Some(most) = max_description {
+                truncate(&mut schema, most, self.has_change(Change::TruncateAtWord));
+            }
+            definition.places.push(info.place);
+            definition.versions.push(DefinedVersion {
+                name: version.clone(),
+                served: true,
+                storage: false,
+                deprecated: false,
+                deprecation_warning: None,
+                schema,
+                columns: Vec::new(),
+                selectable: Vec::new(),
+                subresources: None,
+                place: info.place,
+                causes: places
+                    .last()
+                    .map(|place| Cause { keyword: "name", place: *place })
+                    .into_iter()
+                    .collect(),
+            });
+            definition.causes.extend(places.first().map(|place| Cause { keyword: "group", place: *place }));
+            infos.push((*package, version.clone(), info));
+        }
+        for (_, version, info) in &infos {
+            for marked in info.markers.iter() {
+                if let Err(message) = self.apply_to_definition(&mut definition, version, marked)? {
+                    self.problem(Spot::Place(info.place), message, Some(marked.place));
+                }
+            }
+        }
+        definition.name = format!("{}.{group}", definition.names.plural);
+        if definition.versions.is_empty() {
+            return Ok(Definition::default());
+        }
+        definition.versions.sort_by(|a, b| a.name.cmp(&b.name));
+        if let [only] = definition.versions.as_mut_slice() {
+            only.storage = true;
+        }
+        let first = packages.first().map_or(PackageId(0), |(id, _)| *id);
+        let shown = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
+        let token = definition.places.first().copied();
+        if !definition.versions.iter().any(|version| version.storage) {
+            self.package_error(first, format!("CRD for {shown} has no storage version"), token);
+        }
+        if !definition.versions.iter().any(|version| version.served) {
+            let names: Vec<&str> = definition.versions.iter().map(|version| &*version.name).collect();
+            let message = format!("CRD for {shown} with version(s) {names:?} does not serve any version");
+            self.package_error(first, message, token);
+        }
+        Ok(definition)
+    }
+
+    fn has_change(&self, change: Change) -> bool {
+        self.options.version.has(change)
+    }
+
+    /// Applies a marker of a type to the definition. The inner error is controller-gen's.
+    fn apply_to_definition(
+        &self,
+        definition: &mut Definition,
+        version: &str,
+        marked: &Marked,
+    ) -> Result<Result<(), String>, Crash> {
+        let marker = &marked.marker;
+        if marker.known.items {
+            return Ok(Ok(()));
+        }
+        let mut target = definition.versions.iter_mut().find(|found| found.name == version);
+        let keyword = match marker.meaning() {
+            Meaning::Status | Meaning::Scale => "subresources",
+            Meaning::StorageVersion => "storage",
+            Meaning::UnservedVersion => "served",
+            Meaning::DeprecatedVersion => "deprecated",
+            Meaning::Resource => "names",
+            Meaning::Metadata => "metadata",
+            _ => "",
+        };
+        if !keyword.is_empty() {
+            let cause = Cause { keyword, place: marked.place };
+            match &mut target {
+                Some(target) if !matches!(keyword, "names" | "metadata") => target.causes.push(cause),
+                _ => definition.causes.push(cause),
+            }
+        }
+        let absent = |what: &str| Ok(Err(format!("{what} applied to version \"{version}\" not in CRD")));
+        match marker.meaning() {
+            Meaning::Status => {
+                let Some(target) = target else { return absent("status subresource") };
+                target.subresources.get_or_insert_default().status = true;
+            }
+            Meaning::Scale => {
+                let Some(target) = target else { return absent("scale subresource") };
+                let selector =
+                    marker.argument("selectorpath").map(|_| marker.text("selectorpath").to_owned());
+                target.subresources.get_or_insert_default().scale = Some((
+                    marker.text("specpath").to_owned(),
+                    marker.text("statuspath").to_owned(),
+                    selector,
+                ));
+            }
+            Meaning::PrintColumn => {
+                let Some(target) = target else { return absent("printer columns") };
+                target.subresources.get_or_insert_default();
+                target.columns.push((column(marker), marked.place));
+            }
+            Meaning::SelectableField => {
+                let Some(target) = target else { return absent("selectable field") };
+                target.selectable.push((marker.text("JSONPath").to_owned(), marked.place));
+            }
+            Meaning::StorageVersion => {
+                if let Some(target) = target.filter(|_| !version.is_empty()) {
+                    target.storage = true;
+                }
+            }
+            Meaning::UnservedVersion => {
+                if let Some(target) = target {
+                    target.served = false;
+                }
+            }
+            Meaning::SkipVersion => {
+                if version.is_empty() {
+                    return Ok(Err("cannot skip a version if there is only a single version".to_owned()));
+                }
+                definition.versions.retain(|found| found.name != version);
+            }
+            Meaning::DeprecatedVersion => {
+                if let Some(target) = target.filter(|_| !version.is_empty()) {
+                    target.deprecated = true;
+                    target.deprecation_warning =
+                        marker.argument("warning").map(|_| marker.text("warning").to_owned());
+                }
+            }
+            Meaning::Resource => {
+                for (text, name) in
+                    [("path", &mut definition.names.plural), ("singular", &mut definition.names.singular)]
+                {
+                    if !marker.text(text).is_empty() {
+                        marker.text(text).clone_into(name);
+                    }
+                }
+                definition.names.short_names = marker.texts("shortName");
+                definition.names.categories = marker.texts("categories");
+                let scope = marker.text("scope");
+                definition.scope = if scope.is_empty() { "Namespaced" } else { scope }.to_owned();
+            }
+            Meaning::Metadata => return metadata(definition, marked),
+            _ => {}
+        }
+        Ok(Ok(()))
+    }
+}
+
+fn metadata(definition: &mut Definition, marked: &Marked) -> Result<Result<(), String>, Crash> {
+    for annotation in marked.marker.texts("annotations") {
+        let Some((key, value)) = annotation.split_once('=') else {
+            return Ok(Err(format!("annotation {annotation} is not in 'xxx=xxx' format")));
+        };
+        definition.annotations.insert(key.to_owned(), value.to_owned());
+    }
+    for label in marked.marker.texts("labels") {
+        let Some((key, value)) = label.split_once('=') else {
+            return Err(Crash {
+                place: Some(marked.place),
+                message: format!("controller-gen panics at the label {label}; write it as name=value"),
+            });
+        };
+        definition.labels.insert(key.to_owned(), value.to_owned());
+    }
+    Ok(Ok(()))
+}
+
+fn column(marker: &Marker) -> BTreeMap<String, Json> {
+    let mut column = BTreeMap::new();
+    for (argument, key) in [("name", "name"), ("type", "type"), ("JSONPath", "jsonPath")] {
+        column.insert(key.to_owned(), Json::text(marker.text(argument)));
+    }
+    for key in ["description", "format"] {
+        if !marker.text(key).is_empty() {
+            column.insert(key.to_owned(), Json::text(marker.text(key)));
+        }
+    }
+    if let Some(Data::Int(priority)) = marker.argument("priority").map(|value| &value.data)
+        && *priority != 0
+    {
+        column.insert("priority".to_owned(), Json::Int(*priority));
+    }
+    column
+}
+
+/// Shortens all descriptions: none for 0, all of them for a negative number.
+fn truncate(schema: &mut Schema, most: i64, at_word: bool) {
+    let Ok(most) = usize::try_from(most) else { return };
+    if most == 0 {
+        schema.description.clear();
+    } else if schema.description.len() > most {
+        schema.description = truncated(&schema.description, most, at_word);
+    }
+    let items = schema.items.iter_mut().map(|schema| &mut **schema);
+    let additional = schema.additional.iter_mut().filter_map(|additional| additional.schema.as_deref_mut());
+    let others = schema.all_of.iter_mut().chain(&mut schema.any_of).chain(schema.properties.values_mut());
+    for inner in items.chain(additional).chain(others) {
+        truncate(inner, most as i64, at_word);
+    }
+}
+
+fn truncated(text: &str, most: usize, at_word: bool) -> String {
+    let bytes = text.as_bytes().get(..most).unwrap_or(&[][..]);
+    let whole = match std::str::from_utf8(bytes) {
+        Ok(whole) => whole,
+        Err(error) => text.get(..error.valid_up_to()).unwrap_or(""),
+    };
+    let last = |is: fn(char) -> bool| whole.rfind(is).filter(|at| *at > 0);
+    // Bytes of half a character become U+FFFD, one for each.
+    let lossy = |bytes: &[u8]| {
+        let mut out = String::new();
+        for chunk in bytes.utf8_chunks() {
+            out.push_str(chunk.valid());
+            out.extend(std::iter::repeat_n('\u{fffd}', chunk.invalid().len()));
+        }
+        out
+    };
+    if let Some(at) = last(is_sentence_end) {
+        // The first byte of the character that ends the sentence is kept, whatever its length.
+        return lossy(bytes.get(..=at).unwrap_or(&[][..]));
+    }
+    if !at_word {
+        return lossy(bytes);
+    }
+    match last(is_white_space) {
+        Some(at) => format!("{}...", whole.get(..at).unwrap_or("")),
+        None => format!("{}...", lossy(bytes)),
+    }
+}
+
+fn is_white_space(ch: char) -> bool {
+    ch.is_whitespace()
+}
+
+/// Unicode's property `Sentence_Terminal`, in the planes that texts use.
+const fn is_sentence_end(ch: char) -> bool {
+    matches!(
+        ch,
+        '!' | '.'
+            | '?'
+            | '\u{589}'
+            | '\u{61d}'..='\u{61f}'
+            | '\u{6d4}'
+            | '\u{700}'..='\u{702}'
+            | '\u{7f9}'
+            | '\u{837}'
+            | '\u{839}'
+            | '\u{83d}'..='\u{83e}'
+            | '\u{964}'..='\u{965}'
+            | '\u{104a}'..='\u{104b}'
+            | '\u{1362}'
+            | '\u{1367}'..='\u{1368}'
+            | '\u{166e}'
+            | '\u{1735}'..='\u{1736}'
+            | '\u{17d4}'..='\u{17d5}'
+            | '\u{1803}'
+            | '\u{1809}'
+            | '\u{1944}'..='\u{1945}'
+            | '\u{1aa8}'..='\u{1aab}'
+            | '\u{1b4e}'..='\u{1b4f}'
+            | '\u{1b5a}'..='\u{1b5b}'
+            | '\u{1b5e}'..='\u{1b5f}'
+            | '\u{1b7d}'..='\u{1b7f}'
+            | '\u{1c3b}'..='\u{1c3c}'
+            | '\u{1c7e}'..='\u{1c7f}'
+            | '\u{2024}'
+            | '\u{203c}'..='\u{203d}'
+            | '\u{2047}'..='\u{2049}'
+            | '\u{2cf9}'..='\u{2cfb}'
+            | '\u{2e2e}'
+            | '\u{2e3c}'
+            | '\u{2e53}'..='\u{2e54}'
+            | '\u{3002}'
+            | '\u{a4ff}'
+            | '\u{a60e}'..='\u{a60f}'
+            | '\u{a6f3}'
+            | '\u{a6f7}'
+            | '\u{a876}'..='\u{a877}'
+            | '\u{a8ce}'..='\u{a8cf}'
+            | '\u{a92f}'
+            | '\u{a9c8}'..='\u{a9c9}'
+            | '\u{aa5d}'..='\u{aa5f}'
+            | '\u{aaf0}'..='\u{aaf1}'
+            | '\u{abeb}'
+            | '\u{fe12}'
+            | '\u{fe15}'..='\u{fe16}'
+            | '\u{fe52}'
+            | '\u{fe56}'..='\u{fe57}'
+            | '\u{ff01}'
+            | '\u{ff0e}'
+            | '\u{ff1f}'
+            | '\u{ff61}'
+    )
+}
+
+impl Definition {
+    /// As JSON, in the form of apiextensions.k8s.io/v1.
+    #[must_use]
+    pub fn to_json(&self, preserve_unknown_fields: Option<bool>) -> Json {
+        let mut metadata = BTreeMap::new();
+        let texts = |texts: &BTreeMap<String, String>| {
+            Json::Map(texts.iter().map(|(key, value)| (key.clone(), Json::text(value))).collect())
+        };
+        for (key, value) in [("annotations", &self.annotations), ("labels", &self.labels)] {
+            if !value.is_empty() {
+                metadata.insert(key.to_owned(), texts(value));
+            }
+        }
+        if !self.name.is_empty() {
+            metadata.insert("name".to_owned(), Json::text(&self.name));
+        }
+        let versions = match self.versions.as_slice() {
+            [] => Json::Null,
+            versions => Json::List(versions.iter().map(DefinedVersion::to_json).collect()),
+        };
+        let mut spec = BTreeMap::new();
+        for (key, value) in [
+            ("group", Json::text(&self.group)),
+            ("names", self.names.to_json()),
+            ("scope", Json::text(&self.scope)),
+            ("versions", versions),
+        ] {
+            spec.insert(key.to_owned(), value);
+        }
+        if let Some(flag) = preserve_unknown_fields {
+            spec.insert("preserveUnknownFields".to_owned(), Json::Bool(flag));
+        }
+        Json::map([
+            ("apiVersion", Json::text("apiextensions.k8s.io/v1")),
+            ("kind", Json::text("CustomResourceDefinition")),
+            ("metadata", Json::Map(metadata)),
+            ("spec", Json::Map(spec)),
+        ])
+    }
+}
+
+impl Names {
+    fn to_json(&self) -> Json {
+        let mut out = BTreeMap::new();
+        out.insert("kind".to_owned(), Json::text(&self.kind));
+        out.insert("plural".to_owned(), Json::text(&self.plural));
+        for (key, text) in [("listKind", &self.list_kind), ("singular", &self.singular)] {
+            if !text.is_empty() {
+                out.insert(key.to_owned(), Json::text(text));
+            }
+        }
+        for (key, texts) in [("shortNames", &self.short_names), ("categories", &self.categories)] {
+            if !texts.is_empty() {
+                out.insert(key.to_owned(), Json::List(texts.iter().map(|text| Json::text(text)).collect()));
+            }
+        }
+        Json::Map(out)
+    }
+}
+
+impl DefinedVersion {
+    fn to_json(&self) -> Json {
+        let mut out = BTreeMap::new();
+        let mut put = |key: &str, value: Json| {
+            out.insert(key.to_owned(), value);
+        };
+        put("name", Json::text(&self.name));
+        put("served", Json::Bool(self.served));
+        put("storage", Json::Bool(self.storage));
+        if self.deprecated {
+            put("deprecated", Json::Bool(true));
+        }
+        if let Some(warning) = &self.deprecation_warning {
+            put("deprecationWarning", Json::text(warning));
+        }
+        put("schema", Json::map([("openAPIV3Schema", self.schema.to_json())]));
+        if let Some(subresources) = &self.subresources {
+            let mut value = BTreeMap::new();
+            if subresources.status {
+                value.insert("status".to_owned(), Json::Map(BTreeMap::new()));
+            }
+            if let Some((spec, status, selector)) = &subresources.scale {
+                let mut scale = BTreeMap::new();
+                scale.insert("specReplicasPath".to_owned(), Json::text(spec));
+                scale.insert("statusReplicasPath".to_owned(), Json::text(status));
+                if let Some(selector) = selector {
+                    scale.insert("labelSelectorPath".to_owned(), Json::text(selector));
+                }
+                value.insert("scale".to_owned(), Json::Map(scale));
+            }
+            put("subresources", Json::Map(value));
+        }
+        if !self.columns.is_empty() {
+            put(
+                "additionalPrinterColumns",
+                Json::List(self.columns.iter().map(|(column, _)| Json::Map(column.clone())).collect()),
+            );
+        }
+        if !self.selectable.is_empty() {
+            let fields = self.selectable.iter().map(|(path, _)| Json::map([("jsonPath", Json::text(path))]));
+            put("selectableFields", Json::List(fields.collect()));
+        }
+        Json::Map(out)
+    }
+}

@@ -1,0 +1,149 @@
+//! How a project calls controller-gen: in `go:generate` lines, Makefiles, scripts and task files.
+//!
+//! Nothing is run. What a line says only when it runs stays unknown, and such a word is passed over.
+
+mod version;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+pub use version::{FoundVersion, version};
+use words::{Line, lines};
+
+use crate::invocation::{Invocation, Target};
+use crate::load::{Disk, clean};
+use crate::version::Version;
+
+/// A call that was found.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The call.
+    pub invocation: Invocation,
+    /// The folder that it is made in.
+    pub folder: PathBuf,
+    /// The file that has it.
+    pub file: PathBuf,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl Call {
+    /// Whether one of its patterns names a folder.
+    #[must_use]
+    pub fn covers(&self, folder: &Path) -> bool {
+        let mut patterns = self.invocation.paths.iter();
+        patterns.any(|pattern| match pattern.strip_suffix("...") {
+            Some(above) => folder.starts_with(clean(&self.folder.join(above))),
+            None => clean(&self.folder.join(pattern)) == folder,
+        })
+    }
+
+    /// The folder that definitions are written to.
+    #[must_use]
+    pub fn target(&self) -> Option<PathBuf> {
+        match &self.invocation.target {
+            Target::Folder(folder) => Some(clean(&self.folder.join(folder))),
+            Target::Stdout | Target::Nowhere => None,
+        }
+    }
+}
+
+/// At most so many folders upward are looked at.
+const MAX_FOLDERS: usize = 32;
+
+/// Larger files are not searched, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+
+/// The files of a folder that may call controller-gen, with the folder that they call it in.
+pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let mut found = Vec::new();
+    let entries = disk.list(folder);
+    for entry in entries.iter().filter(|entry| !entry.is_directory) {
+        let name = entry.name.as_str();
+        let is_script = matches!(
+            name,
+            "Makefile" | "makefile" | "GNUmakefile" | "Taskfile.yml" | "Taskfile.yaml" | "justfile"
+        ) || name.ends_with(".mk")
+            || name.ends_with(".sh");
+        if is_script {
+            found.push((folder.join(name), folder.to_owned()));
+        }
+    }
+    for below in ["hack", "scripts", "make", "build"] {
+        if entries.iter().any(|entry| entry.is_directory && entry.name == below) {
+            let inner = disk.list(&folder.join(below));
+            let scripts = inner.iter().filter(|entry| {
+                !entry.is_directory && (entry.name.ends_with(".sh") || entry.name.ends_with(".mk"))
+            });
+            found.extend(scripts.map(|entry| (folder.join(below).join(&entry.name), folder.to_owned())));
+        }
+    }
+    found
+}
+
+/// The calls that may be about a folder, from its own up to `top`: the nearest first.
+#[must_use]
+pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
+    let mut found = Vec::new();
+    for above in folder.ancestors().take(MAX_FOLDERS) {
+        for entry in
+            disk.list(above).iter().filter(|entry| !entry.is_directory && entry.name.ends_with(".go"))
+        {
+            generate_lines(disk, &above.join(&entry.name), above, version, &mut found);
+        }
+        let mut of_scripts = Vec::new();
+        for (file, cwd) in scripts(disk, above) {
+            let Some(text) = text_of(disk, &file) else { continue };
+            if text.contains("controller-gen")
+                || text.contains("CONTROLLER_GEN")
+                || text.contains("CONTROLLERGEN")
+            {
+                read(&lines(&text), &file, &cwd, version, &mut of_scripts);
+            }
+        }
+        found.extend(of_scripts);
+        if above == top {
+            break;
+        }
+    }
+    found
+}
+
+/// The call that writes the definitions of a folder: the last of the nearest ones that name it.
+#[must_use]
+pub fn call_for(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Option<Call> {
+    let calls = calls(disk, folder, top, version);
+    let covering: Vec<&Call> = calls.iter().filter(|call| call.covers(folder)).collect();
+    // Of several, the one whose folder there is.
+    let exists = |call: &&&Call| call.target().is_some_and(|target| disk.is_directory(&target));
+    covering.iter().rev().find(exists).or(covering.last()).map(|call| Call::clone(call))
+}
+
+fn text_of(disk: &dyn Disk, file: &Path) -> Option<String> {
+    disk.read(file).filter(|text| text.len() <= MAX_BYTES)
+}
+
+fn generate_lines(disk: &dyn Disk, file: &Path, folder: &Path, version: Version, found: &mut Vec<Call>) {
+    let Some(text) = text_of(disk, file).filter(|text| text.contains("//go:generate")) else { return };
+    let generate: Vec<Line> = text
+        .lines()
+        .enumerate()
+        .filter_map(|(number, line)| Some((number, line.strip_prefix("//go:generate ")?)))
+        .flat_map(|(number, line)| {
+            lines(line).into_iter().map(move |line| Line { number: number + 1, ..line })
+        })
+        .collect();
+    read(&generate, file, folder, version, found);
+}
+
+fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mut Vec<Call>) {
+    for line in lines {
+        for (cwd, arguments) in line.calls() {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            // A word that controller-gen refuses, or that is known only when it runs.
+            let Ok(Some(invocation)) = Invocation::read(arguments, version) else { continue };
+            let folder = cwd.as_ref().map_or_else(|| folder.to_owned(), |cwd| clean(&folder.join(cwd)));
+            found.push(Call { invocation, folder, file: file.to_owned(), line: line.number });
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! What controller-gen's generator `crd` would write.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::definition::Definition;
+use crate::invocation::Options;
+use crate::json::Json;
+use crate::load::{Build, Disk, Environment, FileId, Loader, Missing, Place, Roots, RootsError};
+use crate::schema::{Generator, Problem, SchemaOptions, Spot};
+use crate::syntax::File;
+use crate::version::{Change, Version};
+use crate::yaml;
+
+/// A file that is generated.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// What it is made of.
+    pub definition: Definition,
+}
+
+/// How a run of controller-gen would end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Without errors.
+    Sound,
+    /// With errors; files are written all the same.
+    Errors,
+    /// By a panic; nothing more is written.
+    Panic,
+}
+
+/// What comes of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The files, in the order in which they are written.
+    pub files: Vec<Generated>,
+    /// What controller-gen reports.
+    pub problems: Vec<Problem>,
+    /// Where controller-gen panics.
+    pub panic: Option<Problem>,
+    /// What is not there.
+    pub missing: Vec<Missing>,
+    /// What is not there, and was replaced by what is built in.
+    pub builtin: Vec<Missing>,
+    /// The files of the packages that were named.
+    pub(crate) roots: Vec<FileId>,
+    pub(crate) version: Version,
+    sources: Vec<Arc<File>>,
+}
+
+impl Outcome {
+    /// How the run ends.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        if self.panic.is_some() {
+            Status::Panic
+        } else if self.problems.is_empty() && self.missing.is_empty() {
+            Status::Sound
+        } else {
+            Status::Errors
+        }
+    }
+
+    /// A file that was read.
+    #[must_use]
+    pub fn source(&self, id: FileId) -> Option<&File> {
+        self.sources.get(id.0 as usize).map(|file| &**file)
+    }
+
+    /// All files that were read.
+    #[must_use]
+    pub fn sources(&self) -> &[Arc<File>] {
+        &self.sources
+    }
+
+    /// A place as `FILE:LINE:COLUMN`, from 1, the column in bytes.
+    #[must_use]
+    pub fn shown(&self, place: Place) -> String {
+        match self.source(place.file) {
+            Some(file) => {
+                let (line, column) = file.position(place.span.start);
+                format!("{}:{line}:{column}", file.path.display())
+            }
+            None => String::new(),
+        }
+    }
+
+    /// A problem as controller-gen prints it.
+    #[must_use]
+    pub fn printed(&self, problem: &Problem) -> String {
+        match &problem.spot {
+            Spot::Place(place) => format!("{}: {}", self.shown(*place), problem.message),
+            Spot::Package(path) => format!("{path}:-: {}", problem.message),
+            Spot::Nowhere => problem.message.clone(),
+        }
+    }
+}
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Request<'r> {
+    /// Where files are read.
+    pub disk: &'r dyn Disk,
+    /// Where Go keeps what it has.
+    pub environment: Environment,
+    /// What the build is for.
+    pub build: Build,
+    /// The folder that patterns are seen from; an absolute path.
+    pub folder: &'r Path,
+    /// The patterns.
+    pub paths: &'r [String],
+    /// The options.
+    pub options: &'r Options,
+    /// The text that each file begins with.
+    pub header: &'r str,
+    /// The release of controller-gen.
+    pub version: Version,
+}
+
+impl std::fmt::Debug for dyn Disk + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Disk")
+    }
+}
+
+/// Generates definitions.
+///
+/// # Errors
+///
+/// A pattern that names no folder of a module.
+pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
+    let Some(mut loader) = Loader::new(request.disk, request.environment.clone(), request.build.clone())
+    else {
+        return Err(RootsError::NoParser);
+    };
+    let roots = loader.roots(request.paths, request.folder)?;
+    let options = SchemaOptions {
+        allow_dangerous_types: request.options.allow_dangerous_types,
+        ignore_unexported_fields: request.options.ignore_unexported_fields,
+        embedded_object_meta: request.options.embedded_object_meta,
+        version: request.version,
+    };
+    let mut generator = Generator::new(loader, options);
+    let mut files = Vec::new();
+    let mut panic = None;
+    let refused = request.options.crd_versions.iter().find(|version| *version != "v1");
+    run(&mut generator, &roots, request, refused.map(String::as_str), &mut files, &mut panic);
+    let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
+    Ok(Outcome {
+        roots: packages.flat_map(|package| package.files.clone()).collect(),
+        version: request.version,
+        files,
+        panic,
+        missing: generator.loader.missing().to_vec(),
+        builtin: generator.loader.builtin().to_vec(),
+        sources: generator.loader.all_files().to_vec(),
+        problems: generator.problems,
+    })
+}
+
+fn run(
+    generator: &mut Generator<'_>,
+    roots: &Roots,
+    request: &Request<'_>,
+    refused: Option<&str>,
+    files: &mut Vec<Generated>,
+    panic: &mut Option<Problem>,
+) {
+    for folder in &roots.empty {
+        generator.problem(Spot::Package("".to_owned()), format!("no Go files in {}", folder.display()), None);
+    }
+    for root in &roots.packages {
+        generator.need_package(*root);
+    }
+    if !roots.packages.iter().any(|root| generator.imports_meta(*root)) {
+        return;
+    }
+    let header = request.header.replace(" YEAR", &format!(" {}", request.options.year));
+    for (group, kind) in generator.kinds() {
+        let mut definition = match generator.definition(&group, &kind, request.options.max_description) {
+            Ok(definition) => definition,
+            Err(crash) => {
+                let spot = crash.place.map_or(Spot::Nowhere, Spot::Place);
+                *panic = Some(Problem { spot, message: crash.message, token: None });
+                return;
+            }
+        };
+        if !request.options.omit_tool_version {
+            let key = "controller-gen.kubebuilder.io/version".to_owned();
+            definition.annotations.insert(key, request.version.to_string());
+        }
+        for version in &mut definition.versions {
+            if let Some(metadata) = version.schema.properties.get_mut("metadata") {
+                let causes = std::mem::take(&mut metadata.causes);
+                *metadata = crate::schema::Schema { causes, ..crate::schema::Schema::of("object") };
+            }
+        }
+        if let Some(refused) = refused {
+            let message = format!("apiVersion \"apiextensions.k8s.io/{refused}\" is not supported");
+            generator.problem(Spot::Nowhere, message, None);
+            return;
+        }
+        if group.is_empty() && !request.version.has(Change::EmptyGroup) {
+            definition = Definition { annotations: definition.annotations, ..Definition::default() };
+        }
+        match written(&definition, &header, request) {
+            Ok(text) => {
+                let name = format!("{}_{}.yaml", definition.group, definition.names.plural);
+                files.push(Generated { name, text, definition });
+            }
+            Err(_) => {
+                generator.problem(Spot::Nowhere, "yaml: control characters are not allowed".to_owned(), None);
+                return;
+            }
+        }
+    }
+}
+
+fn written(
+    definition: &Definition,
+    header: &str,
+    request: &Request<'_>,
+) -> Result<String, yaml::ControlCharacter> {
+    let json: Json = definition.to_json(request.options.preserve_unknown_fields);
+    Ok(format!("{header}---\n{}", yaml::written(&json)?))
+}

@@ -1,0 +1,75 @@
+//! How files are reached.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+/// What a directory holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The name.
+    pub name: String,
+    /// Whether it is a directory.
+    pub is_directory: bool,
+}
+
+/// Where files are read from. Nothing is ever written through it.
+pub trait Disk {
+    /// The text of a file; none where it is missing, too large, or refused.
+    fn read(&self, path: &Path) -> Option<String>;
+
+    /// What a directory holds, by name; nothing where it cannot be read.
+    fn list(&self, path: &Path) -> Vec<Entry>;
+
+    /// Whether there is such a directory.
+    fn is_directory(&self, path: &Path) -> bool;
+}
+
+/// The file system as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct FileSystem {
+    /// Files larger than this, in bytes, are not read.
+    pub largest: u64,
+}
+
+/// Larger Go files are not read, in bytes.
+pub const LARGEST_FILE: u64 = 64 << 20;
+
+impl Default for FileSystem {
+    fn default() -> Self {
+        Self { largest: LARGEST_FILE }
+    }
+}
+
+impl Disk for FileSystem {
+    fn read(&self, path: &Path) -> Option<String> {
+        let file = fs::File::open(path).ok()?;
+        let found = file.metadata().ok()?;
+        if !found.is_file() || found.len() > self.largest {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(found.len()).ok()?);
+        file.take(self.largest).read_to_end(&mut bytes).ok()?;
+        Some(
+            String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        )
+    }
+
+    fn list(&self, path: &Path) -> Vec<Entry> {
+        let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
+        let entries = entries.filter_map(|entry| {
+            let entry = entry.ok()?;
+            // The go command does not follow links to directories.
+            let is_directory = entry.file_type().ok()?.is_dir();
+            Some(Entry { name: entry.file_name().into_string().ok()?, is_directory })
+        });
+        let mut entries: Vec<Entry> = entries.collect();
+        entries.sort();
+        entries
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+}

@@ -1,0 +1,342 @@
+//! From patterns such as `./...` to packages. Nothing is executed: the folders are read as the go command would read them.
+
+mod builtin;
+mod constraint;
+mod disk;
+mod module;
+mod resolve;
+mod roots;
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use constraint::Build;
+pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
+pub use module::{ModFile, compare as compare_versions};
+pub use resolve::{Context, Environment, Found, clean};
+pub use roots::{Roots, RootsError};
+
+use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};
+
+/// A package, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackageId(pub(crate) u32);
+
+/// A file, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub(crate) u32);
+
+/// Bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Which file.
+    pub file: FileId,
+    /// Which bytes.
+    pub span: Span,
+}
+
+/// Where a type is declared in a package.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TypeAt {
+    pub(crate) file: FileId,
+    pub(crate) declaration: usize,
+    pub(crate) spec: usize,
+}
+
+/// A package whose files have been read.
+#[derive(Debug)]
+pub struct Package {
+    /// The path by which others import it.
+    pub path: String,
+    /// The name in its package clauses.
+    pub name: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its files, by name.
+    pub files: Vec<FileId>,
+    /// Whether all its files are Go. Otherwise controller-gen sees no type of it.
+    pub is_sound: bool,
+    /// Its types by their names.
+    pub(crate) types: HashMap<String, TypeAt>,
+    /// In the order of the files.
+    pub(crate) type_order: Vec<TypeAt>,
+    pub(crate) marshalers: HashSet<(String, Encoding)>,
+    context: usize,
+    is_std: bool,
+}
+
+/// A module that an import needs and that is not there.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    /// The import.
+    pub import: String,
+    /// Where it should be.
+    pub found: Found,
+    /// The import that names it.
+    pub place: Place,
+}
+
+impl Missing {
+    /// What is wrong, and what to do.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let import = &self.import;
+        match &self.found {
+            Found::NotDownloaded(module, version) => format!(
+                "package {import} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`"
+            ),
+            Found::NoReplacement(module, folder) => format!(
+                "package {import}: go.mod replaces module {module} by {}, which is no directory of this repository",
+                folder.display()
+            ),
+            Found::Folder(_) | Found::Nowhere => {
+                format!(
+                    "no module of go.mod has package {import}; run `go mod tidy` in the module's directory"
+                )
+            }
+        }
+    }
+}
+
+/// Loads packages.
+pub struct Loader<'d> {
+    pub(crate) disk: &'d dyn Disk,
+    environment: Environment,
+    build: Build,
+    reader: Reader,
+    contexts: Vec<Context>,
+    packages: Vec<Arc<Package>>,
+    by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
+    roots: HashMap<String, PackageId>,
+    files: Vec<Arc<File>>,
+    found: HashMap<(usize, bool, String), Found>,
+    missing: Vec<Missing>,
+    builtin: Vec<Missing>,
+}
+
+impl std::fmt::Debug for Loader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Loader").field("packages", &self.packages.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'d> Loader<'d> {
+    /// A loader; none where the parser of Go does not work.
+    #[must_use]
+    pub fn new(disk: &'d dyn Disk, environment: Environment, build: Build) -> Option<Self> {
+        Some(Self {
+            disk,
+            environment,
+            build,
+            reader: Reader::new()?,
+            contexts: Vec::new(),
+            packages: Vec::new(),
+            by_folder: HashMap::new(),
+            roots: HashMap::new(),
+            files: Vec::new(),
+            found: HashMap::new(),
+            missing: Vec::new(),
+            builtin: Vec::new(),
+        })
+    }
+
+    /// The context of a folder.
+    fn context(&mut self, folder: &Path) -> Option<usize> {
+        let inside = |context: &Context| context.main.iter().any(|(_, root, _)| root == folder);
+        if let Some(known) = self.contexts.iter().position(inside) {
+            return Some(known);
+        }
+        let context = Context::of(folder, self.disk, &self.environment)?;
+        let known = self.contexts.iter().position(|known| known.root == context.root);
+        Some(known.unwrap_or_else(|| {
+            self.contexts.push(context);
+            self.contexts.len() - 1
+        }))
+    }
+
+    /// A package that has been loaded.
+    pub(crate) fn package(&self, id: PackageId) -> Option<Arc<Package>> {
+        self.packages.get(id.0 as usize).cloned()
+    }
+
+    /// A file that has been read.
+    pub(crate) fn file(&self, id: FileId) -> Option<Arc<File>> {
+        self.files.get(id.0 as usize).cloned()
+    }
+
+    pub(crate) fn all_files(&self) -> &[Arc<File>] {
+        &self.files
+    }
+
+    pub(crate) fn missing(&self) -> &[Missing] {
+        &self.missing
+    }
+
+    /// The package that a file of `package` imports; notes where there is none.
+    pub(crate) fn import(&mut self, package: &Package, import: &str, place: Place) -> Option<PackageId> {
+        if let Some(root) = self.roots.get(import) {
+            return Some(*root);
+        }
+        if matches!(import, "C" | "unsafe") {
+            return None;
+        }
+        let key = (package.context, package.is_std, import.to_owned());
+        let found = match self.found.get(&key) {
+            Some(found) => found.clone(),
+            None => {
+                let context = self.contexts.get_mut(package.context)?;
+                let found = context.find(import, package.is_std, self.disk, &self.environment);
+                self.found.insert(key, found.clone());
+                found
+            }
+        };
+        if let Found::Folder(folder) = found {
+            return self.load(package.context, &folder, import);
+        }
+        if let Some(text) = builtin::package(import) {
+            return self.load_builtin(
+                package.context,
+                import,
+                text,
+                Missing { import: import.to_owned(), found, place },
+            );
+        }
+        // What Go's own packages need is not missing where there is no Go.
+        let is_std = !import.split('/').next().unwrap_or("").contains('.');
+        if !is_std && !self.missing.iter().any(|missing| missing.import == import) {
+            self.missing.push(Missing { import: import.to_owned(), found, place });
+        }
+        None
+    }
+
+    /// Loads the package in a folder; none where it has no files of this build.
+    fn load(&mut self, context: usize, folder: &Path, import: &str) -> Option<PackageId> {
+        let key = (context, folder.to_owned());
+        if let Some(known) = self.by_folder.get(&key) {
+            return *known;
+        }
+        let loaded = self.read_package(context, folder, import).map(|package| {
+            self.packages.push(Arc::new(package));
+            PackageId(self.packages.len() as u32 - 1)
+        });
+        self.by_folder.insert(key, loaded);
+        loaded
+    }
+
+    /// Loads a package that is built in, in place of one that is not there.
+    fn load_builtin(
+        &mut self,
+        context: usize,
+        import: &str,
+        text: &str,
+        missing: Missing,
+    ) -> Option<PackageId> {
+        let folder = PathBuf::from(format!("built-in/{import}"));
+        let key = (context, folder.clone());
+        if let Some(known) = self.by_folder.get(&key) {
+            return *known;
+        }
+        let file = self.reader.read(&folder.join("types.go"), text.to_owned())?;
+        let mut package = Package {
+            path: import.to_owned(),
+            name: file.package.name.clone(),
+            folder,
+            files: Vec::new(),
+            is_sound: true,
+            types: HashMap::new(),
+            type_order: Vec::new(),
+            marshalers: HashSet::new(),
+            context,
+            is_std: false,
+        };
+        self.add(&mut package, file);
+        self.packages.push(Arc::new(package));
+        let id = PackageId(self.packages.len() as u32 - 1);
+        self.by_folder.insert(key, Some(id));
+        self.builtin.push(missing);
+        Some(id)
+    }
+
+    pub(crate) fn builtin(&self) -> &[Missing] {
+        &self.builtin
+    }
+
+    fn read_package(&mut self, context: usize, folder: &Path, import: &str) -> Option<Package> {
+        let is_ours = self.contexts.get(context).is_some_and(|context| {
+            context
+                .main
+                .iter()
+                .any(|(_, root, _)| folder.starts_with(root) && !folder.starts_with(root.join("vendor")))
+        });
+        let is_std = self.environment.goroot.as_ref().is_some_and(|goroot| folder.starts_with(goroot));
+        let entries = self.disk.list(folder);
+        let names = entries.iter().filter(|entry| !entry.is_directory && self.build.takes_name(&entry.name));
+        let paths: Vec<PathBuf> = names.map(|entry| folder.join(&entry.name)).collect();
+        let mut package = Package {
+            path: import.to_owned(),
+            name: String::new(),
+            folder: folder.to_owned(),
+            files: Vec::new(),
+            is_sound: true,
+            types: HashMap::new(),
+            type_order: Vec::new(),
+            marshalers: HashSet::new(),
+            context,
+            is_std,
+        };
+        for path in paths {
+            let Some(text) = self.disk.read(&path) else { continue };
+            if !self.build.takes_text(&text) || !is_ours && declares_nothing(&text) {
+                continue;
+            }
+            let Some(file) = self.reader.read(&path, text) else { continue };
+            if package.name.is_empty() {
+                package.name.clone_from(&file.package.name);
+            } else if file.package.name != package.name && !file.package.name.is_empty() {
+                // The go command takes one package of a folder.
+                continue;
+            }
+            self.add(&mut package, file);
+        }
+        (!package.files.is_empty()).then_some(package)
+    }
+
+    fn add(&mut self, package: &mut Package, file: File) {
+        let id = FileId(self.files.len() as u32);
+        package.is_sound &= file.errors.is_empty();
+        for (declaration, declared) in file.declarations.iter().enumerate() {
+            if let crate::syntax::DeclarationKind::Type(types, _) = &declared.kind {
+                for (spec, declared) in types.iter().enumerate() {
+                    let at = TypeAt { file: id, declaration, spec };
+                    package.types.insert(declared.name.name.clone(), at);
+                    package.type_order.push(at);
+                }
+            }
+        }
+        package
+            .marshalers
+            .extend(file.marshalers.iter().map(|found| (found.receiver.clone(), found.encoding)));
+        package.files.push(id);
+        self.files.push(Arc::new(file));
+    }
+
+    /// The declaration of a type.
+    pub(crate) fn declared(file: &File, at: TypeAt) -> Option<&TypeDeclaration> {
+        match &file.declarations.get(at.declaration)?.kind {
+            crate::syntax::DeclarationKind::Type(types, _) => types.get(at.spec),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a file of another module has nothing that counts: no type, no constant, no method for an encoding, no marker.
+fn declares_nothing(text: &str) -> bool {
+    let declares = ["\ntype ", "\ntype\t", "\nconst ", "MarshalJSON(", "MarshalText("]
+        .iter()
+        .any(|word| text.contains(word));
+    !declares
+        && !text.contains("+groupName")
+        && !text.contains("+kubebuilder")
+        && !text.contains("+versionName")
+}

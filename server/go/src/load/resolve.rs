@@ -1,0 +1,251 @@
+//! Where the packages are that an import names: `go.mod`, `go.work`, `replace`, `vendor`, the module cache and Go's own.
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::path::{Component, Path, PathBuf};
+
+use super::disk::Disk;
+use super::module::{ModFile, compare, escaped, holds};
+
+/// Where Go keeps what it has.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// Go's own packages are in `src` below this.
+    pub goroot: Option<PathBuf>,
+    /// The module cache.
+    pub modcache: Option<PathBuf>,
+    /// Whether `go.work` counts.
+    pub workspaces: bool,
+}
+
+/// The modules that packages are looked for in.
+#[derive(Debug)]
+pub struct Context {
+    /// The modules that are worked on: path, folder, `go.mod`.
+    pub main: Vec<(String, PathBuf, ModFile)>,
+    /// The folder of `go.work`, or of the one module.
+    pub root: PathBuf,
+    /// The folder that holds all packages of other modules.
+    vendor: Option<PathBuf>,
+    /// Needed modules with their versions, the longest path first.
+    require: Vec<(String, String)>,
+    /// `replace` of `go.work`.
+    work: ModFile,
+    /// Whether the modules that others need have been looked up.
+    is_complete: bool,
+}
+
+/// Where an import leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// To a folder.
+    Folder(PathBuf),
+    /// To a module that is not in the module cache, in this version.
+    NotDownloaded(String, String),
+    /// To a module that is replaced by a folder, which is not there or may not be read.
+    NoReplacement(String, PathBuf),
+    /// To nothing that is known.
+    Nowhere,
+}
+
+/// At most so many `go.mod` files of other modules are read.
+const MAX_MODULES: usize = 4_000;
+
+/// `go.mod` and `go.work` are looked for in at most so many folders upward.
+const MAX_FOLDERS: usize = 64;
+
+/// A path without `.` and `..`.
+#[must_use]
+pub fn clean(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if out.parent().is_some() => {
+                out.pop();
+            }
+            part => out.push(part),
+        }
+    }
+    out
+}
+
+impl Context {
+    /// The context of a folder: that of the module it is in.
+    pub fn of(folder: &Path, disk: &dyn Disk, environment: &Environment) -> Option<Self> {
+        let upward = || folder.ancestors().take(MAX_FOLDERS);
+        let (module_folder, module) = upward().find_map(|folder| {
+            Some((folder.to_owned(), ModFile::read(&disk.read(&folder.join("go.mod"))?)))
+        })?;
+        let work = upward().find_map(|folder| {
+            let work = ModFile::read(&disk.read(&folder.join("go.work"))?);
+            let used: Vec<PathBuf> = work.used.iter().map(|used| clean(&folder.join(used))).collect();
+            (environment.workspaces && used.contains(&module_folder)).then(|| (folder.to_owned(), work, used))
+        });
+        let (root, work, folders) = match work {
+            Some((root, work, used)) => (root, work, used),
+            None => (module_folder.clone(), ModFile::default(), vec![module_folder]),
+        };
+        let mut main: Vec<(String, PathBuf, ModFile)> = Vec::new();
+        for folder in folders {
+            let file = match disk.read(&folder.join("go.mod")) {
+                Some(text) => ModFile::read(&text),
+                None => module.clone(),
+            };
+            main.push((file.module.clone(), folder, file));
+        }
+        main.sort_by_key(|(path, ..)| std::cmp::Reverse(path.len()));
+        let go = if work.go.is_empty() { &module.go } else { &work.go };
+        let is_vendored =
+            disk.read(&root.join("vendor/modules.txt")).is_some() && compare(go, "1.14").is_ge();
+        let vendor = is_vendored.then(|| root.join("vendor"));
+        let mut versions: BTreeMap<String, String> = BTreeMap::new();
+        for (path, version) in main.iter().flat_map(|(.., file)| &file.require) {
+            newer(&mut versions, path, version);
+        }
+        let mut context = Self { main, root, vendor, require: Vec::new(), work, is_complete: false };
+        context.set_require(versions);
+        Some(context)
+    }
+
+    fn set_require(&mut self, versions: BTreeMap<String, String>) {
+        self.require = versions.into_iter().collect();
+        self.require.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+    }
+
+    /// The import path of a folder of the modules that are worked on.
+    #[must_use]
+    pub fn import_path(&self, folder: &Path) -> Option<String> {
+        let inside =
+            self.main.iter().filter_map(|(path, root, _)| Some((path, folder.strip_prefix(root).ok()?)));
+        let (module, rest) = inside.min_by_key(|(_, rest)| rest.components().count())?;
+        let mut import = module.clone();
+        for part in rest.components() {
+            import.push('/');
+            import.push_str(part.as_os_str().to_str()?);
+        }
+        Some(import)
+    }
+
+    /// The folder of a package.
+    pub fn find(
+        &mut self,
+        import: &str,
+        from_std: bool,
+        disk: &dyn Disk,
+        environment: &Environment,
+    ) -> Found {
+        for (path, folder, _) in &self.main {
+            if holds(path, import) {
+                let place = below(folder, path, import);
+                if disk.is_directory(&place) {
+                    return Found::Folder(place);
+                }
+            }
+        }
+        let is_std = !import.split('/').next().unwrap_or("").contains('.');
+        if let Some(goroot) = &environment.goroot
+            && (is_std || from_std)
+        {
+            let source = goroot.join("src");
+            let places = [source.join(import), source.join("vendor").join(import)];
+            if let Some(place) = places.into_iter().find(|place| disk.is_directory(place)) {
+                return Found::Folder(place);
+            }
+        }
+        if let Some(vendor) = &self.vendor {
+            let place = vendor.join(import);
+            return if disk.is_directory(&place) { Found::Folder(place) } else { Found::Nowhere };
+        }
+        let mut found = self.required(import, disk, environment);
+        if found == Found::Nowhere && !self.is_complete && !is_std {
+            self.complete(disk, environment);
+            found = self.required(import, disk, environment);
+        }
+        found
+    }
+
+    fn required(&self, import: &str, disk: &dyn Disk, environment: &Environment) -> Found {
+        let mut missing = Found::Nowhere;
+        for (path, version) in self.require.iter().filter(|(path, _)| holds(path, import)) {
+            match self.module_folder(path, version, environment) {
+                Some(folder) if disk.is_directory(&folder) => {
+                    let place = below(&folder, path, import);
+                    if disk.is_directory(&place) {
+                        return Found::Folder(place);
+                    }
+                }
+                Some(folder) if missing == Found::Nowhere && !Self::is_cached(&folder, environment) => {
+                    missing = Found::NoReplacement(path.clone(), folder);
+                }
+                _ if missing == Found::Nowhere => {
+                    missing = Found::NotDownloaded(path.clone(), version.clone());
+                }
+                _ => {}
+            }
+        }
+        missing
+    }
+
+    fn is_cached(folder: &Path, environment: &Environment) -> bool {
+        environment.modcache.as_ref().is_some_and(|cache| folder.starts_with(cache))
+    }
+
+    /// The folder of a module, wherever it is.
+    fn module_folder(&self, path: &str, version: &str, environment: &Environment) -> Option<PathBuf> {
+        let replaced =
+            self.work.replacement(path, version).map(|replacement| (&self.root, replacement)).or_else(|| {
+                self.main
+                    .iter()
+                    .find_map(|(_, folder, file)| Some((folder, file.replacement(path, version)?)))
+            });
+        let (path, version) = match replaced {
+            Some((folder, replacement)) => match &replacement.new_version {
+                None => return Some(clean(&folder.join(&replacement.new_path))),
+                Some(version) => (replacement.new_path.as_str(), version.as_str()),
+            },
+            None => (path, version),
+        };
+        Some(environment.modcache.as_ref()?.join(format!("{}@{}", escaped(path), escaped(version))))
+    }
+
+    /// Looks up what the needed modules need, for a `go.mod` that does not list all.
+    fn complete(&mut self, disk: &dyn Disk, environment: &Environment) {
+        self.is_complete = true;
+        let mut versions: BTreeMap<String, String> = self.require.iter().cloned().collect();
+        let mut pending: VecDeque<(String, String)> = self.require.iter().cloned().collect();
+        let mut seen: HashSet<(String, String)> = HashSet::new();
+        while let Some((path, version)) = pending.pop_front() {
+            if seen.len() >= MAX_MODULES || !seen.insert((path.clone(), version.clone())) {
+                continue;
+            }
+            let folder = self.module_folder(&path, &version, environment);
+            let own = folder.and_then(|folder| disk.read(&folder.join("go.mod")));
+            let cached = || {
+                let list =
+                    environment.modcache.as_ref()?.join("cache/download").join(escaped(&path)).join("@v");
+                disk.read(&list.join(format!("{}.mod", escaped(&version))))
+            };
+            let Some(text) = own.or_else(cached) else { continue };
+            for (path, version) in ModFile::read(&text).require {
+                if newer(&mut versions, &path, &version) {
+                    pending.push_back((path, version));
+                }
+            }
+        }
+        self.set_require(versions);
+    }
+}
+
+/// Notes a version, unless a newer one is noted.
+fn newer(versions: &mut BTreeMap<String, String>, path: &str, version: &str) -> bool {
+    let is_newer = versions.get(path).is_none_or(|known| compare(known, version).is_lt());
+    if is_newer {
+        versions.insert(path.to_owned(), version.to_owned());
+    }
+    is_newer
+}
+
+fn below(folder: &Path, module: &str, import: &str) -> PathBuf {
+    let rest = import.get(module.len()..).map_or("", |rest| rest.trim_start_matches('/'));
+    if rest.is_empty() { folder.to_owned() } else { folder.join(rest) }
+}

@@ -1,0 +1,251 @@
+//! The packages that patterns name.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::{Build, Disk, Loader, PackageId, clean};
+
+/// The packages to generate of, in the order of the go command: what is imported comes first.
+#[derive(Debug, Default)]
+pub struct Roots {
+    /// The packages.
+    pub packages: Vec<PackageId>,
+    /// Folders that were named and hold no Go files.
+    pub empty: Vec<PathBuf>,
+}
+
+/// Why nothing can be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RootsError {
+    /// A pattern names something that is no folder.
+    NoFolder(PathBuf),
+    /// A folder is in no module.
+    NoModule(PathBuf),
+    /// Too many folders are below one.
+    TooLarge(PathBuf),
+    /// The parser of Go does not work.
+    NoParser,
+}
+
+impl std::fmt::Display for RootsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoFolder(path) => {
+                write!(f, "{}: not a directory; name the package's directory, or DIR/...", path.display())
+            }
+            Self::NoModule(path) => write!(f, "{}: no go.mod in the directory or above it", path.display()),
+            Self::NoParser => f.write_str("the grammar of Go is not one of the parser's version"),
+            Self::TooLarge(path) => write!(f, "{}: more than {MAX_FOLDERS} directories", path.display()),
+        }
+    }
+}
+
+/// At most so many folders are walked for one pattern.
+const MAX_FOLDERS: usize = 100_000;
+
+impl Loader<'_> {
+    /// Loads the packages that patterns name, seen from a folder.
+    ///
+    /// # Errors
+    ///
+    /// A pattern that names no folder of a module.
+    pub fn roots(&mut self, patterns: &[String], cwd: &Path) -> Result<Roots, RootsError> {
+        let mut roots = Roots::default();
+        let mut order: Vec<PackageId> = Vec::new();
+        let (files, packages): (Vec<&String>, Vec<&String>) = patterns
+            .iter()
+            .partition(|pattern| Path::new(pattern.as_str()).is_absolute() || pattern.starts_with('.'));
+        for pattern in packages {
+            self.import_pattern(pattern, cwd, &mut order)?;
+        }
+        if patterns.is_empty() {
+            self.folder(cwd, &mut roots, &mut order)?;
+        }
+        let mut places: Vec<PathBuf> = files.iter().map(|pattern| clean(&cwd.join(pattern))).collect();
+        for at in 0..places.len() {
+            let Some(above) =
+                places.get(at).filter(|place| place.ends_with("...")).and_then(|place| place.parent())
+            else {
+                continue;
+            };
+            let above = above.to_owned();
+            let mut nested = Vec::new();
+            modules_below(self.disk, &above, &mut nested)?;
+            places.extend(nested.into_iter().map(|folder| folder.join("...")));
+        }
+        for place in places {
+            match place.parent().filter(|_| place.ends_with("...")) {
+                Some(above) => self.folders_below(above, &mut order)?,
+                None => self.folder(&place, &mut roots, &mut order)?,
+            }
+        }
+        roots.packages = self.imports_first(&order);
+        self.roots =
+            roots.packages.iter().filter_map(|id| Some((self.package(*id)?.path.clone(), *id))).collect();
+        Ok(roots)
+    }
+
+    fn folder(
+        &mut self,
+        folder: &Path,
+        roots: &mut Roots,
+        order: &mut Vec<PackageId>,
+    ) -> Result<(), RootsError> {
+        if !self.disk.is_directory(folder) {
+            return Err(RootsError::NoFolder(folder.to_owned()));
+        }
+        let no_module = || RootsError::NoModule(folder.to_owned());
+        let context = self.context(folder).ok_or_else(no_module)?;
+        let import = self
+            .contexts
+            .get(context)
+            .and_then(|context| context.import_path(folder))
+            .ok_or_else(no_module)?;
+        match self.load(context, folder, &import) {
+            Some(package) => order.push(package),
+            None => roots.empty.push(folder.to_owned()),
+        }
+        Ok(())
+    }
+
+    /// All packages below a folder that are of its module.
+    fn folders_below(&mut self, above: &Path, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
+        let no_module = || RootsError::NoModule(above.to_owned());
+        let context = self.context(above).ok_or_else(no_module)?;
+        let mut pending = vec![above.to_owned()];
+        let mut count = 0;
+        while let Some(folder) = pending.pop() {
+            count += 1;
+            if count > MAX_FOLDERS {
+                return Err(RootsError::TooLarge(above.to_owned()));
+            }
+            let entries = self.disk.list(&folder);
+            let is_nested =
+                folder != above && entries.iter().any(|entry| entry.name == "go.mod" && !entry.is_directory);
+            if is_nested {
+                continue;
+            }
+            if entries.iter().any(|entry| !entry.is_directory && self.build.takes_name(&entry.name))
+                && let Some(import) =
+                    self.contexts.get(context).and_then(|context| context.import_path(&folder))
+            {
+                order.extend(self.load(context, &folder, &import));
+            }
+            let walked = entries.iter().rev().filter(|entry| {
+                let is_left_out =
+                    entry.name.starts_with(['.', '_']) || matches!(&*entry.name, "testdata" | "vendor");
+                entry.is_directory && !is_left_out
+            });
+            pending.extend(walked.map(|entry| folder.join(&entry.name)));
+        }
+        Ok(())
+    }
+
+    /// The packages of a pattern of import paths.
+    fn import_pattern(
+        &mut self,
+        pattern: &str,
+        cwd: &Path,
+        order: &mut Vec<PackageId>,
+    ) -> Result<(), RootsError> {
+        let no_module = || RootsError::NoModule(cwd.to_owned());
+        let context = self.context(cwd).ok_or_else(no_module)?;
+        let (path, is_tree) = match pattern.strip_suffix("/...") {
+            Some(path) => (path, true),
+            None => (pattern, false),
+        };
+        let found = match self.contexts.get_mut(context) {
+            Some(context) => context.find(path, false, self.disk, &self.environment),
+            None => return Err(no_module()),
+        };
+        let super::Found::Folder(folder) = found else {
+            return Err(RootsError::NoFolder(PathBuf::from(pattern)));
+        };
+        if is_tree {
+            return self.folders_below(&folder, order);
+        }
+        order.extend(self.load(context, &folder, path));
+        Ok(())
+    }
+
+    /// Packages behind those that they import, each once.
+    fn imports_first(&self, order: &[PackageId]) -> Vec<PackageId> {
+        let known: HashSet<PackageId> = order.iter().copied().collect();
+        let mut by_path = std::collections::HashMap::new();
+        for id in order {
+            if let Some(package) = self.package(*id) {
+                by_path.entry(package.path.clone()).or_insert(*id);
+            }
+        }
+        let mut sorted = Vec::with_capacity(known.len());
+        let mut seen: HashSet<PackageId> = HashSet::new();
+        for root in order {
+            // Each with the imports that are still to be seen.
+            let mut way: Vec<(PackageId, Vec<PackageId>)> = Vec::new();
+            if seen.insert(*root) {
+                way.push((*root, self.local_imports(*root, &by_path)));
+            }
+            while let Some((id, imports)) = way.last_mut() {
+                match imports.pop() {
+                    Some(next) => {
+                        if seen.insert(next) {
+                            way.push((next, self.local_imports(next, &by_path)));
+                        }
+                    }
+                    None => {
+                        sorted.push(*id);
+                        way.pop();
+                    }
+                }
+            }
+        }
+        let mut paths = HashSet::new();
+        sorted.retain(|id| self.package(*id).is_some_and(|package| paths.insert(package.path.clone())));
+        sorted
+    }
+
+    /// The roots that a package imports, the last one first.
+    fn local_imports(
+        &self,
+        id: PackageId,
+        by_path: &std::collections::HashMap<String, PackageId>,
+    ) -> Vec<PackageId> {
+        let Some(package) = self.package(id) else { return Vec::new() };
+        let files = package.files.iter().filter_map(|file| self.file(*file));
+        let mut imports: Vec<String> = files
+            .flat_map(|file| file.imports.iter().map(|import| import.path.clone()).collect::<Vec<_>>())
+            .collect();
+        imports.sort_unstable();
+        imports.dedup();
+        imports.iter().rev().filter_map(|import| by_path.get(import).copied()).collect()
+    }
+}
+
+/// The folders with a `go.mod` below one, in the order of a walk that leaves nothing out.
+fn modules_below(disk: &dyn Disk, above: &Path, modules: &mut Vec<PathBuf>) -> Result<(), RootsError> {
+    let mut pending = vec![above.to_owned()];
+    let mut count = 0;
+    while let Some(folder) = pending.pop() {
+        count += 1;
+        if count > MAX_FOLDERS {
+            return Err(RootsError::TooLarge(above.to_owned()));
+        }
+        for entry in disk.list(&folder).iter().rev() {
+            if entry.is_directory && entry.name != ".git" {
+                pending.push(folder.join(&entry.name));
+            } else if entry.name == "go.mod" {
+                modules.push(folder.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Build {
+    /// The build with other tags than those of controller-gen.
+    #[must_use]
+    pub fn with_tags(mut self, tags: Vec<String>) -> Self {
+        self.tags = tags;
+        self
+    }
+}

@@ -1,0 +1,353 @@
+//! The markers of the generator `crd`: their names, where they may stand and which arguments they have.
+
+use crate::version::{Change, Version};
+
+/// What a marker is written on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The package.
+    Package,
+    /// A type declaration.
+    Type,
+    /// A field of a struct.
+    Field,
+}
+
+/// The type of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentType {
+    /// An integer.
+    Int,
+    /// A number.
+    Number,
+    /// A text.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// Whatever the text looks like.
+    Any,
+    /// A list of texts.
+    Texts,
+    /// A list in which each item is what it looks like.
+    Anys,
+}
+
+/// A named argument.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: ArgumentType,
+    /// Whether it may be left out.
+    pub optional: bool,
+    /// What has to be there before the argument exists.
+    pub since: Option<Change>,
+}
+
+/// What a marker takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// Nothing.
+    Empty,
+    /// One value behind `=`.
+    Value(ArgumentType),
+    /// One value behind `=`, which may be left out.
+    OptionalValue(ArgumentType),
+    /// Named arguments.
+    Arguments(&'static [Argument]),
+    /// A number that `strconv.ParseFloat` reads, which errors call by this name.
+    Float(&'static str),
+    /// An integer that `strconv.Atoi` reads, which errors call by this name.
+    Integer(&'static str),
+    /// JSON.
+    Json,
+}
+
+/// What a marker means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of the markers")]
+pub enum Meaning {
+    GroupName,
+    VersionName,
+    Skip,
+    Required,
+    Optional,
+    K8sRequired,
+    Maximum,
+    Minimum,
+    ExclusiveMaximum,
+    ExclusiveMinimum,
+    MultipleOf,
+    MinProperties,
+    MaxProperties,
+    MaxLength,
+    MinLength,
+    Pattern,
+    MaxItems,
+    MinItems,
+    UniqueItems,
+    Enum,
+    Format,
+    Type,
+    PreserveUnknownFields,
+    EmbeddedResource,
+    IntOrString,
+    Validation,
+    AtMostOneOf,
+    ExactlyOneOf,
+    AtLeastOneOf,
+    K8sEnum,
+    Nullable,
+    Default,
+    JsonDefault,
+    Example,
+    Title,
+    ExternalDocs,
+    Schemaless,
+    Immutable,
+    ListType,
+    ListMapKey,
+    MapType,
+    StructType,
+    Resource,
+    Status,
+    Scale,
+    PrintColumn,
+    SelectableField,
+    StorageVersion,
+    UnservedVersion,
+    SkipVersion,
+    DeprecatedVersion,
+    Metadata,
+}
+
+/// A marker.
+#[derive(Debug)]
+pub struct Definition {
+    /// Its name, without `+`.
+    pub name: &'static str,
+    /// Where it may stand.
+    pub targets: &'static [Target],
+    /// What it means.
+    pub meaning: Meaning,
+    /// What it takes.
+    pub shape: Shape,
+    /// What has to be there before the marker exists.
+    pub since: Option<Change>,
+}
+
+/// A definition that was found by a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// The definition; for `items` the one of the marker behind it.
+    pub definition: &'static Definition,
+    /// Whether the marker is about the items of a list.
+    pub items: bool,
+}
+
+impl Known {
+    /// The name of the marker, without `+`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.definition.name.strip_prefix(VALIDATION) {
+            Some(last) if self.items => format!("{ITEMS}{last}"),
+            _ => self.definition.name.to_owned(),
+        }
+    }
+}
+
+const VALIDATION: &str = "kubebuilder:validation:";
+const ITEMS: &str = "kubebuilder:validation:items:";
+
+const PACKAGE: &[Target] = &[Target::Package];
+const TYPE: &[Target] = &[Target::Type];
+const FIELD: &[Target] = &[Target::Field];
+const BOTH: &[Target] = &[Target::Type, Target::Field];
+
+const fn needed(name: &'static str, kind: ArgumentType) -> Argument {
+    Argument { name, kind, optional: false, since: None }
+}
+
+const fn optional(name: &'static str, kind: ArgumentType) -> Argument {
+    Argument { name, kind, optional: true, since: None }
+}
+
+const fn since(name: &'static str, kind: ArgumentType, change: Change) -> Argument {
+    Argument { name, kind, optional: true, since: Some(change) }
+}
+
+const fn define(
+    name: &'static str,
+    targets: &'static [Target],
+    meaning: Meaning,
+    shape: Shape,
+) -> Definition {
+    Definition { name, targets, meaning, shape, since: None }
+}
+
+const fn later(
+    change: Change,
+    name: &'static str,
+    targets: &'static [Target],
+    meaning: Meaning,
+    shape: Shape,
+) -> Definition {
+    Definition { name, targets, meaning, shape, since: Some(change) }
+}
+
+use ArgumentType::{Any, Anys, Bool, Int, Number, Text, Texts};
+use Shape::{Arguments, Empty, Float, Integer, OptionalValue, Value};
+
+/// Those that `kubebuilder:validation:items:` may lead, too.
+static VALIDATIONS: [Definition; 20] = [
+    define("kubebuilder:validation:Maximum", BOTH, Meaning::Maximum, Float("maximum")),
+    define("kubebuilder:validation:Minimum", BOTH, Meaning::Minimum, Float("minimum")),
+    define("kubebuilder:validation:ExclusiveMaximum", BOTH, Meaning::ExclusiveMaximum, Value(Bool)),
+    define("kubebuilder:validation:ExclusiveMinimum", BOTH, Meaning::ExclusiveMinimum, Value(Bool)),
+    define("kubebuilder:validation:MultipleOf", BOTH, Meaning::MultipleOf, Value(Number)),
+    define("kubebuilder:validation:MinProperties", BOTH, Meaning::MinProperties, Value(Int)),
+    define("kubebuilder:validation:MaxProperties", BOTH, Meaning::MaxProperties, Value(Int)),
+    define("kubebuilder:validation:MaxLength", BOTH, Meaning::MaxLength, Value(Int)),
+    define("kubebuilder:validation:MinLength", BOTH, Meaning::MinLength, Value(Int)),
+    define("kubebuilder:validation:Pattern", BOTH, Meaning::Pattern, Value(Text)),
+    define("kubebuilder:validation:MaxItems", BOTH, Meaning::MaxItems, Integer("maxItems")),
+    define("kubebuilder:validation:MinItems", BOTH, Meaning::MinItems, Value(Int)),
+    define("kubebuilder:validation:UniqueItems", BOTH, Meaning::UniqueItems, Value(Bool)),
+    define("kubebuilder:validation:Enum", BOTH, Meaning::Enum, Value(Anys)),
+    define("kubebuilder:validation:Format", BOTH, Meaning::Format, Value(Text)),
+    define("kubebuilder:validation:Type", BOTH, Meaning::Type, Value(Text)),
+    define("kubebuilder:validation:XPreserveUnknownFields", BOTH, Meaning::PreserveUnknownFields, Empty),
+    define("kubebuilder:validation:XEmbeddedResource", BOTH, Meaning::EmbeddedResource, Empty),
+    define("kubebuilder:validation:XIntOrString", BOTH, Meaning::IntOrString, Empty),
+    define("kubebuilder:validation:XValidation", BOTH, Meaning::Validation, Arguments(&RULE)),
+];
+
+static RULE: [Argument; 6] = [
+    needed("rule", Text),
+    optional("message", Text),
+    since("messageExpression", Text, Change::MessageExpression),
+    since("reason", Text, Change::ReasonAndFieldPath),
+    since("fieldPath", Text, Change::ReasonAndFieldPath),
+    since("optionalOldSelf", Bool, Change::OptionalOldSelf),
+];
+
+static OTHERS: [Definition; 45] = [
+    define("groupName", PACKAGE, Meaning::GroupName, OptionalValue(Text)),
+    define("versionName", PACKAGE, Meaning::VersionName, Value(Text)),
+    define("kubebuilder:skip", PACKAGE, Meaning::Skip, Empty),
+    define("kubebuilder:validation:Optional", PACKAGE, Meaning::Optional, Empty),
+    define("kubebuilder:validation:Required", PACKAGE, Meaning::Required, Empty),
+    define("kubebuilder:validation:Required", FIELD, Meaning::Required, Empty),
+    define("kubebuilder:validation:Optional", FIELD, Meaning::Optional, Empty),
+    later(Change::RequiredAndDefault, "required", FIELD, Meaning::Required, Empty),
+    define("optional", FIELD, Meaning::Optional, Empty),
+    later(Change::K8sRequired, "k8s:required", FIELD, Meaning::K8sRequired, Empty),
+    later(Change::K8sRequired, "k8s:optional", FIELD, Meaning::Optional, Empty),
+    define("nullable", FIELD, Meaning::Nullable, Empty),
+    define("kubebuilder:default", FIELD, Meaning::Default, Value(Any)),
+    later(Change::RequiredAndDefault, "default", FIELD, Meaning::JsonDefault, Shape::Json),
+    define("kubebuilder:example", FIELD, Meaning::Example, Value(Any)),
+    define("kubebuilder:validation:EmbeddedResource", FIELD, Meaning::EmbeddedResource, Empty),
+    define("kubebuilder:validation:Schemaless", FIELD, Meaning::Schemaless, Empty),
+    later(Change::K8sImmutable, "k8s:immutable", FIELD, Meaning::Immutable, Empty),
+    later(Change::K8sBounds, "k8s:maxItems", FIELD, Meaning::MaxItems, Integer("maxItems")),
+    later(Change::K8sBounds, "k8s:minimum", FIELD, Meaning::Minimum, Float("minimum")),
+    later(Change::K8sBounds, "k8s:maximum", FIELD, Meaning::Maximum, Float("maximum")),
+    define("kubebuilder:pruning:PreserveUnknownFields", BOTH, Meaning::PreserveUnknownFields, Empty),
+    later(Change::FieldTitle, "kubebuilder:title", FIELD, Meaning::Title, Value(Any)),
+    later(Change::TypeTitle, "kubebuilder:title", TYPE, Meaning::Title, Value(Any)),
+    later(
+        Change::ExternalDocs,
+        "kubebuilder:externalDocs",
+        BOTH,
+        Meaning::ExternalDocs,
+        Arguments(&EXTERNAL_DOCS),
+    ),
+    later(Change::OneOf, "kubebuilder:validation:AtMostOneOf", TYPE, Meaning::AtMostOneOf, Value(Texts)),
+    later(Change::OneOf, "kubebuilder:validation:ExactlyOneOf", TYPE, Meaning::ExactlyOneOf, Value(Texts)),
+    later(
+        Change::AtLeastOneOf,
+        "kubebuilder:validation:AtLeastOneOf",
+        TYPE,
+        Meaning::AtLeastOneOf,
+        Value(Texts),
+    ),
+    later(Change::K8sEnum, "k8s:enum", BOTH, Meaning::K8sEnum, Empty),
+    define("listMapKey", BOTH, Meaning::ListMapKey, Value(Text)),
+    define("listType", BOTH, Meaning::ListType, Value(Text)),
+    later(Change::K8sListType, "k8s:listMapKey", BOTH, Meaning::ListMapKey, Value(Text)),
+    later(Change::K8sListType, "k8s:listType", BOTH, Meaning::ListType, Value(Text)),
+    define("mapType", BOTH, Meaning::MapType, Value(Text)),
+    define("structType", BOTH, Meaning::StructType, Value(Text)),
+    define("kubebuilder:resource", TYPE, Meaning::Resource, Arguments(&RESOURCE)),
+    define("kubebuilder:subresource:status", TYPE, Meaning::Status, Empty),
+    define("kubebuilder:subresource:scale", TYPE, Meaning::Scale, Arguments(&SCALE)),
+    define("kubebuilder:printcolumn", TYPE, Meaning::PrintColumn, Arguments(&COLUMN)),
+    later(
+        Change::SelectableField,
+        "kubebuilder:selectablefield",
+        TYPE,
+        Meaning::SelectableField,
+        Arguments(&SELECTABLE),
+    ),
+    define("kubebuilder:storageversion", TYPE, Meaning::StorageVersion, Empty),
+    define("kubebuilder:unservedversion", TYPE, Meaning::UnservedVersion, Empty),
+    define("kubebuilder:skipversion", TYPE, Meaning::SkipVersion, Empty),
+    define("kubebuilder:deprecatedversion", TYPE, Meaning::DeprecatedVersion, Arguments(&DEPRECATED)),
+    define("kubebuilder:metadata", TYPE, Meaning::Metadata, Arguments(&METADATA)),
+];
+
+static EXTERNAL_DOCS: [Argument; 2] = [needed("url", Text), optional("description", Text)];
+static RESOURCE: [Argument; 5] = [
+    optional("path", Text),
+    optional("shortName", Texts),
+    optional("categories", Texts),
+    optional("singular", Text),
+    optional("scope", Text),
+];
+static SCALE: [Argument; 3] =
+    [needed("specpath", Text), needed("statuspath", Text), optional("selectorpath", Text)];
+static COLUMN: [Argument; 6] = [
+    needed("name", Text),
+    needed("type", Text),
+    needed("JSONPath", Text),
+    optional("description", Text),
+    optional("format", Text),
+    optional("priority", Int),
+];
+static SELECTABLE: [Argument; 1] = [needed("JSONPath", Text)];
+static DEPRECATED: [Argument; 1] = [optional("warning", Text)];
+static METADATA: [Argument; 2] = [optional("annotations", Texts), optional("labels", Texts)];
+
+/// All markers that a release knows, with those on items.
+pub fn all(version: Version) -> impl Iterator<Item = (Known, Target)> {
+    let plain = VALIDATIONS.iter().chain(&OTHERS).map(|definition| Known { definition, items: false });
+    let items = VALIDATIONS.iter().map(|definition| Known { definition, items: true });
+    let items = items.filter(move |_| version.has(Change::ItemsMarkers));
+    plain
+        .chain(items)
+        .filter(move |known| known.definition.since.is_none_or(|change| version.has(change)))
+        .flat_map(|known| known.definition.targets.iter().map(move |target| (known, *target)))
+}
+
+/// The marker of a name on a target.
+pub(super) fn named(name: &str, target: Target, version: Version) -> Option<Known> {
+    let (definition, items) = match name.strip_prefix(ITEMS) {
+        Some(last) => {
+            if !version.has(Change::ItemsMarkers) {
+                return None;
+            }
+            let is_it = |known: &&Definition| known.name.strip_prefix(VALIDATION) == Some(last);
+            (VALIDATIONS.iter().find(is_it)?, true)
+        }
+        None => {
+            let is_it = |known: &&Definition| known.name == name && known.targets.contains(&target);
+            let known = VALIDATIONS.iter().chain(&OTHERS).find(is_it)?;
+            (known, false)
+        }
+    };
+    let is_there =
+        definition.targets.contains(&target) && definition.since.is_none_or(|change| version.has(change));
+    is_there.then_some(Known { definition, items })
+}

@@ -1,0 +1,76 @@
+//! Markers: comments such as `+kubebuilder:validation:MaxLength=5`.
+
+mod definition;
+pub mod options;
+mod parse;
+mod scanner;
+mod value;
+
+pub use definition::{Argument, ArgumentType, Definition, Known, Meaning, Shape, Target, all};
+pub use parse::Refusal;
+pub use scanner::At;
+pub use value::{Data, Value};
+
+use crate::version::Version;
+
+/// A marker that is known where it stands, with its arguments.
+#[derive(Clone, Debug)]
+pub struct Marker {
+    /// Which one it is.
+    pub known: Known,
+    /// The arguments by their names; the one behind `=` has an empty name.
+    pub arguments: Vec<(&'static str, Value)>,
+}
+
+impl Marker {
+    /// The argument of a name.
+    #[must_use]
+    pub fn argument(&self, name: &str) -> Option<&Value> {
+        self.arguments.iter().find(|(argument, _)| *argument == name).map(|(_, value)| value)
+    }
+
+    /// The text that an argument has; empty where it has none.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        match self.argument(name).map(|value| &value.data) {
+            Some(Data::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// The list of texts that an argument has.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> Vec<String> {
+        match self.argument(name).map(|value| &value.data) {
+            Some(Data::List(items)) => items
+                .iter()
+                .map(|item| match &item.data {
+                    Data::Text(text) => text.clone(),
+                    _ => String::new(),
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What it means.
+    #[must_use]
+    pub const fn meaning(&self) -> Meaning {
+        self.known.definition.meaning
+    }
+}
+
+/// The marker that a text such as `+optional` names on a target; none where controller-gen passes over it.
+#[must_use]
+pub fn lookup(text: &str, target: Target, version: Version) -> Option<Known> {
+    let split = parse::split(text);
+    definition::named(split.whole, target, version)
+        .or_else(|| definition::named(split.short, target, version))
+}
+
+/// Reads the arguments of a marker. With refusals, the arguments are those that were read before.
+#[must_use]
+pub fn parse(text: &str, known: Known, version: Version) -> (Marker, Vec<Refusal>) {
+    let (arguments, refusals) = parse::parse(text, known, version);
+    (Marker { known, arguments }, refusals)
+}

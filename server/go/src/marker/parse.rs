@@ -1,0 +1,538 @@
+//! The arguments of a marker, as controller-gen reads them.
+
+use std::ops::Range;
+
+use super::definition::{Argument, ArgumentType, Known, Shape};
+use super::scanner::{At, Scanner, Token};
+use super::value::{Data, Value};
+use crate::json::Json;
+use crate::strings;
+use crate::version::{Change, Version};
+
+/// Why the arguments of a marker are refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What controller-gen says, without the place.
+    pub message: String,
+    /// Where it stands in the text that was scanned.
+    pub at: At,
+    /// The bytes of the marker's text that it is about, counted from the `+`.
+    pub range: Range<usize>,
+}
+
+impl Refusal {
+    /// What controller-gen prints.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        match self.at {
+            At::Column(column) => format!("{} (at <input>:1:{column})", self.message),
+            At::Start => format!("{} (at <input>)", self.message),
+            At::Whole => self.message.clone(),
+        }
+    }
+}
+
+/// The arguments of a marker: the names are empty for the value behind `=`.
+pub(super) type Arguments = Vec<(&'static str, Value)>;
+
+/// The parts of a marker's text behind `+`: the name, the name if the last part of it is an argument, and what is behind `=`.
+pub(super) struct Split<'t> {
+    pub(super) whole: &'t str,
+    pub(super) short: &'t str,
+    pub(super) rest: &'t str,
+}
+
+pub(super) fn split(text: &str) -> Split<'_> {
+    let text = text.strip_prefix('+').unwrap_or(text);
+    match text.split_once('=') {
+        None => Split { whole: text, short: text, rest: "" },
+        Some((whole, rest)) => {
+            let short = whole.rsplit_once(':').map_or(whole, |(short, _)| short);
+            Split { whole, short, rest }
+        }
+    }
+}
+
+/// The kind of value that a text looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Guess {
+    Int,
+    Number,
+    Text,
+    Bool,
+    Map,
+    /// A list of items of one kind; how deep lists are in lists, and what is in the innermost.
+    List(usize, Scalar),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scalar {
+    Int,
+    Number,
+    Text,
+    Bool,
+    Map,
+}
+
+impl Guess {
+    const fn listed(self) -> Self {
+        match self {
+            Self::Int => Self::List(1, Scalar::Int),
+            Self::Number => Self::List(1, Scalar::Number),
+            Self::Text => Self::List(1, Scalar::Text),
+            Self::Bool => Self::List(1, Scalar::Bool),
+            Self::Map => Self::List(1, Scalar::Map),
+            Self::List(depth, scalar) => Self::List(depth + 1, scalar),
+        }
+    }
+
+    const fn item(depth: usize, scalar: Scalar) -> Self {
+        if depth > 1 {
+            return Self::List(depth - 1, scalar);
+        }
+        match scalar {
+            Scalar::Int => Self::Int,
+            Scalar::Number => Self::Number,
+            Scalar::Text => Self::Text,
+            Scalar::Bool => Self::Bool,
+            Scalar::Map => Self::Map,
+        }
+    }
+}
+
+/// The deepest nesting of lists and objects in a value that is read.
+const MAX_DEPTH: usize = 64;
+
+struct Parser<'t> {
+    scanner: Scanner<'t>,
+    text: &'t str,
+    version: Version,
+    depth: usize,
+}
+
+/// Reads the arguments of a marker whose text begins with `+`. Values are there for what was read before an error.
+pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, Vec<Refusal>) {
+    let split = split(text);
+    let value_start = text.len() - split.rest.len();
+    match known.definition.shape {
+        Shape::Float(name) => {
+            let number = |rest: &str| {
+                strings::parse_float(rest).map(Data::Number).map_err(|error| ("ParseFloat", error))
+            };
+            return plain(text, split.whole, value_start, name, number);
+        }
+        Shape::Integer(name) => {
+            let number = |rest: &str| strings::atoi(rest).map(Data::Int).map_err(|error| ("Atoi", error));
+            return plain(text, split.whole, value_start, name, number);
+        }
+        Shape::Json => return json(split.rest, value_start..text.len()),
+        Shape::Empty | Shape::Value(_) | Shape::OptionalValue(_) | Shape::Arguments(_) => {}
+    }
+    let is_named = matches!(known.definition.shape, Shape::Arguments(_));
+    let start = if is_named && split.whole.len() > split.short.len() {
+        // Behind the `+`, the short name and its `:`.
+        split.short.len() + 2
+    } else {
+        value_start
+    };
+    let fields = text.get(start..).unwrap_or("");
+    let mut parser = Parser { scanner: Scanner::new(fields), text: fields, version, depth: 0 };
+    let arguments = parser.arguments(known.definition.shape);
+    let moved = |range: Range<usize>| range.start + start..range.end + start;
+    let arguments = arguments.into_iter().map(|(name, value)| (name, shifted(value, start))).collect();
+    let refusals = parser.scanner.errors.into_iter().map(|(message, at)| {
+        let range = match at {
+            At::Column(column) => moved(token_at(fields, column)),
+            // The marker's name.
+            At::Start | At::Whole => 0..split.whole.len() + 1,
+        };
+        let range = if message.starts_with("missing argument") { 0..split.whole.len() + 1 } else { range };
+        Refusal { message, at, range }
+    });
+    (arguments, refusals.collect())
+}
+
+/// The word at a column of a text, which counts characters from 1.
+fn token_at(text: &str, column: usize) -> Range<usize> {
+    let start = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let rest = text.get(start..).unwrap_or("");
+    let word = rest.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(rest.len());
+    let len = if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) };
+    start..start + len
+}
+
+fn shifted(value: Value, by: usize) -> Value {
+    let data = match value.data {
+        Data::List(items) => Data::List(items.into_iter().map(|item| shifted(item, by)).collect()),
+        Data::Map(entries) => {
+            Data::Map(entries.into_iter().map(|(key, value)| (key, shifted(value, by))).collect())
+        }
+        other => other,
+    };
+    Value { data, range: value.range.start + by..value.range.end + by }
+}
+
+/// A number that is all there is behind `=`.
+fn plain(
+    text: &str,
+    name: &str,
+    start: usize,
+    told: &str,
+    read: impl Fn(&str) -> Result<Data, (&'static str, strings::NumberError)>,
+) -> (Arguments, Vec<Refusal>) {
+    let rest = text.get(start..).unwrap_or("");
+    let rest = match rest.find('#') {
+        Some(comment) if name.starts_with("k8s:") => rest.get(..comment).unwrap_or(""),
+        _ => rest,
+    };
+    let trimmed = rest.trim();
+    let begins = start + (rest.len() - rest.trim_start().len());
+    let range = begins..begins + trimmed.len();
+    match read(trimmed) {
+        Ok(data) => (vec![("", Value { data, range })], Vec::new()),
+        Err((function, error)) => {
+            let message = format!("invalid {told} value: {}", error.told(function, trimmed));
+            let range = if trimmed.is_empty() { 0..start } else { range };
+            (Vec::new(), vec![Refusal { message, at: At::Whole, range }])
+        }
+    }
+}
+
+fn json(rest: &str, range: Range<usize>) -> (Arguments, Vec<Refusal>) {
+    if rest.trim().starts_with("ref(") {
+        return (vec![("", Value { data: Data::None, range })], Vec::new());
+    }
+    match Json::decoded(rest) {
+        Ok(value) => (vec![("", Value { data: Data::Json(value), range })], Vec::new()),
+        Err(message) => {
+            let range = if rest.is_empty() { 0..range.end } else { range };
+            (Vec::new(), vec![Refusal { message, at: At::Whole, range }])
+        }
+    }
+}
+
+impl Parser<'_> {
+    fn expect(&mut self, expected: Token, told: &str) -> bool {
+        let found = self.scanner.scan() == expected;
+        if !found {
+            let message = format!("expected {told}, got {}", strings::quoted(self.scanner.token()));
+            self.scanner.error(message);
+        }
+        found
+    }
+
+    fn arguments(&mut self, shape: Shape) -> Arguments {
+        let mut arguments: Arguments = Vec::new();
+        let is_empty = self.scanner.peek().is_none();
+        match shape {
+            Shape::Value(kind) | Shape::OptionalValue(kind) if !is_empty => {
+                let value = self.value(kind, false);
+                arguments.push(("", value));
+            }
+            Shape::Arguments(known) if !is_empty => self.named(known, &mut arguments),
+            _ => {}
+        }
+        if self.scanner.scan() != Token::End {
+            let rest = self.text.get(self.scanner.offset()..).unwrap_or("");
+            let message = format!("extra arguments provided: {}", strings::quoted(rest));
+            self.scanner.error(message);
+        }
+        let missing = |name: &str| format!("missing argument {}", strings::quoted(name));
+        match shape {
+            Shape::Value(_) if arguments.is_empty() => self.scanner.error(missing("")),
+            Shape::OptionalValue(_) if arguments.is_empty() && !self.version.has(Change::EmptyGroupName) => {
+                self.scanner.error(missing(""));
+            }
+            Shape::Arguments(known) => {
+                for argument in known.iter().filter(|argument| !argument.optional) {
+                    if !arguments.iter().any(|(name, _)| *name == argument.name) {
+                        self.scanner.error(missing(argument.name));
+                    }
+                }
+            }
+            _ => {}
+        }
+        arguments
+    }
+
+    fn named(&mut self, known: &'static [Argument], arguments: &mut Arguments) {
+        while self.expect(Token::Ident, "argument name") {
+            let name = self.scanner.token();
+            if !self.expect(Token::Char('='), "equals") {
+                return;
+            }
+            let is_there = |argument: &&Argument| {
+                argument.name == name && argument.since.is_none_or(|change| self.version.has(change))
+            };
+            let Some(argument) = known.iter().find(is_there) else {
+                self.scanner.error(format!("unknown argument {}", strings::quoted(name)));
+                return;
+            };
+            let value = self.value(argument.kind, false);
+            arguments.retain(|(name, _)| *name != argument.name);
+            arguments.push((argument.name, value));
+            if !self.scanner.errors.is_empty() || self.scanner.peek().is_none() {
+                return;
+            }
+            if !self.expect(Token::Char(','), "comma") {
+                return;
+            }
+        }
+    }
+
+    /// A value of a kind. What cannot be read is an error of the scanner, and no data.
+    fn value(&mut self, kind: ArgumentType, in_list: bool) -> Value {
+        self.depth += 1;
+        let start = self.scanner.ahead_offset();
+        let data = if self.depth > MAX_DEPTH {
+            self.scanner.error("value is nested too deeply".to_owned());
+            Data::None
+        } else {
+            match kind {
+                ArgumentType::Int => self.int(),
+                ArgumentType::Number => self.float(),
+                ArgumentType::Text => self.string(false),
+                ArgumentType::Bool => self.bool(),
+                ArgumentType::Any => {
+                    let guess = guess(self.text.get(start..).unwrap_or(""), !in_list, self.version, 0);
+                    self.guessed(guess)
+                }
+                ArgumentType::Texts => self.list(|parser| parser.value(ArgumentType::Text, true)),
+                ArgumentType::Anys => self.list(|parser| parser.value(ArgumentType::Any, true)),
+            }
+        };
+        self.depth -= 1;
+        self.ranged(start, data)
+    }
+
+    /// Data with the place where it was read, without the blanks around it.
+    fn ranged(&self, start: usize, data: Data) -> Value {
+        let end = self.scanner.ahead_offset().max(start);
+        let written = self.text.get(start..end).unwrap_or("");
+        let blanks = written.len() - written.trim_start().len();
+        Value { data, range: start + blanks..start + blanks.max(written.trim_end().len()) }
+    }
+
+    fn guessed(&mut self, guess: Guess) -> Data {
+        match guess {
+            Guess::Int => self.int(),
+            Guess::Number => self.float(),
+            Guess::Text => self.string(false),
+            Guess::Bool => self.bool(),
+            Guess::Map => self.map(),
+            Guess::List(depth, scalar) => {
+                let item = Guess::item(depth, scalar);
+                self.list(|parser| {
+                    let start = parser.scanner.ahead_offset();
+                    let data = parser.guessed(item);
+                    parser.ranged(start, data)
+                })
+            }
+        }
+    }
+
+    fn negative(&mut self) -> bool {
+        let negative = self.scanner.peek() == Some('-');
+        if negative {
+            self.scanner.scan();
+        }
+        negative
+    }
+
+    fn int(&mut self) -> Data {
+        let negative = self.negative();
+        if !self.expect(Token::Int, "integer") {
+            return Data::None;
+        }
+        let text = format!("{}{}", if negative { "-" } else { "" }, self.scanner.token());
+        match strings::atoi(&text) {
+            Ok(number) => Data::Int(number),
+            Err(error) => {
+                self.scanner.error(format!("unable to parse integer: {}", error.told("Atoi", &text)));
+                Data::None
+            }
+        }
+    }
+
+    fn float(&mut self) -> Data {
+        let negative = self.negative();
+        if !matches!(self.scanner.scan(), Token::Int | Token::Float) {
+            let message = format!("expected integer or float, got {}", strings::quoted(self.scanner.token()));
+            self.scanner.error(message);
+            return Data::None;
+        }
+        let text = format!("{}{}", if negative { "-" } else { "" }, self.scanner.token());
+        match strings::parse_float(&text) {
+            Ok(number) => Data::Number(number),
+            Err(error) => {
+                self.scanner.error(format!("unable to parse number: {}", error.told("ParseFloat", &text)));
+                Data::None
+            }
+        }
+    }
+
+    fn bool(&mut self) -> Data {
+        if !self.expect(Token::Ident, "true or false") {
+            return Data::None;
+        }
+        match self.scanner.token() {
+            "true" => Data::Bool(true),
+            "false" => Data::Bool(false),
+            other => {
+                let message = format!("expected true or false, got {}", strings::quoted(other));
+                self.scanner.error(message);
+                Data::None
+            }
+        }
+    }
+
+    fn string(&mut self, is_key: bool) -> Data {
+        let numbers = self.scanner.set_numbers(false);
+        let data = self.text_or_words(is_key);
+        self.scanner.set_numbers(numbers);
+        data
+    }
+
+    fn text_or_words(&mut self, is_key: bool) -> Data {
+        if matches!(self.scanner.scan(), Token::String | Token::RawString) {
+            return match strings::unquoted(self.scanner.token()) {
+                Some(text) => Data::Text(text),
+                None => {
+                    self.scanner.error("unable to parse string: invalid syntax".to_owned());
+                    Data::None
+                }
+            };
+        }
+        let ends = |ch: Option<char>| match ch {
+            None | Some(',' | ';' | '}') => true,
+            Some(':') => is_key || !self.version.has(Change::ColonInStrings),
+            Some(_) => false,
+        };
+        let start = self.scanner.offset();
+        while !ends(self.scanner.peek_behind_space()) {
+            self.scanner.scan();
+        }
+        // A blank before the end makes the scanner forget the last token.
+        let end = self.scanner.offset() + self.scanner.token().len();
+        Data::Text(self.text.get(start..end).unwrap_or("").to_owned())
+    }
+
+    fn list(&mut self, item: impl Fn(&mut Self) -> Value) -> Data {
+        let mut items = Vec::new();
+        if self.scanner.peek_behind_space() == Some('{') {
+            self.scanner.scan();
+            while !matches!(self.scanner.peek_behind_space(), None | Some('}')) {
+                items.push(item(self));
+                if self.scanner.peek_behind_space() == Some('}') {
+                    break;
+                }
+                if !self.expect(Token::Char(','), "comma") {
+                    return Data::None;
+                }
+            }
+            return if self.expect(Token::Char('}'), "close curly brace") {
+                Data::List(items)
+            } else {
+                Data::None
+            };
+        }
+        while !matches!(self.scanner.peek_behind_space(), None | Some(',' | '}')) {
+            items.push(item(self));
+            let ahead = self.scanner.peek_behind_space();
+            if matches!(ahead, None | Some(',' | '}')) {
+                break;
+            }
+            self.scanner.scan();
+            if ahead != Some(';') {
+                let message = format!("expected comma, got {}", strings::quoted(self.scanner.token()));
+                self.scanner.error(message);
+                return Data::None;
+            }
+        }
+        Data::List(items)
+    }
+
+    fn map(&mut self) -> Data {
+        if !self.expect(Token::Char('{'), "open curly brace") {
+            return Data::None;
+        }
+        let mut entries = Vec::new();
+        while !matches!(self.scanner.peek_behind_space(), None | Some('}')) {
+            let key = match self.string(true) {
+                Data::Text(key) => key,
+                _ => String::new(),
+            };
+            if !self.expect(Token::Char(':'), "colon") {
+                return Data::None;
+            }
+            let value = self.value(ArgumentType::Any, false);
+            entries.push((key, value));
+            if self.scanner.peek_behind_space() == Some('}') {
+                break;
+            }
+            if !self.expect(Token::Char(','), "comma") {
+                return Data::None;
+            }
+        }
+        if self.expect(Token::Char('}'), "close curly brace") { Data::Map(entries) } else { Data::None }
+    }
+}
+
+/// What a text looks like.
+fn guess(text: &str, allow_list: bool, version: Version, depth: usize) -> Guess {
+    if depth > MAX_DEPTH {
+        return Guess::Text;
+    }
+    if allow_list {
+        let item = guess(text, false, version, depth + 1);
+        let mut scanner = Scanner::new(text);
+        loop {
+            match scanner.scan() {
+                Token::Char(';') => return item.listed(),
+                Token::End | Token::Char(',') => return item,
+                _ => {}
+            }
+        }
+    }
+    let mut parser = Parser { scanner: Scanner::new(text), text, version, depth };
+    let hint = parser.scanner.peek_behind_space();
+    match hint {
+        Some('"' | '\'' | '`') => return Guess::Text,
+        Some('{') => return braces(&mut parser, depth),
+        _ => {}
+    }
+    if matches!(hint, Some('t' | 'f')) {
+        parser.scanner.scan();
+        return if matches!(parser.scanner.token(), "true" | "false") { Guess::Bool } else { Guess::Text };
+    }
+    let mut token = parser.scanner.scan();
+    if token == Token::Char('-') {
+        token = parser.scanner.scan();
+    }
+    let kind = match token {
+        Token::Int => Guess::Int,
+        Token::Float => Guess::Number,
+        _ => return Guess::Text,
+    };
+    if !version.has(Change::NumberDelimiter) {
+        return kind;
+    }
+    let is_sound = parser.scanner.errors.is_empty();
+    let ends = matches!(parser.scanner.peek_behind_space(), None | Some(',' | ';' | '}'));
+    if is_sound && ends { kind } else { Guess::Text }
+}
+
+/// What a text in braces looks like: an object where a key and a colon come first, otherwise a list.
+fn braces(parser: &mut Parser<'_>, depth: usize) -> Guess {
+    parser.scanner.scan();
+    let hint = parser.scanner.peek_behind_space();
+    let rest = parser.text.get(parser.scanner.ahead_offset()..).unwrap_or("");
+    let first = guess(rest, false, parser.version, depth + 1);
+    if first == Guess::Text {
+        parser.string(true);
+        if parser.scanner.scan() == Token::Char(':') || hint == Some('}') {
+            return Guess::Map;
+        }
+    }
+    first.listed()
+}

@@ -1,0 +1,79 @@
+//! The values that markers give to their arguments.
+
+use std::ops::Range;
+
+use crate::json::Json;
+
+/// A value, with the bytes of the marker's text that it was written in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// What is written.
+    pub data: Data,
+    /// Where it is written, counted from the `+` of the marker.
+    pub range: Range<usize>,
+}
+
+/// What is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// Nothing: the argument has no value of its own.
+    None,
+    /// An integer.
+    Int(i64),
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// `true` or `false`.
+    Bool(bool),
+    /// Values in braces, or with `;` between them.
+    List(Vec<Value>),
+    /// Keys and values in braces, in the order in which they are written; of equal keys the last counts.
+    Map(Vec<(String, Value)>),
+    /// A value that is written as JSON.
+    Json(Json),
+}
+
+impl Value {
+    /// The name of the Go type that controller-gen has for it.
+    #[must_use]
+    pub fn go_type(&self) -> &'static str {
+        match &self.data {
+            Data::None => "<nil>",
+            Data::Int(_) => "int",
+            Data::Number(_) => "float64",
+            Data::Text(_) => "string",
+            Data::Bool(_) => "bool",
+            Data::Map(_) | Data::Json(_) => "map[string]interface {}",
+            Data::List(items) => match items.first().map(|item| &item.data) {
+                Some(Data::Int(_)) => "[]int",
+                Some(Data::Number(_)) => "[]float64",
+                Some(Data::Bool(_)) => "[]bool",
+                Some(Data::Map(_)) => "[]map[string]interface {}",
+                Some(Data::List(_)) => "[][]string",
+                _ => "[]string",
+            },
+        }
+    }
+
+    /// As JSON; none where JSON has no such number.
+    #[must_use]
+    pub fn to_json(&self) -> Option<Json> {
+        Some(match &self.data {
+            Data::None => Json::Null,
+            Data::Int(number) => Json::Int(*number),
+            Data::Number(number) if number.is_finite() => Json::from_float(*number),
+            Data::Number(_) => return None,
+            Data::Text(text) => Json::Text(text.clone()),
+            Data::Bool(flag) => Json::Bool(*flag),
+            Data::List(items) => Json::List(items.iter().map(Self::to_json).collect::<Option<_>>()?),
+            Data::Map(entries) => Json::Map(
+                entries
+                    .iter()
+                    .map(|(key, value)| Some((key.clone(), value.to_json()?)))
+                    .collect::<Option<_>>()?,
+            ),
+            Data::Json(json) => json.clone(),
+        })
+    }
+}

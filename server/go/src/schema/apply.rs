@@ -1,0 +1,586 @@
+//! What markers do to a schema.
+
+use std::sync::Arc;
+
+use super::collect::Marked;
+use super::generator::{Crash, Generator};
+use super::make::Context;
+use super::model::{ExternalDocs, Rule, Schema};
+use super::resolve::Resolved;
+use crate::json::Json;
+use crate::load::Place;
+use crate::marker::{Data, Marker, Meaning};
+use crate::strings::quoted;
+use crate::syntax::DeclarationKind;
+use crate::version::Change;
+
+/// Why a marker is refused.
+enum Refused {
+    With(String),
+    Crash(Crash),
+}
+
+impl From<String> for Refused {
+    fn from(message: String) -> Self {
+        Self::With(message)
+    }
+}
+
+impl From<&str> for Refused {
+    fn from(message: &str) -> Self {
+        Self::With(message.to_owned())
+    }
+}
+
+/// The order in which markers are applied.
+const fn priority(meaning: Meaning, ordered: bool) -> u8 {
+    match meaning {
+        Meaning::Type | Meaning::IntOrString | Meaning::ListType | Meaning::JsonDefault => 9,
+        Meaning::AtMostOneOf => 11,
+        Meaning::ExactlyOneOf if !ordered => 11,
+        Meaning::ExactlyOneOf => 12,
+        Meaning::AtLeastOneOf => 13,
+        _ => 10,
+    }
+}
+
+/// Whether a marker says something of a schema.
+const fn is_for_schema(meaning: Meaning) -> bool {
+    !matches!(
+        meaning,
+        Meaning::GroupName
+            | Meaning::VersionName
+            | Meaning::Skip
+            | Meaning::Required
+            | Meaning::Optional
+            | Meaning::Schemaless
+            | Meaning::Resource
+            | Meaning::Status
+            | Meaning::Scale
+            | Meaning::PrintColumn
+            | Meaning::SelectableField
+            | Meaning::StorageVersion
+            | Meaning::UnservedVersion
+            | Meaning::SkipVersion
+            | Meaning::DeprecatedVersion
+            | Meaning::Metadata
+    )
+}
+
+impl Generator<'_> {
+    /// Applies markers, those on items last. Errors stand at `node`.
+    pub(super) fn apply(
+        &mut self,
+        context: Context<'_>,
+        markers: &Arc<Vec<Marked>>,
+        schema: &mut Schema,
+        node: Place,
+    ) -> Result<(), Crash> {
+        let mut sorted: Vec<&Marked> =
+            markers.iter().filter(|marked| is_for_schema(marked.marker.meaning())).collect();
+        let ordered = self.has(Change::OneOfOrder);
+        sorted.sort_by_key(|marked| (marked.marker.known.items, priority(marked.marker.meaning(), ordered)));
+        for marked in sorted {
+            let outcome = if !marked.marker.known.items {
+                self.apply_one(context, marked, schema)
+            } else if schema.kind == "array" && schema.items.is_some() {
+                match schema.items.as_mut() {
+                    Some(items) => self.apply_one(context, marked, items),
+                    None => Ok(()),
+                }
+            } else {
+                let name = marked.marker.known.name();
+                Err(Refused::With(format!("must apply {name} to an array value, found {}", schema.kind)))
+            };
+            match outcome {
+                Ok(()) => {}
+                Err(Refused::With(message)) => {
+                    let spot = super::generator::Spot::Place(node);
+                    self.problem(spot, message, Some(marked.place));
+                }
+                Err(Refused::Crash(crash)) => return Err(crash),
+            }
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_lines, reason = "one arm for each marker")]
+    fn apply_one(
+        &mut self,
+        context: Context<'_>,
+        marked: &Marked,
+        schema: &mut Schema,
+    ) -> Result<(), Refused> {
+        let marker = &marked.marker;
+        let textual = self.has(Change::TextualValue);
+        let keyword = match marker.meaning() {
+            Meaning::Maximum => {
+                schema.maximum = Some(bound(schema, marker, "maximum")?);
+                "maximum"
+            }
+            Meaning::Minimum => {
+                schema.minimum = Some(bound(schema, marker, "minimum")?);
+                "minimum"
+            }
+            Meaning::MultipleOf => {
+                schema.multiple_of = Some(bound(schema, marker, "multipleof")?);
+                "multipleOf"
+            }
+            Meaning::ExclusiveMaximum => {
+                numeric(schema, "exclusivemaximum")?;
+                schema.exclusive_maximum = flag(marker);
+                "exclusiveMaximum"
+            }
+            Meaning::ExclusiveMinimum => {
+                numeric(schema, "exclusiveminimum")?;
+                schema.exclusive_minimum = flag(marker);
+                "exclusiveMinimum"
+            }
+            Meaning::MaxLength => {
+                text(schema, "maxlength", textual)?;
+                schema.max_length = int(marker);
+                "maxLength"
+            }
+            Meaning::MinLength => {
+                text(schema, "minlength", textual)?;
+                schema.min_length = int(marker);
+                "minLength"
+            }
+            Meaning::Pattern => {
+                text(schema, "pattern", textual)?;
+                marker.text("").clone_into(&mut schema.pattern);
+                "pattern"
+            }
+            Meaning::MaxItems => {
+                of_kind(schema, "array", "must apply maxitem to an array")?;
+                schema.max_items = int(marker);
+                "maxItems"
+            }
+            Meaning::MinItems => {
+                of_kind(schema, "array", "must apply minitems to an array")?;
+                schema.min_items = int(marker);
+                "minItems"
+            }
+            Meaning::UniqueItems => {
+                of_kind(schema, "array", "must apply uniqueitems to an array")?;
+                schema.unique_items = flag(marker);
+                "uniqueItems"
+            }
+            Meaning::MinProperties => {
+                of_kind(schema, "object", "must apply minproperties to an object")?;
+                schema.min_properties = int(marker);
+                "minProperties"
+            }
+            Meaning::MaxProperties => {
+                of_kind(schema, "object", "must apply maxproperties to an object")?;
+                schema.max_properties = int(marker);
+                "maxProperties"
+            }
+            Meaning::Enum => {
+                schema.enumeration = match marker.argument("").map(|value| &value.data) {
+                    Some(Data::List(items)) => {
+                        items.iter().filter_map(crate::marker::Value::to_json).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                "enum"
+            }
+            Meaning::Format => {
+                marker.text("").clone_into(&mut schema.format);
+                "format"
+            }
+            Meaning::Type => {
+                marker.text("").clone_into(&mut schema.kind);
+                "type"
+            }
+            Meaning::Nullable => {
+                schema.nullable = true;
+                "nullable"
+            }
+            Meaning::Default => {
+                let value = marker.argument("").and_then(crate::marker::Value::to_json);
+                let is_empty = matches!(&value, Some(Json::Map(entries)) if entries.is_empty());
+                schema.default =
+                    if is_empty && schema.kind == "array" { Some(Json::List(Vec::new())) } else { value };
+                "default"
+            }
+            Meaning::JsonDefault => {
+                match marker.argument("").and_then(|value| value.to_json()) {
+                    None | Some(Json::Null) => return Ok(()),
+                    value => schema.default = value,
+                }
+                "default"
+            }
+            Meaning::Example => {
+                schema.example = marker.argument("").and_then(crate::marker::Value::to_json);
+                "example"
+            }
+            Meaning::Title => {
+                if let Some(value) = marker.argument("") {
+                    let Data::Text(title) = &value.data else {
+                        return Err(format!("expected string, got {}", value.go_type()).into());
+                    };
+                    schema.title.clone_from(title);
+                }
+                "title"
+            }
+            Meaning::ExternalDocs => {
+                external_docs(schema, marker)?;
+                "externalDocs"
+            }
+            Meaning::PreserveUnknownFields => {
+                schema.preserve_unknown = true;
+                "x-kubernetes-preserve-unknown-fields"
+            }
+            Meaning::EmbeddedResource => {
+                schema.embedded_resource = true;
+                "x-kubernetes-embedded-resource"
+            }
+            Meaning::IntOrString => {
+                schema.int_or_string = true;
+                "x-kubernetes-int-or-string"
+            }
+            Meaning::Validation => {
+                schema.rules.push(rule(marked)?);
+                "x-kubernetes-validations"
+            }
+            Meaning::Immutable => {
+                schema.rules.push(simple_rule(
+                    marked,
+                    "self == oldSelf".to_owned(),
+                    "field is immutable".to_owned(),
+                ));
+                "x-kubernetes-validations"
+            }
+            Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf => {
+                schema.rules.extend(one_of(marked, self.has(Change::OneOfSum)));
+                "x-kubernetes-validations"
+            }
+            Meaning::K8sEnum => {
+                self.enumerate(context, marked, schema)?;
+                "enum"
+            }
+            Meaning::K8sRequired => {
+                if self.has(Change::K8sRequiredBounds) {
+                    at_least_one(schema);
+                }
+                return Ok(());
+            }
+            Meaning::ListType => {
+                of_kind(schema, "array", &format!("must apply listType to an array, found {}", schema.kind))?;
+                schema.list_type = Some(one_word(
+                    marker,
+                    &["map", "set", "atomic"],
+                    "ListType must be either \"map\", \"set\" or \"atomic\"",
+                )?);
+                "x-kubernetes-list-type"
+            }
+            Meaning::ListMapKey => {
+                of_kind(
+                    schema,
+                    "array",
+                    &format!("must apply listMapKey to an array, found {}", schema.kind),
+                )?;
+                if schema.list_type.as_deref() != Some("map") {
+                    return Err("must apply listMapKey to an associative-list".into());
+                }
+                let key = marker.text("").to_owned();
+                if !self.has(Change::K8sListType) || !schema.list_map_keys.contains(&key) {
+                    schema.list_map_keys.push(key);
+                }
+                "x-kubernetes-list-map-keys"
+            }
+            Meaning::MapType => {
+                of_kind(schema, "object", "must apply mapType to an object")?;
+                let told = "MapType must be either \"granular\" or \"atomic\"";
+                schema.map_type = Some(one_word(marker, &["granular", "atomic"], told)?);
+                "x-kubernetes-map-type"
+            }
+            Meaning::StructType => {
+                if !schema.kind.is_empty() {
+                    let told = "must apply structType to an object; either explicitly set or defaulted through an empty schema type";
+                    of_kind(schema, "object", told)?;
+                }
+                let told = "StructType must be either \"granular\" or \"atomic\"";
+                schema.map_type = Some(one_word(marker, &["granular", "atomic"], told)?);
+                "x-kubernetes-map-type"
+            }
+            _ => return Ok(()),
+        };
+        schema.caused(keyword, marked.place);
+        Ok(())
+    }
+
+    /// `k8s:enum`: the constants of the type.
+    fn enumerate(
+        &mut self,
+        context: Context<'_>,
+        marked: &Marked,
+        schema: &mut Schema,
+    ) -> Result<(), Refused> {
+        let own = context.info.filter(|info| info.markers.iter().any(|marker| marker.place == marked.place));
+        let Some(info) = own else { return Err("k8s:enum must be set on a type, not a field".into()) };
+        let id = super::model::TypeId { package: context.scope.package, name: info.name.clone() };
+        let package = self.loader.package(id.package);
+        if self.underlying(&id).0 != Resolved::Basic("string") {
+            let path = package.map_or_else(String::new, |package| package.path.clone());
+            return Err(format!("enum type must be a string, not {path}.{}", info.name).into());
+        }
+        let mut values: Vec<Json> = Vec::new();
+        for file_id in package.iter().flat_map(|package| &package.files) {
+            let Some(file) = self.loader.file(*file_id) else { continue };
+            let constants = file.declarations.iter().filter_map(|declaration| match &declaration.kind {
+                DeclarationKind::Const(constants) => Some(constants),
+                _ => None,
+            });
+            for constants in constants {
+                // A constant without a type and values repeats what stands above.
+                let mut kind: Option<&str> = None;
+                for constant in constants {
+                    if constant.kind.is_some() || !constant.values.is_empty() {
+                        kind = constant.kind.as_deref();
+                    }
+                    if kind != Some(&info.name) {
+                        continue;
+                    }
+                    for (at, name) in constant.names.iter().enumerate() {
+                        match constant.values.get(at) {
+                            Some(Some(value)) => values.push(Json::text(value)),
+                            Some(None) => {}
+                            None => {
+                                return Err(Refused::Crash(Crash {
+                                    place: Some(Place { file: *file_id, span: name.span }),
+                                    message: format!(
+                                        "controller-gen panics at the constant {} of an enum without a value; write its value",
+                                        name.name
+                                    ),
+                                }));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        values.sort_by_key(Json::encoded);
+        if values.is_empty() {
+            return Err(format!("no enum values found for type {}", info.name).into());
+        }
+        "string".clone_into(&mut schema.kind);
+        schema.enumeration = values;
+        Ok(())
+    }
+}
+
+fn is_numeric(schema: &Schema) -> bool {
+    matches!(&*schema.kind, "integer" | "number")
+}
+
+fn numeric(schema: &Schema, name: &str) -> Result<(), Refused> {
+    if is_numeric(schema) {
+        return Ok(());
+    }
+    Err(format!("must apply {name} to a numeric value, found {}", schema.kind).into())
+}
+
+fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64, Refused> {
+    numeric(schema, name)?;
+    let value = match marker.argument("").map(|value| &value.data) {
+        Some(Data::Number(number)) => *number,
+        _ => 0.0,
+    };
+    if schema.kind == "integer" && (value.fract() != 0.0 || !value.is_finite()) {
+        return Err(format!(
+            "cannot apply non-integral {name} validation ({}) to integer value",
+            shown(value)
+        )
+        .into());
+    }
+    if !value.is_finite() {
+        return Err(format!("{name} {} has no form in JSON", shown(value)).into());
+    }
+    Ok(value)
+}
+
+/// A number as Go's `%v` prints it.
+fn shown(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
+    }
+    let text = format!("{value:e}");
+    match text
+        .split_once('e')
+        .and_then(|(mantissa, exponent)| Some((mantissa, exponent.parse::<i32>().ok()?)))
+    {
+        Some((mantissa, exponent)) if !(-4..21).contains(&exponent) => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{mantissa}e{sign}{:02}", exponent.abs())
+        }
+        _ => format!("{value}"),
+    }
+}
+
+fn text(schema: &Schema, name: &str, textual: bool) -> Result<(), Refused> {
+    let is_pattern = name == "pattern";
+    if schema.kind == "string" || schema.int_or_string && (textual || is_pattern) {
+        return Ok(());
+    }
+    if textual {
+        return Err(
+            format!("must apply {name} to a textual value, found type {}", quoted(&schema.kind)).into()
+        );
+    }
+    let allowed = if is_pattern { "`string` or `IntOrString`" } else { "string" };
+    Err(format!("must apply {name} to a {allowed}").into())
+}
+
+fn of_kind(schema: &Schema, kind: &str, message: &str) -> Result<(), Refused> {
+    if schema.kind == kind { Ok(()) } else { Err(message.into()) }
+}
+
+fn one_word(marker: &Marker, words: &[&str], message: &str) -> Result<String, Refused> {
+    let word = marker.text("");
+    if words.contains(&word) { Ok(word.to_owned()) } else { Err(message.into()) }
+}
+
+fn int(marker: &Marker) -> Option<i64> {
+    match marker.argument("").map(|value| &value.data) {
+        Some(Data::Int(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+fn flag(marker: &Marker) -> bool {
+    matches!(marker.argument("").map(|value| &value.data), Some(Data::Bool(true)))
+}
+
+fn simple_rule(marked: &Marked, rule: String, message: String) -> Rule {
+    Rule {
+        rule,
+        message,
+        message_expression: String::new(),
+        reason: String::new(),
+        field_path: String::new(),
+        optional_old_self: None,
+        place: Some(marked.place),
+    }
+}
+
+fn rule(marked: &Marked) -> Result<Rule, Refused> {
+    let marker = &marked.marker;
+    let text = |name| marker.text(name).to_owned();
+    let reason = text("reason");
+    const REASONS: [&str; 4] =
+        ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
+    if !reason.is_empty() && !REASONS.contains(&&*reason) {
+        let [required, invalid, forbidden, duplicate] = REASONS;
+        return Err(format!(
+            "invalid reason {reason}, valid values are {required}, {invalid}, {forbidden} and {duplicate}"
+        )
+        .into());
+    }
+    let optional_old_self = match marker.argument("optionalOldSelf").map(|value| &value.data) {
+        Some(Data::Bool(flag)) => Some(*flag),
+        _ => None,
+    };
+    Ok(Rule {
+        rule: text("rule"),
+        message: text("message"),
+        message_expression: text("messageExpression"),
+        reason,
+        field_path: text("fieldPath"),
+        optional_old_self,
+        place: Some(marked.place),
+    })
+}
+
+fn one_of(marked: &Marked, sums: bool) -> Option<Rule> {
+    let fields = marked.marker.texts("");
+    if fields.is_empty() {
+        return None;
+    }
+    let count = if sums {
+        let summands: Vec<String> = fields.iter().map(|field| format!("(has(self.{field})?1:0)")).collect();
+        summands.join("+")
+    } else {
+        let flags: Vec<String> = fields.iter().map(|field| format!("has(self.{field})")).collect();
+        format!("[{}].filter(x,x==true).size()", flags.join(","))
+    };
+    let listed = fields.join(" ");
+    let (rule, message) = match marked.marker.meaning() {
+        Meaning::AtMostOneOf => {
+            (format!("{count} <= 1"), format!("at most one of the fields in [{listed}] may be set"))
+        }
+        Meaning::ExactlyOneOf => {
+            (format!("{count} == 1"), format!("exactly one of the fields in [{listed}] must be set"))
+        }
+        _ => {
+            let rule = if sums {
+                let flags: Vec<String> = fields.iter().map(|field| format!("has(self.{field})")).collect();
+                flags.join("||")
+            } else {
+                format!("{count} >= 1")
+            };
+            (rule, format!("at least one of the fields in [{listed}] must be set"))
+        }
+    };
+    Some(simple_rule(marked, rule, message))
+}
+
+/// `k8s:required`: what is there must not be empty.
+fn at_least_one(schema: &mut Schema) {
+    match &*schema.kind {
+        "string" => {
+            schema.min_length.get_or_insert(1);
+        }
+        "array" => {
+            schema.min_items.get_or_insert(1);
+        }
+        "object" => {
+            schema.min_properties.get_or_insert(1);
+        }
+        _ if schema.reference.is_some() => {
+            schema.min_properties.get_or_insert(1);
+        }
+        _ => {}
+    }
+}
+
+fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), Refused> {
+    let url = marker.text("url");
+    if let Some(reason) = refused_url(url) {
+        let shown = quoted(url);
+        return Err(format!(
+            "invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}"
+        )
+        .into());
+    }
+    schema.external_docs = Some(Box::new(ExternalDocs {
+        url: url.to_owned(),
+        description: marker.text("description").to_owned(),
+    }));
+    Ok(())
+}
+
+/// Why Go's `url.ParseRequestURI` refuses a text.
+fn refused_url(url: &str) -> Option<&'static str> {
+    if url.chars().any(|ch| (ch as u32) < 0x20 || ch == '\u{7f}') {
+        return Some("net/url: invalid control character in URL");
+    }
+    if url.is_empty() {
+        return Some("empty url");
+    }
+    if url == "*" || url.starts_with('/') {
+        return None;
+    }
+    let scheme_len = url.find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '+' | '-' | '.')));
+    match scheme_len.map(|len| (len, url.get(len..).unwrap_or(""))) {
+        Some((0, rest)) if rest.starts_with(':') => Some("missing protocol scheme"),
+        Some((_, rest)) if rest.starts_with(':') && url.starts_with(|ch: char| ch.is_ascii_alphabetic()) => {
+            None
+        }
+        _ => Some("invalid URI for request"),
+    }
+}

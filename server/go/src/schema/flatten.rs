@@ -1,0 +1,112 @@
+//! Putting the schemas of types where they are referred to.
+
+use std::sync::Arc;
+
+use super::generator::{Crash, Generator};
+use super::model::{Reference, Schema, TypeId};
+
+/// The deepest nesting of schemas that is followed.
+const MAX_DEPTH: usize = 400;
+
+impl Generator<'_> {
+    /// The schema of a type without references.
+    pub(super) fn flat_type(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
+        if let Some(schema) = self.flat.get(id) {
+            return Ok(Some(schema.clone()));
+        }
+        let Some(schema) = self.unflattened(id)? else {
+            let message = self.no_schema(id);
+            self.package_error(id.package, message, None);
+            return Ok(None);
+        };
+        let mut schema = Schema::clone(&schema);
+        self.flatten(&mut schema, id, 0)?;
+        let schema = Arc::new(schema);
+        self.flat.insert(id.clone(), schema.clone());
+        Ok(Some(schema))
+    }
+
+    fn unflattened(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
+        self.need_schema(id)
+    }
+
+    fn no_schema(&self, id: &TypeId) -> String {
+        format!("unable to locate schema for type {}", self.shown(id))
+    }
+
+    /// Resolves the references in a schema of the package of `within`.
+    fn flatten(&mut self, schema: &mut Schema, within: &TypeId, depth: usize) -> Result<(), Crash> {
+        if depth > MAX_DEPTH {
+            return Ok(());
+        }
+        // The types that the node stands for, the innermost last, each with the node that referred to it.
+        let mut chain: Vec<(TypeId, Schema)> = Vec::new();
+        let mut seen: Vec<String> = schema.reference.iter().map(|reference| reference.link()).collect();
+        let mut current = within.clone();
+        while let Some(reference) = schema.reference.clone() {
+            let Reference { id, .. } = *reference;
+            if let Some(cached) = self.flat.get(&id).cloned() {
+                let own = std::mem::take(schema);
+                *schema = preserved(Schema::clone(&cached), own);
+                self.finish(schema, chain);
+                return Ok(());
+            }
+            let Some(found) = self.unflattened(&id)? else {
+                let message = self.no_schema(&id);
+                self.package_error(current.package, message, schema.causes.first().map(|cause| cause.place));
+                self.finish(schema, chain);
+                return Ok(());
+            };
+            let own = std::mem::replace(schema, Schema::clone(&found));
+            // Whoever comes back to the type while it is made finds an empty schema.
+            self.flat.insert(id.clone(), Arc::default());
+            current = id.clone();
+            chain.push((id, own));
+            let Some(link) = schema.reference.as_ref().map(|reference| reference.link()) else { break };
+            if seen.contains(&link) {
+                break;
+            }
+            seen.push(link);
+        }
+        if let Some(items) = &mut schema.items {
+            self.flatten(items, &current, depth + 1)?;
+        }
+        for entry in schema.all_of.iter_mut().chain(&mut schema.any_of) {
+            self.flatten(entry, &current, depth + 1)?;
+        }
+        for property in schema.properties.values_mut() {
+            self.flatten(property, &current, depth + 1)?;
+        }
+        if let Some(schema) = schema.additional.as_mut().and_then(|additional| additional.schema.as_mut()) {
+            self.flatten(schema, &current, depth + 1)?;
+        }
+        self.finish(schema, chain);
+        Ok(())
+    }
+
+    /// Keeps the types of a chain, and puts what referred to each beside it.
+    fn finish(&mut self, schema: &mut Schema, chain: Vec<(TypeId, Schema)>) {
+        for (id, own) in chain.into_iter().rev() {
+            self.flat.insert(id, Arc::new(schema.clone()));
+            let made = std::mem::take(schema);
+            *schema = preserved(made, own);
+        }
+    }
+}
+
+/// The schema of a type together with the node that refers to it, whose texts go before those of the type.
+fn preserved(made: Schema, mut own: Schema) -> Schema {
+    own.reference = None;
+    let text = |own: &mut String, made: &str| {
+        let own = std::mem::take(own);
+        if own.is_empty() { made.to_owned() } else { own }
+    };
+    Schema {
+        description: text(&mut own.description, &made.description),
+        title: text(&mut own.title, &made.title),
+        external_docs: own.external_docs.take().or_else(|| made.external_docs.clone()),
+        example: own.example.take().or_else(|| made.example.clone()),
+        all_of: vec![made, own],
+        ..Schema::default()
+    }
+}

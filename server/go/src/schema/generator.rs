@@ -1,0 +1,238 @@
+//! What is known while schemas are made: packages, their types, the schemas so far, and what is wrong.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::collect::{Marked, TypeInfo};
+use super::known::KnownPackage;
+use super::merge::{Conflict, merge_all};
+use super::model::{Schema, TypeId};
+use crate::load::{FileId, Loader, Package, PackageId, Place};
+use crate::marker::Meaning;
+use crate::syntax::Span;
+use crate::version::{Change, Version};
+
+/// Where a problem stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// At a token; controller-gen names its first byte.
+    Place(Place),
+    /// In a package as such, by its path.
+    Package(String),
+    /// Nowhere: in what was asked for.
+    Nowhere,
+}
+
+/// What controller-gen reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub spot: Spot,
+    /// What, in its words.
+    pub message: String,
+    /// The token that is at fault, where it is another one than controller-gen names.
+    pub token: Option<Place>,
+}
+
+/// What controller-gen ends at, without a message that helps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Crash {
+    pub(crate) place: Option<Place>,
+    pub(crate) message: String,
+}
+
+/// Options that schemas depend on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SchemaOptions {
+    pub(crate) allow_dangerous_types: bool,
+    pub(crate) ignore_unexported_fields: bool,
+    pub(crate) embedded_object_meta: bool,
+    pub(crate) version: Version,
+}
+
+/// The group and the version of a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct GroupVersion {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    /// The markers that say so.
+    pub(crate) places: Vec<Place>,
+}
+
+pub(crate) struct Generator<'d> {
+    pub(crate) loader: Loader<'d>,
+    pub(crate) options: SchemaOptions,
+    pub(crate) types: BTreeMap<TypeId, Arc<TypeInfo>>,
+    /// In the order in which packages came in.
+    pub(crate) group_versions: Vec<(PackageId, GroupVersion)>,
+    needed: HashSet<PackageId>,
+    /// Which imports of a package were checked before it was.
+    pub(super) visible: HashMap<PackageId, HashSet<PackageId>>,
+    pub(super) schemas: HashMap<TypeId, Arc<Schema>>,
+    pub(super) flat: HashMap<TypeId, Arc<Schema>>,
+    merged: HashMap<TypeId, Arc<Schema>>,
+    pub(super) package_markers: HashMap<PackageId, Arc<Vec<Marked>>>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl<'d> Generator<'d> {
+    pub(crate) fn new(loader: Loader<'d>, options: SchemaOptions) -> Self {
+        Self {
+            loader,
+            options,
+            types: BTreeMap::new(),
+            group_versions: Vec::new(),
+            needed: HashSet::new(),
+            visible: HashMap::new(),
+            schemas: HashMap::new(),
+            flat: HashMap::new(),
+            merged: HashMap::new(),
+            package_markers: HashMap::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    pub(super) fn has(&self, change: Change) -> bool {
+        self.options.version.has(change)
+    }
+
+    pub(crate) fn problem(&mut self, spot: Spot, message: String, token: Option<Place>) {
+        let problem = Problem { spot, message, token };
+        // The same error twice says no more.
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    /// Reports an error at a token.
+    pub(crate) fn error(&mut self, place: Place, message: String) {
+        self.problem(Spot::Place(place), message, None);
+    }
+
+    /// Reports an error of a package.
+    pub(crate) fn package_error(&mut self, package: PackageId, message: String, token: Option<Place>) {
+        let path = self.loader.package(package).map_or_else(String::new, |package| package.path.clone());
+        self.problem(Spot::Package(path), message, token);
+    }
+
+    /// Takes a package in: its group and version, its types, and what it refers to.
+    pub(crate) fn need_package(&mut self, id: PackageId) {
+        if !self.needed.insert(id) {
+            return;
+        }
+        let Some(package) = self.loader.package(id) else { return };
+        let protocol = !self.has(Change::NoProtocolDefault);
+        match KnownPackage::of(&package.path) {
+            Some(known) => {
+                for (name, schema) in known.schemas(self.options.embedded_object_meta, protocol) {
+                    self.schemas.insert(TypeId { package: id, name: name.to_owned() }, Arc::new(schema));
+                }
+                if known.has_others() {
+                    self.add_package(id, &package);
+                }
+            }
+            None => self.add_package(id, &package),
+        }
+    }
+
+    fn add_package(&mut self, id: PackageId, package: &Package) {
+        if !package.is_sound {
+            self.report_syntax(package);
+        }
+        self.index(id, package);
+        self.check(id);
+    }
+
+    fn report_syntax(&mut self, package: &Package) {
+        for file_id in &package.files {
+            let Some(file) = self.loader.file(*file_id) else { continue };
+            for error in &file.errors {
+                self.error(
+                    Place { file: *file_id, span: error.span },
+                    format!("syntax error: {}", error.message),
+                );
+            }
+        }
+    }
+
+    /// Notes the group, the version and the types of a package, unless a marker cannot be read.
+    fn index(&mut self, id: PackageId, package: &Package) {
+        if !package.is_sound {
+            self.group_versions.push((id, GroupVersion::default()));
+            return;
+        }
+        let Some(collected) = self.collect(package) else { return };
+        let has = |meaning| collected.package.iter().find(|marked| marked.marker.meaning() == meaning);
+        if has(Meaning::Skip).is_some() {
+            return;
+        }
+        let mut group_version = GroupVersion::default();
+        if let Some(group) = has(Meaning::GroupName) {
+            group_version.group = group.marker.text("").to_owned();
+            group_version.version.clone_from(&package.name);
+            group_version.places.push(group.place);
+            if let Some(version) = has(Meaning::VersionName) {
+                group_version.version = version.marker.text("").to_owned();
+                group_version.places.push(version.place);
+            }
+        }
+        self.group_versions.push((id, group_version));
+        self.package_markers.insert(id, Arc::new(collected.package));
+        for info in collected.types {
+            self.types.insert(TypeId { package: id, name: info.name.clone() }, Arc::new(info));
+        }
+    }
+
+    /// Whether a package was type-checked, and so what it declares can be seen by those that import it.
+    pub(super) fn is_checked(&self, id: PackageId) -> bool {
+        self.visible.contains_key(&id)
+    }
+
+    /// The schema of a type, without references resolved.
+    pub(super) fn need_schema(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
+        self.need_package(id.package);
+        if let Some(schema) = self.schemas.get(id) {
+            return Ok(Some(schema.clone()));
+        }
+        let Some(info) = self.types.get(id).cloned() else {
+            let message = format!("unknown type {}", self.shown(id));
+            self.package_error(id.package, message, None);
+            return Ok(None);
+        };
+        self.schemas.insert(id.clone(), Arc::default());
+        let schema = Arc::new(self.info_schema(id, &info)?);
+        self.schemas.insert(id.clone(), schema.clone());
+        Ok(Some(schema))
+    }
+
+    /// A type as controller-gen names it.
+    pub(super) fn shown(&self, id: &TypeId) -> String {
+        let path = self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
+        format!("\"{path}\".{}", id.name)
+    }
+
+    /// The schema of a type as it goes into a definition.
+    pub(crate) fn need_flat_schema(&mut self, id: &TypeId) -> Result<Arc<Schema>, Crash> {
+        if let Some(schema) = self.merged.get(id) {
+            return Ok(schema.clone());
+        }
+        let mut schema = match self.flat_type(id)? {
+            Some(schema) => Schema::clone(&schema),
+            None => Schema::default(),
+        };
+        let mut conflicts = Vec::new();
+        merge_all(&mut schema, self.options.version, &mut conflicts);
+        for Conflict { kept, dropped, causes } in conflicts {
+            let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");
+            self.package_error(id.package, message, causes.first().map(|cause| cause.place));
+        }
+        let schema = Arc::new(schema);
+        self.merged.insert(id.clone(), schema.clone());
+        Ok(schema)
+    }
+
+    /// A place in a file.
+    pub(super) const fn place(file: FileId, span: Span) -> Place {
+        Place { file, span }
+    }
+}

@@ -1,0 +1,35 @@
+//! Which types are kinds.
+
+use std::sync::Arc;
+
+use super::collect::TypeInfo;
+use super::generator::Generator;
+use super::model::TypeId;
+use super::resolve::Resolved;
+use crate::syntax::ExprKind;
+
+/// The package of the types that make a kind.
+const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
+
+impl Generator<'_> {
+    /// Whether a type embeds `TypeMeta` and whether it embeds `ObjectMeta`, both by value.
+    pub(crate) fn embedded_meta(&mut self, id: &TypeId, info: &Arc<TypeInfo>) -> (bool, bool) {
+        if !info.fields.iter().any(|field| field.name.is_empty()) {
+            return (false, false);
+        }
+        let embedded = self.with_declaration(id, |generator, scope, expr| {
+            let ExprKind::Struct(fields) = &expr.kind else { return Vec::new() };
+            let embedded = fields.iter().filter(|field| field.names.is_empty());
+            embedded.map(|field| generator.resolve(scope, &field.expr)).collect::<Vec<_>>()
+        });
+        let mut found = (false, false);
+        for resolved in embedded.into_iter().flatten() {
+            let Resolved::Named(id) = resolved else { continue };
+            if self.loader.package(id.package).is_some_and(|package| package.path == META) {
+                found.0 |= id.name == "TypeMeta";
+                found.1 |= id.name == "ObjectMeta";
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,510 @@
+//! From type expressions to schemas, without references resolved.
+
+use std::sync::Arc;
+
+use super::collect::{FieldInfo, TypeInfo, has};
+use super::generator::{Crash, Generator};
+use super::model::{Additional, Reference, Rule, Schema, TypeId};
+use super::resolve::{Composite, Resolved, Scope};
+use crate::load::{Loader, Place};
+use crate::marker::Meaning;
+use crate::strings::quoted;
+use crate::syntax::{Encoding, Expr, ExprKind};
+use crate::version::Change;
+
+/// The deepest nesting of types that is followed.
+const MAX_DEPTH: usize = 100;
+
+/// What a type expression belongs to: the scope of its names, and the type whose body it is.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) scope: Scope<'a>,
+    /// The type that is declared, unless the expression is a part of its body.
+    pub(super) info: Option<&'a TypeInfo>,
+    depth: usize,
+}
+
+impl<'a> Context<'a> {
+    /// Within the body.
+    const fn inner(self) -> Self {
+        Self { info: None, depth: self.depth + 1, ..self }
+    }
+
+    const fn place(self, expr: &Expr) -> Place {
+        Place { file: self.scope.id, span: expr.span }
+    }
+}
+
+const INTERFACE: &str = "interface type is not supported in CRD schemas; consider using an explicit type or apiextensionsv1.JSON instead";
+
+impl Generator<'_> {
+    /// The schema of a declared type.
+    pub(super) fn info_schema(&mut self, id: &TypeId, info: &Arc<TypeInfo>) -> Result<Schema, Crash> {
+        self.info_schema_at(id, info, 0)
+    }
+
+    fn info_schema_at(&mut self, id: &TypeId, info: &Arc<TypeInfo>, depth: usize) -> Result<Schema, Crash> {
+        let Some(file) = self.declaration_file(info.at) else { return Ok(Schema::default()) };
+        let Some(declared) = Loader::declared(&file, info.at) else { return Ok(Schema::default()) };
+        let scope =
+            Scope { package: id.package, id: info.at.file, file: &file, parameters: &declared.parameters };
+        let context = Context { scope, info: Some(info), depth };
+        let own = if declared.is_alias { Resolved::Alias(id.clone()) } else { Resolved::Named(id.clone()) };
+        let place = context.place(&declared.expr);
+        if self.implements(&own, Encoding::Json) {
+            let mut schema = Schema::default();
+            schema.caused("", place);
+            self.apply(context, &info.markers, &mut schema, place)?;
+            if !schema.kind.is_empty() {
+                return Ok(schema);
+            }
+        } else if self.has(Change::TextMarshaler) && self.implements(&own, Encoding::Text) {
+            let mut schema = Schema::of("string");
+            schema.caused("", place);
+            self.apply(context, &info.markers, &mut schema, place)?;
+            if schema.kind != "string" {
+                let kind = quoted(&schema.kind);
+                self.error(
+                    place,
+                    format!(
+                        "\"{}\" implements encoding.TextMarshaler but schema type is not string: {kind}",
+                        info.name
+                    ),
+                );
+            }
+            return Ok(schema);
+        }
+        self.type_schema(context, &declared.expr)
+    }
+
+    fn type_schema(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
+        let place = context.place(expr);
+        if context.depth > MAX_DEPTH {
+            self.error(place, "type is nested too deeply".to_owned());
+            return Ok(Schema::default());
+        }
+        let mut schema = match &expr.kind {
+            ExprKind::Ident(name) => self.named(context, expr, name)?,
+            ExprKind::Qualified(package, name) => self.qualified(context, expr, package, name)?,
+            ExprKind::Slice(item) => self.list(context, item, true)?,
+            ExprKind::Array(item) => self.list(context, item, false)?,
+            ExprKind::Map(key, value) => self.map(context, key, value)?,
+            ExprKind::Pointer(inner) => self.type_schema(context.inner(), inner)?,
+            ExprKind::Struct(_) => self.structure(context, expr)?,
+            ExprKind::Interface(..) if self.has(Change::InterfaceErrors) => {
+                self.error(place, INTERFACE.to_owned());
+                return Ok(Schema::default());
+            }
+            other => {
+                self.error(place, format!("unsupported AST kind {}", other.go_name()));
+                return Ok(Schema::default());
+            }
+        };
+        if !schema.causes.iter().any(|cause| cause.keyword.is_empty()) {
+            schema.caused("", place);
+        }
+        schema.description = context.info.map_or_else(String::new, |info| info.doc.clone());
+        if let Some(info) = context.info {
+            self.apply(context, &info.markers, &mut schema, place)?;
+        }
+        Ok(schema)
+    }
+
+    /// A name without a package: of the language, of this package, or of one that is imported with `.`.
+    fn named(&mut self, context: Context<'_>, expr: &Expr, name: &str) -> Result<Schema, Crash> {
+        let place = context.place(expr);
+        let resolved = self.resolve(context.scope, expr);
+        let (resolved, is_alias) = match resolved {
+            Resolved::Alias(id) => (self.right_side(&id), true),
+            other => (other, false),
+        };
+        match resolved {
+            Resolved::Invalid => {
+                self.error(place, format!("unknown type {name}"));
+                Ok(Schema::default())
+            }
+            Resolved::Basic(basic) => {
+                let mut schema = self.basic(place, basic);
+                if is_alias {
+                    let id = TypeId { package: context.scope.package, name: name.to_owned() };
+                    self.need_schema(&id)?;
+                    schema.reference = Some(Box::new(Reference { path: None, id }));
+                }
+                Ok(schema)
+            }
+            Resolved::Interface | Resolved::Composite(Composite::Interface) => {
+                if !self.has(Change::InterfaceErrors) {
+                    let message = format!(
+                        "controller-gen panics at the interface {name}; use a type that has a schema"
+                    );
+                    return Err(Crash { place: Some(place), message });
+                }
+                self.error(
+                    place,
+                    format!(
+                        "cannot generate schema for {name}; interface type is not supported in CRD schemas, consider using an \
+                         explicit type or apiextensionsv1.JSON instead"
+                    ),
+                );
+                Ok(Schema::default())
+            }
+            Resolved::Composite(composite) => {
+                self.error(place, format!("unsupported type {} for identifier {name}", composite.go_name()));
+                Ok(Schema::default())
+            }
+            Resolved::Error => Err(Crash {
+                place: Some(place),
+                message: "controller-gen panics at a field of type error; use a string or a struct"
+                    .to_owned(),
+            }),
+            Resolved::Parameter(name) => {
+                let id = TypeId { package: context.scope.package, name };
+                self.need_schema(&id)?;
+                Ok(Schema { reference: Some(Box::new(Reference { path: None, id })), ..Schema::default() })
+            }
+            Resolved::Named(id) | Resolved::Alias(id) => self.reference(context, place, id),
+        }
+    }
+
+    /// A reference to a declared type, with what is known of it before it is resolved.
+    fn reference(&mut self, context: Context<'_>, place: Place, id: TypeId) -> Result<Schema, Crash> {
+        let is_local = id.package == context.scope.package;
+        let path =
+            if is_local { None } else { self.loader.package(id.package).map(|package| package.path.clone()) };
+        self.need_schema(&id)?;
+        let mut schema =
+            Schema { reference: Some(Box::new(Reference { path, id: id.clone() })), ..Schema::default() };
+        match self.underlying(&id).0 {
+            Resolved::Composite(Composite::Slice) if self.has(Change::CollectionReferenceType) => {
+                "array".clone_into(&mut schema.kind);
+            }
+            Resolved::Composite(Composite::Map) if self.has(Change::CollectionReferenceType) => {
+                "object".clone_into(&mut schema.kind);
+            }
+            Resolved::Basic(_) if self.has(Change::BasicReferenceType) => {
+                let own = TypeId { package: context.scope.package, name: id.name.clone() };
+                let Some(info) = self.types.get(&own).cloned() else {
+                    return Err(Crash {
+                        place: Some(place),
+                        message: format!(
+                            "controller-gen panics at the type {} of a package that is imported with `.`; import the package \
+                             by a name",
+                            id.name
+                        ),
+                    });
+                };
+                if context.depth > MAX_DEPTH {
+                    return Ok(schema);
+                }
+                let named = self.info_schema_at(&own, &info, context.depth + 1)?;
+                schema.kind = named.kind;
+                schema.format = named.format;
+            }
+            _ => {}
+        }
+        Ok(schema)
+    }
+
+    fn qualified(
+        &mut self,
+        context: Context<'_>,
+        expr: &Expr,
+        package: &str,
+        name: &str,
+    ) -> Result<Schema, Crash> {
+        let place = context.place(expr);
+        let id = match self.resolve(context.scope, expr) {
+            Resolved::Named(id) | Resolved::Alias(id) => id,
+            _ => {
+                let before = self.loader.missing().len();
+                let import = self.import_named(context.scope, package);
+                let is_missing = import.is_some_and(|(path, _)| {
+                    self.loader.missing().iter().any(|missing| missing.import == path)
+                });
+                // A missing module is reported once, at its import.
+                if before == self.loader.missing().len() && !is_missing {
+                    self.error(place, format!("unknown type {package}.{name}"));
+                }
+                return Ok(Schema::default());
+            }
+        };
+        let path = self.loader.package(id.package).map(|package| package.path.clone());
+        self.need_schema(&id)?;
+        let mut schema =
+            Schema { reference: Some(Box::new(Reference { path, id: id.clone() })), ..Schema::default() };
+        if self.has(Change::CollectionReferenceType) {
+            match self.underlying(&id).0 {
+                Resolved::Composite(Composite::Slice) => "array".clone_into(&mut schema.kind),
+                Resolved::Composite(Composite::Map) => "object".clone_into(&mut schema.kind),
+                _ => {}
+            }
+        }
+        Ok(schema)
+    }
+
+    fn basic(&mut self, place: Place, name: &str) -> Schema {
+        let (kind, format) = match name {
+            "bool" => ("boolean", ""),
+            "string" => ("string", ""),
+            "int32" | "rune" | "uint32" => ("integer", "int32"),
+            "int64" | "uint64" => ("integer", "int64"),
+            "int" | "int8" | "int16" | "uint" | "uint8" | "byte" | "uint16" | "uintptr" => ("integer", ""),
+            "float32" | "float64" if self.options.allow_dangerous_types => ("number", ""),
+            "float32" | "float64" => {
+                self.error(
+                    place,
+                    "found float, the usage of which is highly discouraged, as support for them varies across languages. Please \
+                     consider serializing your float as string instead. If you are really sure you want to use them, re-run \
+                     with crd:allowDangerousTypes=true"
+                        .to_owned(),
+                );
+                ("", "")
+            }
+            other => {
+                self.error(place, format!("unsupported type {}", quoted(other)));
+                ("", "")
+            }
+        };
+        Schema { format: format.to_owned(), ..Schema::of(kind) }
+    }
+
+    fn list(&mut self, context: Context<'_>, item: &Expr, is_slice: bool) -> Result<Schema, Crash> {
+        if is_slice && self.resolve(context.scope, item) == Resolved::Basic("byte") {
+            return Ok(Schema { format: "byte".to_owned(), ..Schema::of("string") });
+        }
+        let items = self.type_schema(context.inner(), item)?;
+        Ok(Schema { items: Some(Box::new(items)), ..Schema::of("array") })
+    }
+
+    fn map(&mut self, context: Context<'_>, key: &Expr, value: &Expr) -> Result<Schema, Crash> {
+        if let Some(refused) = self.refused_key(context, key) {
+            let allowed = if self.has(Change::TextMarshalerKeys) {
+                "map keys must be strings or implement encoding.TextMarshaler"
+            } else {
+                "map keys must be strings"
+            };
+            self.error(context.place(key), format!("{allowed}, not {refused}"));
+            return Ok(Schema::default());
+        }
+        let inner = context.inner();
+        let mut schema = match &value.kind {
+            ExprKind::Ident(name) => self.named(inner, value, name)?,
+            ExprKind::Qualified(package, name) => self.qualified(inner, value, package, name)?,
+            ExprKind::Slice(item) => self.list(inner, item, true)?,
+            ExprKind::Array(item) => self.list(inner, item, false)?,
+            ExprKind::Pointer(_) | ExprKind::Map(..) => self.type_schema(inner, value)?,
+            ExprKind::Interface(..) if self.has(Change::InterfaceErrors) => {
+                self.error(
+                    context.place(value),
+                    "interface type is not supported as map value in CRD schemas; consider using an explicit type or \
+                     apiextensionsv1.JSON instead"
+                        .to_owned(),
+                );
+                return Ok(Schema::default());
+            }
+            other => {
+                self.error(
+                    context.place(value),
+                    format!("not a supported map value type: {}", other.go_name()),
+                );
+                return Ok(Schema::default());
+            }
+        };
+        if !schema.causes.iter().any(|cause| cause.keyword.is_empty()) {
+            schema.caused("", context.place(value));
+        }
+        Ok(Schema { additional: Some(Additional { schema: Some(Box::new(schema)) }), ..Schema::of("object") })
+    }
+
+    /// The type of a key that no map may have.
+    fn refused_key(&mut self, context: Context<'_>, key: &Expr) -> Option<String> {
+        let mut resolved = self.resolve(context.scope, key);
+        if let Resolved::Alias(id) = &resolved
+            && !self.has(Change::AliasRightSide)
+        {
+            resolved = self.unaliased(id);
+        }
+        let shown = match &resolved {
+            Resolved::Invalid | Resolved::Basic("string") => return None,
+            Resolved::Basic(name) => (*name).to_owned(),
+            Resolved::Named(id) => match self.underlying(id) {
+                (Resolved::Basic("string") | Resolved::Invalid, _) => return None,
+                (Resolved::Basic(name), _) => name.to_owned(),
+                (_, written) => self
+                    .with_declaration(&written, |_, scope, expr| one_line(scope.file.slice(expr.span)))
+                    .unwrap_or_default(),
+            },
+            Resolved::Alias(id) => {
+                let package =
+                    self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
+                format!("{package}.{}", id.name)
+            }
+            _ => context.scope.file.slice(key.span).to_owned(),
+        };
+        if self.has(Change::TextMarshalerKeys) && self.implements(&resolved, Encoding::Text) {
+            return None;
+        }
+        Some(shown)
+    }
+
+    fn structure(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
+        let mut schema = Schema::of("object");
+        let place = context.place(expr);
+        schema.caused("", place);
+        let Some(info) = context.info else {
+            if !self.has(Change::InlineStructError) {
+                return Err(Crash {
+                    place: Some(place),
+                    message: "controller-gen panics at an unnamed struct; declare a type".to_owned(),
+                });
+            }
+            self.error(place, "inline struct types are not supported, use a named type instead".to_owned());
+            return Ok(schema);
+        };
+        let ExprKind::Struct(fields) = &expr.kind else { return Ok(schema) };
+        let exclusive = match one_of_fields(info) {
+            Ok(fields) => fields,
+            Err(message) => {
+                self.error(place, message);
+                return Ok(schema);
+            }
+        };
+        let package_optional = self
+            .package_markers
+            .get(&context.scope.package)
+            .is_some_and(|markers| has(markers, Meaning::Optional));
+        let mut immutable: Vec<(String, Place)> = Vec::new();
+        for field in &info.fields {
+            let Some(declared) = fields.get(field.number) else { continue };
+            let is_exported = field.name.chars().next().is_some_and(char::is_uppercase);
+            if !field.name.is_empty() && self.options.ignore_unexported_fields && !is_exported {
+                continue;
+            }
+            let Some(tag) = &field.tag else {
+                let (name, kind) = (quoted(&field.name), quoted(&info.name));
+                let message = format!("encountered struct field {name} without JSON tag in type {kind}");
+                self.error(field.place, message);
+                continue;
+            };
+            if tag == "-" {
+                continue;
+            }
+            let mut parts = tag.split(',');
+            let name = parts.next().unwrap_or("");
+            let options: Vec<&str> = parts.collect();
+            let omits =
+                options.contains(&"omitempty") || self.has(Change::OmitZero) && options.contains(&"omitzero");
+            let inline = options.contains(&"inline") || name.is_empty();
+            match self.required(field, package_optional, !inline && !omits) {
+                Required::No => {}
+                found if exclusive.iter().any(|other| other == name) => {
+                    let told = match found {
+                        Required::Marked => "cannot be marked as required",
+                        _ if self.has(Change::OmitZero) => "must have omitempty or omitzero tag",
+                        _ => "must have omitempty tag",
+                    };
+                    self.error(place, format!("field {name} is part of OneOf constraint and {told}"));
+                    return Ok(schema);
+                }
+                _ => schema.required.push(name.to_owned()),
+            }
+            let mut property = if has(&field.markers, Meaning::Schemaless) {
+                Schema::default()
+            } else {
+                self.type_schema(context.inner(), &declared.expr)?
+            };
+            property.description.clone_from(&field.doc);
+            self.apply(context, &field.markers, &mut property, field.place)?;
+            property.caused("properties", field.tag_place.unwrap_or(field.place));
+            if inline {
+                schema.all_of.push(property);
+                continue;
+            }
+            if has(&field.markers, Meaning::Immutable) {
+                let marker =
+                    field.markers.iter().find(|marked| marked.marker.meaning() == Meaning::Immutable);
+                immutable.push((name.to_owned(), marker.map_or(field.place, |marked| marked.place)));
+            }
+            schema.properties.insert(name.to_owned(), property);
+        }
+        if self.has(Change::SortedRequired) {
+            schema.required.sort_unstable();
+        }
+        for (name, place) in immutable {
+            if !schema.required.contains(&name) {
+                schema.rules.push(Rule {
+                    rule: format!("!has(oldSelf.{name}) || has(self.{name})"),
+                    message: format!("field {name} is immutable once set"),
+                    message_expression: String::new(),
+                    reason: String::new(),
+                    field_path: String::new(),
+                    optional_old_self: None,
+                    place: Some(place),
+                });
+            }
+        }
+        Ok(schema)
+    }
+
+    /// Whether a field is required, and why.
+    fn required(&self, field: &FieldInfo, package_optional: bool, by_tag: bool) -> Required {
+        let named =
+            |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
+        let by_tag = if by_tag { Required::ByTag } else { Required::No };
+        if !self.has(Change::RequiredOrder) {
+            // What the markers say counts against the mode of the package only.
+            return if package_optional {
+                let marked = named("kubebuilder:validation:Required");
+                if marked { Required::Marked } else { Required::No }
+            } else {
+                let marked = named("kubebuilder:validation:Optional") || named("optional");
+                if marked { Required::No } else { by_tag }
+            };
+        }
+        if named("kubebuilder:validation:Optional") {
+            Required::No
+        } else if named("kubebuilder:validation:Required") {
+            Required::Marked
+        } else if named("optional") || named("k8s:optional") {
+            Required::No
+        } else if named("required") || named("k8s:required") {
+            Required::Marked
+        } else if package_optional {
+            Required::No
+        } else {
+            by_tag
+        }
+    }
+}
+
+/// A type that is written out, as Go prints it.
+fn one_line(text: &str) -> String {
+    let fields: Vec<String> =
+        text.split(['\n', ';']).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let joined = fields.into_iter().filter(|field| !field.is_empty()).collect::<Vec<_>>().join("; ");
+    joined.replace("struct {; ", "struct{").replace("; }", "}").replace("{ ", "{").replace(" }", "}")
+}
+
+enum Required {
+    No,
+    Marked,
+    ByTag,
+}
+
+/// The fields that stand in a marker for one of several fields.
+fn one_of_fields(info: &TypeInfo) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    for meaning in [Meaning::ExactlyOneOf, Meaning::AtMostOneOf, Meaning::AtLeastOneOf] {
+        for marked in info.markers.iter().filter(|marked| marked.marker.meaning() == meaning) {
+            let fields = marked.marker.texts("");
+            let nested: Vec<&str> =
+                fields.iter().filter(|field| field.contains('.')).map(String::as_str).collect();
+            if !nested.is_empty() {
+                let name = marked.marker.known.definition.name;
+                return Err(format!("{name}: cannot reference nested fields: {}", nested.join(",")));
+            }
+            all.extend(fields);
+        }
+    }
+    Ok(all)
+}

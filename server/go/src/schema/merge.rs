@@ -1,0 +1,214 @@
+//! Merging `allOf` into the schema that has it.
+
+use super::model::{Additional, Cause, Schema};
+use crate::version::{Change, Version};
+
+/// Two types that cannot both hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Conflict {
+    pub(crate) kept: String,
+    pub(crate) dropped: String,
+    /// Where both come from.
+    pub(crate) causes: Vec<Cause>,
+}
+
+/// Merges every `allOf` of a schema, from the top down. What cannot be merged is left in a new one.
+pub(crate) fn merge_all(schema: &mut Schema, version: Version, conflicts: &mut Vec<Conflict>) {
+    for entry in std::mem::take(&mut schema.all_of) {
+        merge(schema, entry, version, conflicts);
+    }
+    if let Some(items) = &mut schema.items {
+        merge_all(items, version, conflicts);
+    }
+    schema.all_of.iter_mut().chain(&mut schema.any_of).for_each(|entry| merge_all(entry, version, conflicts));
+    schema.properties.values_mut().for_each(|property| merge_all(property, version, conflicts));
+    if let Some(schema) = schema.additional.as_mut().and_then(|additional| additional.schema.as_mut()) {
+        merge_all(schema, version, conflicts);
+    }
+}
+
+/// What is left of two schemas that both say something else.
+#[derive(Default)]
+struct Left {
+    into: Schema,
+    from: Schema,
+    any: bool,
+}
+
+impl Left {
+    /// Takes the causes of a keyword along.
+    fn causes(&mut self, keyword: &'static str, into: &mut Vec<Cause>, from: &[Cause]) {
+        self.any = true;
+        let moved = |causes: &[Cause]| {
+            causes.iter().filter(|cause| cause.keyword == keyword).cloned().collect::<Vec<_>>()
+        };
+        self.into.causes.extend(moved(into));
+        self.from.causes.extend(moved(from));
+        into.retain(|cause| cause.keyword != keyword);
+    }
+}
+
+/// Keeps a value where only one schema has it, and leaves both where both have one.
+macro_rules! either {
+    ($left:ident, $into:ident, $from:ident, $causes:ident, $field:ident, $keyword:literal) => {
+        if let Some(value) = $from.$field.take() {
+            match $into.$field.take() {
+                None => $into.$field = Some(value),
+                Some(own) => {
+                    $left.causes($keyword, &mut $into.causes, &$causes);
+                    $left.into.$field = Some(own);
+                    $left.from.$field = Some(value);
+                }
+            }
+        }
+    };
+}
+
+/// As `either`, for values that are empty where there are none, and that may be equal.
+macro_rules! either_text {
+    ($left:ident, $into:ident, $from:ident, $causes:ident, $field:ident, $keyword:literal) => {
+        if !$from.$field.is_empty() {
+            if $into.$field.is_empty() {
+                $into.$field = std::mem::take(&mut $from.$field);
+            } else if $into.$field != $from.$field {
+                $left.causes($keyword, &mut $into.causes, &$causes);
+                $left.into.$field = std::mem::take(&mut $into.$field);
+                $left.from.$field = std::mem::take(&mut $from.$field);
+            }
+        }
+    };
+}
+
+/// As `either_text`, for lists, of which no two are equal.
+macro_rules! either_list {
+    ($left:ident, $into:ident, $from:ident, $causes:ident, $field:ident, $keyword:literal) => {
+        if !$from.$field.is_empty() {
+            if $into.$field.is_empty() {
+                $into.$field = std::mem::take(&mut $from.$field);
+            } else {
+                $left.causes($keyword, &mut $into.causes, &$causes);
+                $left.into.$field = std::mem::take(&mut $into.$field);
+                $left.from.$field = std::mem::take(&mut $from.$field);
+            }
+        }
+    };
+}
+
+fn merge(into: &mut Schema, mut from: Schema, version: Version, conflicts: &mut Vec<Conflict>) {
+    for entry in std::mem::take(&mut from.all_of) {
+        merge(into, entry, version, conflicts);
+    }
+    let mut left = Left::default();
+    let causes = std::mem::take(&mut from.causes);
+    either!(left, into, from, causes, reference, "$ref");
+    if into.kind.is_empty() {
+        into.kind = std::mem::take(&mut from.kind);
+    } else if !from.kind.is_empty() && into.kind != from.kind {
+        conflicts.push(Conflict {
+            kept: into.kind.clone(),
+            dropped: from.kind.clone(),
+            causes: into.causes.iter().chain(&causes).cloned().collect(),
+        });
+    }
+    either_text!(left, into, from, causes, format, "format");
+    // A default that comes to a schema twice, as its struct is inlined twice, is one pointer in Go, unlike all else.
+    if same_marker("default", &into.causes, &causes) && into.default == from.default {
+        from.default = None;
+    }
+    either!(left, into, from, causes, default, "default");
+    either!(left, into, from, causes, maximum, "maximum");
+    either!(left, into, from, causes, minimum, "minimum");
+    either!(left, into, from, causes, max_length, "maxLength");
+    either!(left, into, from, causes, min_length, "minLength");
+    either_text!(left, into, from, causes, pattern, "pattern");
+    either!(left, into, from, causes, max_items, "maxItems");
+    either!(left, into, from, causes, min_items, "minItems");
+    either!(left, into, from, causes, multiple_of, "multipleOf");
+    into.exclusive_maximum |= from.exclusive_maximum;
+    into.exclusive_minimum |= from.exclusive_minimum;
+    into.unique_items |= from.unique_items;
+    into.nullable |= from.nullable;
+    into.embedded_resource |= from.embedded_resource;
+    into.int_or_string |= from.int_or_string;
+    into.preserve_unknown |= from.preserve_unknown;
+    if version.has(Change::EnumMerge) {
+        if into.enumeration.is_empty() {
+            into.enumeration = std::mem::take(&mut from.enumeration);
+        }
+    } else {
+        either_list!(left, into, from, causes, enumeration, "enum");
+    }
+    let keeps_equal = version.has(Change::EqualProperties);
+    if !(keeps_equal && into.max_properties == from.max_properties) {
+        either!(left, into, from, causes, max_properties, "maxProperties");
+    }
+    if !(keeps_equal && into.min_properties == from.min_properties) {
+        either!(left, into, from, causes, min_properties, "minProperties");
+    }
+    either!(left, into, from, causes, items, "items");
+    either_list!(left, into, from, causes, any_of, "anyOf");
+    for (name, property) in std::mem::take(&mut from.properties) {
+        match into.properties.get_mut(&name) {
+            Some(own) => merge(own, property, version, conflicts),
+            None => {
+                into.properties.insert(name, property);
+            }
+        }
+    }
+    merge_additional(into, from.additional.take(), version, conflicts);
+    if let Some(kind) = from.map_type.take() {
+        into.map_type = Some(kind);
+    }
+    if version.has(Change::ListTypeOfField) {
+        if let Some(kind) = from.list_type.take() {
+            into.list_type = Some(kind);
+        }
+        if !from.list_map_keys.is_empty() {
+            into.list_map_keys = std::mem::take(&mut from.list_map_keys);
+        }
+    } else {
+        either!(left, into, from, causes, list_type, "x-kubernetes-list-type");
+        either_list!(left, into, from, causes, list_map_keys, "x-kubernetes-list-map-keys");
+    }
+    if version.has(Change::RulesConcatenated) {
+        let own = std::mem::take(&mut into.rules);
+        into.rules = from.rules.into_iter().chain(own).collect();
+    } else {
+        either_list!(left, into, from, causes, rules, "x-kubernetes-validations");
+    }
+    let moved = |cause: &Cause| left.from.causes.contains(cause);
+    into.causes.extend(causes.into_iter().filter(|cause| !moved(cause)));
+    if left.any {
+        into.all_of.push(left.into);
+        into.all_of.push(left.from);
+    }
+    into.required.append(&mut from.required);
+    if !into.required.is_empty() {
+        into.required.sort_unstable();
+        into.required.dedup();
+    }
+}
+
+/// Whether a keyword comes from the same marker in both schemas.
+fn same_marker(keyword: &str, into: &[Cause], from: &[Cause]) -> bool {
+    let last = |causes: &[Cause]| {
+        causes.iter().rev().find(|cause| cause.keyword == keyword).map(|cause| cause.place)
+    };
+    last(into).is_some() && last(into) == last(from)
+}
+
+fn merge_additional(
+    into: &mut Schema,
+    from: Option<Additional>,
+    version: Version,
+    conflicts: &mut Vec<Conflict>,
+) {
+    let Some(from) = from else { return };
+    let Some(own) = &mut into.additional else {
+        into.additional = Some(from);
+        return;
+    };
+    if let Some(schema) = from.schema {
+        merge(own.schema.get_or_insert_default(), *schema, version, conflicts);
+    }
+}

@@ -1,0 +1,17 @@
+//! Schemas of Go types.
+
+mod apply;
+mod collect;
+mod flatten;
+mod generator;
+mod kind;
+mod known;
+mod make;
+mod merge;
+mod model;
+mod resolve;
+
+pub use collect::{FieldInfo, Marked, TypeInfo};
+pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
+pub use generator::{Problem, Spot};
+pub use model::{Additional, Cause, ExternalDocs, Reference, Rule, Schema, TypeId};

@@ -1,0 +1,479 @@
+//! What the names in type expressions stand for, as far as Go's type checker would say.
+
+use std::collections::HashSet;
+
+use super::generator::Generator;
+use super::model::TypeId;
+use crate::load::{FileId, Loader, PackageId, Place};
+use crate::syntax::{Encoding, Expr, ExprKind, File, json_tag};
+
+/// What a type expression stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    /// Nothing that is known.
+    Invalid,
+    /// A type of the language.
+    Basic(&'static str),
+    /// `error`.
+    Error,
+    /// `any`, `comparable`.
+    Interface,
+    /// A declared type.
+    Named(TypeId),
+    /// Another name for a type.
+    Alias(TypeId),
+    /// A type parameter.
+    Parameter(String),
+    /// A type that is written out.
+    Composite(Composite),
+}
+
+/// Types that are written out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Composite {
+    Pointer,
+    Slice,
+    Array,
+    Map,
+    Struct,
+    Interface,
+    Func,
+    Chan,
+}
+
+impl Composite {
+    /// The name of Go's type for it.
+    pub(crate) const fn go_name(self) -> &'static str {
+        match self {
+            Self::Pointer => "*types.Pointer",
+            Self::Slice => "*types.Slice",
+            Self::Array => "*types.Array",
+            Self::Map => "*types.Map",
+            Self::Struct => "*types.Struct",
+            Self::Interface => "*types.Interface",
+            Self::Func => "*types.Signature",
+            Self::Chan => "*types.Chan",
+        }
+    }
+}
+
+const BASIC: [&str; 21] = [
+    "bool",
+    "string",
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintptr",
+    "byte",
+    "rune",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+    "Pointer",
+    "untyped nil",
+];
+
+/// Longer chains of names are circles.
+const MAX_CHAIN: usize = 64;
+
+/// Where a type expression stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope<'a> {
+    pub(crate) package: PackageId,
+    pub(crate) id: FileId,
+    pub(crate) file: &'a File,
+    pub(crate) parameters: &'a [String],
+}
+
+impl Generator<'_> {
+    /// What a type expression stands for.
+    pub(crate) fn resolve(&mut self, scope: Scope<'_>, expr: &Expr) -> Resolved {
+        match &expr.kind {
+            ExprKind::Ident(name) => self.resolve_name(scope, name),
+            ExprKind::Qualified(package, name) => self.resolve_qualified(scope, package, name),
+            ExprKind::Paren(inner) => self.resolve(scope, inner),
+            ExprKind::Instance(inner, _) => self.resolve(scope, inner),
+            ExprKind::Pointer(_) => Resolved::Composite(Composite::Pointer),
+            ExprKind::Slice(_) => Resolved::Composite(Composite::Slice),
+            ExprKind::Array(_) => Resolved::Composite(Composite::Array),
+            ExprKind::Map(..) => Resolved::Composite(Composite::Map),
+            ExprKind::Struct(_) => Resolved::Composite(Composite::Struct),
+            ExprKind::Interface(..) => Resolved::Composite(Composite::Interface),
+            ExprKind::Func => Resolved::Composite(Composite::Func),
+            ExprKind::Chan => Resolved::Composite(Composite::Chan),
+            ExprKind::Other => Resolved::Invalid,
+        }
+    }
+
+    fn resolve_name(&mut self, scope: Scope<'_>, name: &str) -> Resolved {
+        if scope.parameters.iter().any(|parameter| parameter == name) {
+            return Resolved::Parameter(name.to_owned());
+        }
+        if let Some(found) = self.declared_in(scope.package, name) {
+            return found;
+        }
+        for import in scope.file.imports.iter().filter(|import| import.name.as_deref() == Some(".")) {
+            if let Some(package) = self.visible_import(scope, &import.path, import.span)
+                && let Some(found) = self.declared_in(package, name)
+            {
+                return found;
+            }
+        }
+        match name {
+            "error" => Resolved::Error,
+            "any" | "comparable" => Resolved::Interface,
+            name => BASIC
+                .iter()
+                .take(19)
+                .find(|basic| **basic == name)
+                .map_or(Resolved::Invalid, |basic| Resolved::Basic(basic)),
+        }
+    }
+
+    fn declared_in(&self, package: PackageId, name: &str) -> Option<Resolved> {
+        let found = self.loader.package(package)?;
+        if !found.is_sound {
+            return None;
+        }
+        let at = *found.types.get(name)?;
+        let file = self.loader.file(at.file)?;
+        let id = TypeId { package, name: name.to_owned() };
+        Some(if Loader::declared(&file, at)?.is_alias { Resolved::Alias(id) } else { Resolved::Named(id) })
+    }
+
+    fn resolve_qualified(&mut self, scope: Scope<'_>, package: &str, name: &str) -> Resolved {
+        let Some((path, span)) = self.import_named(scope, package) else { return Resolved::Invalid };
+        if path == "unsafe" && name == "Pointer" {
+            return Resolved::Basic("Pointer");
+        }
+        let Some(package) = self.visible_import(scope, &path, span) else { return Resolved::Invalid };
+        self.declared_in(package, name).unwrap_or(Resolved::Invalid)
+    }
+
+    /// The import that a name stands for in a file.
+    pub(super) fn import_named(
+        &mut self,
+        scope: Scope<'_>,
+        name: &str,
+    ) -> Option<(String, crate::syntax::Span)> {
+        let imports = &scope.file.imports;
+        if let Some(import) = imports.iter().find(|import| import.name.as_deref() == Some(name)) {
+            return Some((import.path.clone(), import.span));
+        }
+        let unnamed = || imports.iter().filter(|import| import.name.is_none());
+        // Mostly the last part of the path is the name of the package.
+        let (likely, others): (Vec<_>, Vec<_>) = unnamed().partition(|import| looks_like(&import.path, name));
+        let has_name = |generator: &mut Self, path: &str, span| {
+            let found = generator.imported(scope, path, span)?;
+            Some(generator.loader.package(found)?.name == name)
+        };
+        for import in &likely {
+            if has_name(self, &import.path, import.span).is_none_or(|has| has) {
+                return Some((import.path.clone(), import.span));
+            }
+        }
+        for import in &others {
+            if has_name(self, &import.path, import.span) == Some(true) {
+                return Some((import.path.clone(), import.span));
+            }
+        }
+        None
+    }
+
+    pub(super) fn imported(
+        &mut self,
+        scope: Scope<'_>,
+        path: &str,
+        span: crate::syntax::Span,
+    ) -> Option<PackageId> {
+        let package = self.loader.package(scope.package)?;
+        self.loader.import(&package, path, Place { file: scope.id, span })
+    }
+
+    /// A package that is imported, if what it declares was known when the importing package was checked.
+    fn visible_import(
+        &mut self,
+        scope: Scope<'_>,
+        path: &str,
+        span: crate::syntax::Span,
+    ) -> Option<PackageId> {
+        let found = self.imported(scope, path, span)?;
+        self.visible.get(&scope.package)?.contains(&found).then_some(found)
+    }
+
+    /// Type-checks a package as far as controller-gen does: first what its types refer to.
+    pub(super) fn check(&mut self, id: PackageId) {
+        self.check_below(id, &mut HashSet::new());
+    }
+
+    fn check_below(&mut self, id: PackageId, running: &mut HashSet<PackageId>) {
+        if self.is_checked(id) || !running.insert(id) {
+            return;
+        }
+        for package in self.referred(id) {
+            self.check_below(package, running);
+        }
+        let imports = self.all_imports(id);
+        let visible = imports.into_iter().filter(|import| self.is_checked(*import)).collect();
+        self.visible.insert(id, visible);
+    }
+
+    /// The packages that a package imports and that have been loaded.
+    fn all_imports(&mut self, id: PackageId) -> Vec<PackageId> {
+        let Some(package) = self.loader.package(id) else { return Vec::new() };
+        let mut found = Vec::new();
+        let checked: HashSet<String> = self
+            .visible
+            .keys()
+            .filter_map(|checked| Some(self.loader.package(*checked)?.path.clone()))
+            .collect();
+        for file_id in &package.files {
+            let Some(file) = self.loader.file(*file_id) else { continue };
+            for import in file.imports.iter().filter(|import| checked.contains(&import.path)) {
+                found.extend(self.loader.import(
+                    &package,
+                    &import.path,
+                    Place { file: *file_id, span: import.span },
+                ));
+            }
+        }
+        found
+    }
+
+    /// The packages that the types of a package name: in tagged fields, and outside of interfaces.
+    fn referred(&mut self, id: PackageId) -> Vec<PackageId> {
+        let Some(package) = self.loader.package(id) else { return Vec::new() };
+        if !package.is_sound {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for file_id in &package.files {
+            let Some(file) = self.loader.file(*file_id) else { continue };
+            let scope = Scope { package: id, id: *file_id, file: &file, parameters: &[] };
+            for import in file.imports.iter().filter(|import| import.name.as_deref() == Some(".")) {
+                found.extend(self.imported(scope, &import.path, import.span));
+            }
+            let mut names: Vec<(&str, crate::syntax::Span)> = Vec::new();
+            for (_, declared) in file.types() {
+                references(&declared.expr, &mut names);
+            }
+            let mut seen = HashSet::new();
+            for (name, span) in names {
+                if !seen.insert(name) {
+                    continue;
+                }
+                match self.import_named(scope, name) {
+                    Some((path, span)) => found.extend(self.imported(scope, &path, span)),
+                    None => {
+                        let token = Some(Self::place(*file_id, span));
+                        self.package_error(id, format!("use of unimported package \"{name}\""), token);
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The type that an alias leads to, through all further aliases.
+    pub(super) fn unaliased(&mut self, id: &TypeId) -> Resolved {
+        let mut current = Resolved::Alias(id.clone());
+        for _ in 0..MAX_CHAIN {
+            let Resolved::Alias(id) = &current else { return current };
+            current = self.right_side(&id.clone());
+        }
+        Resolved::Invalid
+    }
+
+    /// What stands on the right side of a declaration.
+    pub(super) fn right_side(&mut self, id: &TypeId) -> Resolved {
+        self.with_declaration(id, |generator, scope, expr| generator.resolve(scope, expr))
+            .unwrap_or(Resolved::Invalid)
+    }
+
+    /// Looks at the declaration of a type.
+    pub(super) fn with_declaration<T>(
+        &mut self,
+        id: &TypeId,
+        look: impl FnOnce(&mut Self, Scope<'_>, &Expr) -> T,
+    ) -> Option<T> {
+        let at = *self.loader.package(id.package)?.types.get(&id.name)?;
+        let file = self.declaration_file(at)?;
+        let declared = Loader::declared(&file, at)?;
+        let scope = Scope { package: id.package, id: at.file, file: &file, parameters: &declared.parameters };
+        Some(look(self, scope, &declared.expr))
+    }
+
+    /// The type underlying a declared one, with the declaration that writes it out.
+    pub(super) fn underlying(&mut self, id: &TypeId) -> (Resolved, TypeId) {
+        let mut current = id.clone();
+        for _ in 0..MAX_CHAIN {
+            match self.right_side(&current) {
+                Resolved::Named(next) | Resolved::Alias(next) => current = next,
+                found => return (found, current),
+            }
+        }
+        (Resolved::Invalid, current)
+    }
+
+    /// Whether a type has the method that an encoding needs, itself or by what it embeds.
+    pub(super) fn implements(&mut self, resolved: &Resolved, encoding: Encoding) -> bool {
+        let resolved = match resolved {
+            Resolved::Alias(id) => self.unaliased(id),
+            other => other.clone(),
+        };
+        match resolved {
+            Resolved::Invalid => true,
+            Resolved::Named(id) => {
+                let (underlying, written) = self.underlying(&id);
+                underlying == Resolved::Invalid
+                    || self.has_method(&id, encoding)
+                    || underlying == Resolved::Composite(Composite::Struct)
+                        && self.embeds_invalid(&written, &mut HashSet::new())
+            }
+            _ => false,
+        }
+    }
+
+    fn has_method(&mut self, id: &TypeId, encoding: Encoding) -> bool {
+        let mut seen: HashSet<TypeId> = HashSet::new();
+        let mut level = vec![id.clone()];
+        while !level.is_empty() {
+            let mut count = 0;
+            let mut below = Vec::new();
+            for id in level {
+                if !seen.insert(id.clone()) {
+                    continue;
+                }
+                let Some(package) = self.loader.package(id.package) else { continue };
+                if package.marshalers.contains(&(id.name.clone(), encoding)) {
+                    count += 1;
+                    continue;
+                }
+                let (_, written) = self.underlying(&id);
+                let embedded = self.embedded(&written);
+                if self.interface_has(&written, encoding) {
+                    count += 1;
+                    continue;
+                }
+                for found in embedded {
+                    let found = match found {
+                        Resolved::Alias(id) => self.unaliased(&id),
+                        other => other,
+                    };
+                    if let Resolved::Named(id) = found {
+                        below.push(id);
+                    }
+                }
+            }
+            if count > 0 {
+                return count == 1;
+            }
+            level = below;
+        }
+        false
+    }
+
+    fn interface_has(&mut self, id: &TypeId, encoding: Encoding) -> bool {
+        let found = self.with_declaration(id, |_, _, expr| match &expr.kind {
+            ExprKind::Interface(methods, _) => methods.iter().any(|method| method == encoding.method()),
+            _ => false,
+        });
+        found == Some(true)
+    }
+
+    /// What the embedded fields of a struct stand for, pointers apart.
+    fn embedded(&mut self, id: &TypeId) -> Vec<Resolved> {
+        let found = self.with_declaration(id, |generator, scope, expr| {
+            let ExprKind::Struct(fields) = &expr.kind else { return Vec::new() };
+            let embedded = fields.iter().filter(|field| field.names.is_empty());
+            let types = embedded.map(|field| match &field.expr.kind {
+                ExprKind::Pointer(inner) => generator.resolve(scope, inner),
+                _ => generator.resolve(scope, &field.expr),
+            });
+            types.collect()
+        });
+        found.unwrap_or_default()
+    }
+
+    /// Whether a struct embeds, itself or deeper, a type that is not known.
+    fn embeds_invalid(&mut self, id: &TypeId, seen: &mut HashSet<TypeId>) -> bool {
+        if !seen.insert(id.clone()) {
+            return false;
+        }
+        let embedded = self.with_declaration(id, |generator, scope, expr| {
+            let ExprKind::Struct(fields) = &expr.kind else { return Vec::new() };
+            let embedded = fields
+                .iter()
+                .filter(|field| field.names.is_empty() && !matches!(field.expr.kind, ExprKind::Pointer(_)));
+            embedded.map(|field| generator.resolve(scope, &field.expr)).collect::<Vec<_>>()
+        });
+        for found in embedded.into_iter().flatten() {
+            let found = match found {
+                Resolved::Alias(id) => self.unaliased(&id),
+                other => other,
+            };
+            match found {
+                Resolved::Invalid => return true,
+                Resolved::Named(id) => {
+                    let (_, written) = self.underlying(&id);
+                    if self.embeds_invalid(&written, seen) {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// Whether the last part of an import path may be the name of the package.
+fn looks_like(path: &str, name: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    let last = parts.next().unwrap_or("");
+    let is_version =
+        last.strip_prefix('v').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    last == name
+        || is_version && parts.next() == Some(name)
+        || last.split('.').next() == Some(name)
+        || last.strip_prefix("go-") == Some(name)
+}
+
+/// The names of packages in a type expression.
+fn references<'e>(expr: &'e Expr, names: &mut Vec<(&'e str, crate::syntax::Span)>) {
+    match &expr.kind {
+        ExprKind::Qualified(package, _) => names.push((package, expr.span)),
+        ExprKind::Pointer(inner)
+        | ExprKind::Slice(inner)
+        | ExprKind::Array(inner)
+        | ExprKind::Paren(inner) => {
+            references(inner, names);
+        }
+        ExprKind::Map(key, value) => {
+            references(key, names);
+            references(value, names);
+        }
+        ExprKind::Instance(inner, arguments) => {
+            references(inner, names);
+            arguments.iter().for_each(|argument| references(argument, names));
+        }
+        ExprKind::Struct(fields) => {
+            for field in fields {
+                if field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some()) {
+                    references(&field.expr, names);
+                }
+            }
+        }
+        _ => {}
+    }
+}

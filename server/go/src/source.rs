@@ -1,0 +1,237 @@
+//! Definitions that are generated of something else, and the way back to it.
+//!
+//! The interface is the same for all sources. Whoever reports a finding on a generated node asks for its origins and shows it
+//! there. Go is the one source today ([`Outcome`]); `docs/architecture.md` says what kube-rs and fabric8 would give.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::definition::{DefinedVersion, Definition};
+use crate::generate::Outcome;
+use crate::load::Place;
+use crate::marker::{self, Marker, Target};
+use crate::schema::{Cause, Schema};
+use crate::version::Version;
+
+/// A generated file.
+#[derive(Clone, Copy, Debug)]
+pub struct Product<'s> {
+    /// Its name.
+    pub name: &'s str,
+    /// Its text.
+    pub text: &'s str,
+}
+
+/// What kind of token an origin is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token {
+    /// The name that a field is encoded with.
+    Name,
+    /// The type of a field, or what a type is made of.
+    Type,
+    /// An annotation that sets the keyword: a marker in Go.
+    Annotation,
+    /// The declaration of the kind.
+    Kind,
+}
+
+/// A token of the source that a node of a definition comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The file.
+    pub path: PathBuf,
+    /// The bytes of the token; of an annotation, those of the value that counts.
+    pub range: Range<usize>,
+    /// The bytes of all of it.
+    pub whole: Range<usize>,
+    /// What it is.
+    pub token: Token,
+}
+
+/// Something that definitions are generated of.
+pub trait Source {
+    /// What is generated.
+    fn products(&self) -> Vec<Product<'_>>;
+
+    /// The tokens that a node comes from, the closest first. `path` has the keys and indexes from the root of the definition
+    /// to the node, such as `spec`, `versions`, `0`, `name`.
+    fn origins(&self, product: &str, path: &[&str]) -> Vec<Origin>;
+}
+
+impl Source for Outcome {
+    fn products(&self) -> Vec<Product<'_>> {
+        self.files.iter().map(|file| Product { name: &file.name, text: &file.text }).collect()
+    }
+
+    fn origins(&self, product: &str, path: &[&str]) -> Vec<Origin> {
+        let Some(file) = self.files.iter().find(|file| file.name == product) else { return Vec::new() };
+        let mut origins = Vec::new();
+        let kind = match path {
+            ["spec", "versions", index, rest @ ..] => {
+                let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
+                let Some(version) = version else { return origins };
+                self.of_version(version, rest, &mut origins);
+                Some(version.place)
+            }
+            path => {
+                self.of_definition(&file.definition, path, &mut origins);
+                file.definition.places.first().copied()
+            }
+        };
+        origins.extend(kind.and_then(|place| self.origin(place, Token::Kind)));
+        origins
+    }
+}
+
+impl Outcome {
+    fn origin(&self, place: Place, token: Token) -> Option<Origin> {
+        let range = place.span.range();
+        Some(Origin {
+            path: self.source(place.file)?.path.clone(),
+            range: range.clone(),
+            whole: range,
+            token,
+        })
+    }
+
+    /// The marker at a place, and the argument of it that counts.
+    fn annotation(&self, place: Place, argument: &str) -> Option<Origin> {
+        let text = self.source(place.file)?.slice(place.span);
+        let marker = [Target::Field, Target::Type, Target::Package]
+            .into_iter()
+            .find_map(|target| marker::lookup(text, target, Version::NEWEST))
+            .map(|known| marker::parse(text, known, Version::NEWEST).0);
+        let mut origin = self.origin(place, Token::Annotation)?;
+        let value = |marker: &Marker| marker.argument(argument).map(|value| value.range.clone());
+        if let Some(range) = marker.as_ref().and_then(value) {
+            origin.range = origin.whole.start + range.start..origin.whole.start + range.end;
+        }
+        Some(origin)
+    }
+
+    fn of_definition(&self, definition: &Definition, path: &[&str], origins: &mut Vec<Origin>) {
+        let (keyword, argument) = match path {
+            ["spec", "group", ..] => ("group", ""),
+            ["spec", "names", name, ..] => ("names", if *name == "plural" { "path" } else { *name }),
+            ["metadata", "name"] => ("names", "path"),
+            ["spec", "scope"] => ("names", "scope"),
+            ["metadata", which, ..] => ("metadata", *which),
+            _ => return,
+        };
+        let argument = if argument == "shortNames" { "shortName" } else { argument };
+        for cause in definition.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
+            let origin = self.annotation(cause.place, argument);
+            // A name that the marker does not give is that of the kind.
+            origins.extend(origin.filter(|origin| keyword != "names" || origin.range != origin.whole));
+        }
+    }
+
+    fn of_version(&self, version: &DefinedVersion, path: &[&str], origins: &mut Vec<Origin>) {
+        let index = |index: &&str| index.parse::<usize>().ok();
+        match path {
+            ["schema", "openAPIV3Schema", rest @ ..] => self.of_schema(&version.schema, rest, origins),
+            ["additionalPrinterColumns", at, rest @ ..] => {
+                let column = index(at).and_then(|at| version.columns.get(at));
+                let argument = match rest.first() {
+                    Some(&"jsonPath") => "JSONPath",
+                    Some(name) => name,
+                    None => "name",
+                };
+                origins.extend(column.and_then(|(_, place)| self.annotation(*place, argument)));
+            }
+            ["selectableFields", at, ..] => {
+                let field = index(at).and_then(|at| version.selectable.get(at));
+                origins.extend(field.and_then(|(_, place)| self.annotation(*place, "JSONPath")));
+            }
+            [keyword, rest @ ..] => {
+                let argument = match rest {
+                    ["scale", "specReplicasPath"] => "specpath",
+                    ["scale", "statusReplicasPath"] => "statuspath",
+                    ["scale", "labelSelectorPath"] => "selectorpath",
+                    _ if *keyword == "deprecationWarning" => "warning",
+                    _ => "",
+                };
+                let keyword = if *keyword == "deprecationWarning" { "deprecated" } else { *keyword };
+                for cause in version.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
+                    origins.extend(self.annotation(cause.place, argument));
+                }
+            }
+            [] => {}
+        }
+    }
+
+    fn of_schema(&self, schema: &Schema, path: &[&str], origins: &mut Vec<Origin>) {
+        let nth = |schemas: &'_ [Schema], at: &str| {
+            at.parse::<usize>().ok().and_then(|at| schemas.get(at).cloned())
+        };
+        let (inner, rest) = match path {
+            ["properties", name, rest @ ..] => (schema.properties.get(*name).cloned(), rest),
+            ["items", rest @ ..] => (schema.items.as_deref().cloned(), rest),
+            ["additionalProperties", rest @ ..] => (
+                schema.additional.as_ref().and_then(|additional| additional.schema.as_deref().cloned()),
+                rest,
+            ),
+            ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
+            ["anyOf", at, rest @ ..] => (nth(&schema.any_of, at), rest),
+            path => {
+                self.of_keyword(schema, path, origins);
+                self.of_node(&schema.causes, origins);
+                return;
+            }
+        };
+        match inner {
+            Some(inner) => {
+                self.of_schema(&inner, rest, origins);
+                // Items and values of maps have no name of their own.
+                if !origins.iter().any(|origin| origin.token == Token::Name) {
+                    self.of_node(&schema.causes, origins);
+                }
+            }
+            None => self.of_node(&schema.causes, origins),
+        }
+    }
+
+    /// The field and the type that a node is there for.
+    fn of_node(&self, causes: &[Cause], origins: &mut Vec<Origin>) {
+        // The field comes last into a schema that is merged.
+        let name = causes.iter().rev().find(|cause| cause.keyword == "properties");
+        let kind = causes.iter().rev().find(|cause| cause.keyword.is_empty());
+        let found = [name.map(|cause| (cause, Token::Name)), kind.map(|cause| (cause, Token::Type))];
+        origins
+            .extend(found.into_iter().flatten().filter_map(|(cause, token)| self.origin(cause.place, token)));
+    }
+
+    fn of_keyword(&self, schema: &Schema, path: &[&str], origins: &mut Vec<Origin>) {
+        match path {
+            ["x-kubernetes-validations", at, rest @ ..] => {
+                let rule = at.parse::<usize>().ok().and_then(|at| schema.rules.get(at));
+                let argument = rest.first().copied().unwrap_or("rule");
+                origins.extend(rule.and_then(|rule| self.annotation(rule.place?, argument)));
+            }
+            ["required", at, ..] => {
+                let name = at.parse::<usize>().ok().and_then(|at| schema.required.get(at));
+                let property = name.and_then(|name| schema.properties.get(name));
+                if let Some(property) = property {
+                    self.of_node(&property.causes, origins);
+                }
+            }
+            ["externalDocs", argument] => self.markers(schema, "externalDocs", argument, origins),
+            [keyword, ..] => self.markers(schema, keyword, "", origins),
+            [] => {}
+        }
+    }
+
+    /// The markers that set a keyword: that of the field before that of its type.
+    fn markers(&self, schema: &Schema, keyword: &str, argument: &str, origins: &mut Vec<Origin>) {
+        for cause in schema.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
+            origins.extend(self.annotation(cause.place, argument));
+        }
+    }
+
+    /// The text of an origin.
+    #[must_use]
+    pub fn text_of(&self, origin: &Origin) -> &str {
+        let of_path = |path: &Path| self.sources().iter().find(|file| file.path == path);
+        of_path(&origin.path).and_then(|file| file.text.get(origin.range.clone())).unwrap_or("")
+    }
+}

@@ -1,0 +1,227 @@
+//! Which markers belong to which type, which field and to the package.
+//!
+//! This follows the walk of controller-gen over Go's syntax tree, with its state: what it has passed of the comments.
+
+use std::collections::HashMap;
+
+use super::comments::marker_text;
+use super::{Declaration, DeclarationKind, Expr, ExprKind, File, Span, Spec};
+use crate::marker::{self, Target};
+use crate::version::Version;
+
+/// A comment that is a marker.
+#[derive(Clone, Debug)]
+pub struct MarkerComment {
+    /// The comment, from its `//`.
+    pub comment: Span,
+    /// The marker, from its `+`.
+    pub span: Span,
+    /// Whether it stands in the documentation of what it belongs to.
+    pub in_doc: bool,
+}
+
+/// The markers of a file.
+#[derive(Debug, Default)]
+pub struct Associated {
+    /// Those of the package.
+    pub package: Vec<MarkerComment>,
+    /// Those of types, by where their names begin.
+    pub types: HashMap<u32, Vec<MarkerComment>>,
+    /// Those of fields, by where they begin.
+    pub fields: HashMap<u32, Vec<MarkerComment>>,
+}
+
+struct Walk<'f> {
+    file: &'f File,
+    /// The group that comes next.
+    next: usize,
+    declaration: Vec<MarkerComment>,
+    last_line: Option<usize>,
+    found: Associated,
+}
+
+impl File {
+    /// Finds out what each marker belongs to.
+    #[must_use]
+    pub fn associated(&self, version: Version) -> Associated {
+        let mut walk = Walk {
+            file: self,
+            next: 0,
+            declaration: Vec::new(),
+            last_line: None,
+            found: Associated::default(),
+        };
+        let (near, doc) = walk.visit(true, self.package_start, self.doc_above(self.package_start), None);
+        walk.found.package.extend(near.into_iter().chain(doc));
+        let (near, _) = walk.visit(true, self.package.span.start, None, None);
+        walk.found.package.extend(near);
+        for declaration in &self.declarations {
+            walk.declaration(declaration);
+        }
+        let rest = walk.between(false, walk.next, self.groups.len());
+        walk.found.package.extend(rest);
+        walk.moved_to_package(version)
+    }
+}
+
+impl Walk<'_> {
+    fn between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
+        let groups = self.file.groups.get(from..to.max(from).min(self.file.groups.len())).unwrap_or(&[][..]);
+        let numbers = groups.iter().flat_map(|group| group.comments.clone());
+        let markers = numbers.filter_map(|number| {
+            let (text, at) = marker_text(self.file.comment(number))?;
+            let comment = *self.file.comments.get(number)?;
+            let start = comment.start + at as u32;
+            Some(MarkerComment { comment, span: Span { start, end: start + text.len() as u32 }, in_doc })
+        });
+        markers.collect()
+    }
+
+    /// Comes to a node: the markers of the nearest group above that is no documentation, and those of the documentation.
+    fn visit(
+        &mut self,
+        collects: bool,
+        start: u32,
+        doc: Option<usize>,
+        line: Option<usize>,
+    ) -> (Vec<MarkerComment>, Vec<MarkerComment>) {
+        let groups = &self.file.groups;
+        if self.last_line == Some(self.next) && self.next < groups.len() {
+            self.next += 1;
+        }
+        if self.next >= groups.len() {
+            return (Vec::new(), Vec::new());
+        }
+        // One behind the last group before the node.
+        let end = groups.partition_point(|group| group.span.start < start).max(self.next);
+        self.last_line = line;
+        let doc_start = if doc.is_some_and(|doc| doc + 1 == end) { end - 1 } else { end };
+        let (mut near, from) = (Vec::new(), self.next);
+        if doc_start > from {
+            if collects {
+                let package = self.between(false, from, doc_start - 1);
+                self.found.package.extend(package);
+            }
+            near = self.between(false, doc_start - 1, doc_start);
+        }
+        let doc = self.between(true, doc_start, end);
+        self.next = end;
+        (near, doc)
+    }
+
+    /// Leaves a node, in which further comments belong to nothing.
+    fn leave(&mut self, end: u32) {
+        let groups = &self.file.groups;
+        while groups.get(self.next).is_some_and(|group| group.span.start < end) {
+            self.next += 1;
+        }
+    }
+
+    fn leave_spec(&mut self, spec: &Spec) {
+        if let Some(group) = spec.comment.and_then(|comment| self.file.groups.get(comment)) {
+            self.leave(group.span.end);
+        }
+        self.leave(spec.span.end);
+    }
+
+    /// Comes to a part of a node that has no markers.
+    fn pass(&mut self, span: Span) {
+        self.visit(false, span.start, None, None);
+        self.leave(span.end);
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        let (near, doc) = self.visit(true, declaration.span.start, declaration.doc, None);
+        match &declaration.kind {
+            DeclarationKind::Type(types, in_parentheses) => {
+                if *in_parentheses {
+                    self.found.package.extend(near);
+                } else {
+                    self.declaration.extend(near.into_iter().chain(doc));
+                }
+                for declared in types {
+                    let spec = &declared.spec;
+                    let (near, doc) = self.visit(false, spec.span.start, spec.doc, spec.comment);
+                    let own = std::mem::take(&mut self.declaration);
+                    let markers = own.into_iter().chain(near).chain(doc).collect();
+                    self.found.types.insert(declared.name.span.start, markers);
+                    self.pass(declared.name.span);
+                    self.expr(&declared.expr);
+                    self.leave_spec(spec);
+                }
+            }
+            DeclarationKind::Other(specs) => {
+                self.found.package.extend(near);
+                for spec in specs {
+                    self.spec(spec);
+                }
+            }
+            DeclarationKind::Const(constants) => {
+                self.found.package.extend(near);
+                for constant in constants {
+                    self.spec(&constant.spec);
+                }
+            }
+            DeclarationKind::Func => self.found.package.extend(near),
+        }
+        self.leave(declaration.span.end);
+    }
+
+    fn spec(&mut self, spec: &Spec) {
+        self.visit(false, spec.span.start, spec.doc, spec.comment);
+        self.pass(spec.span);
+        self.leave_spec(spec);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.visit(false, expr.span.start, None, None);
+        match &expr.kind {
+            ExprKind::Pointer(inner)
+            | ExprKind::Slice(inner)
+            | ExprKind::Array(inner)
+            | ExprKind::Paren(inner) => {
+                self.expr(inner);
+            }
+            ExprKind::Map(key, value) => {
+                self.expr(key);
+                self.expr(value);
+            }
+            ExprKind::Struct(fields) => {
+                for field in fields {
+                    let (near, doc) =
+                        self.visit(false, field.spec.span.start, field.spec.doc, field.spec.comment);
+                    let markers = near.into_iter().chain(doc).collect();
+                    self.found.fields.insert(field.spec.span.start, markers);
+                    for name in &field.names {
+                        self.pass(name.span);
+                    }
+                    self.expr(&field.expr);
+                    if let Some(tag) = &field.tag {
+                        self.pass(tag.span);
+                    }
+                    self.leave_spec(&field.spec);
+                }
+            }
+            _ => {}
+        }
+        self.leave(expr.span.end);
+    }
+
+    /// Gives the package what is known for packages alone, unless it stands in documentation.
+    fn moved_to_package(mut self, version: Version) -> Associated {
+        let mut starts: Vec<u32> = self.found.types.keys().copied().collect();
+        starts.sort_unstable();
+        for start in starts {
+            let Some(markers) = self.found.types.get_mut(&start) else { continue };
+            let all = std::mem::take(markers);
+            let (package, own): (Vec<_>, Vec<_>) = all.into_iter().partition(|marker| {
+                let text = self.file.slice(marker.span);
+                let known = |target| marker::lookup(text, target, version).is_some();
+                !marker.in_doc && !known(Target::Type) && known(Target::Package)
+            });
+            *markers = own;
+            self.found.package.extend(package);
+        }
+        self.found
+    }
+}

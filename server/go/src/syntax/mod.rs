@@ -1,0 +1,309 @@
+//! A Go file as far as schemas need it: its types with fields, tags and comments, each with its place.
+//!
+//! Bodies of functions are not looked at.
+
+mod association;
+mod bodies;
+mod comments;
+mod read;
+mod tag;
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+pub use association::{Associated, MarkerComment};
+pub use read::Reader;
+pub use tag::json_tag;
+
+/// Bytes of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte behind the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// These bytes as a range.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A name, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Ident {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A file.
+#[derive(Debug)]
+pub struct File {
+    /// Where it is kept.
+    pub path: PathBuf,
+    /// All of it.
+    pub text: String,
+    /// The name in the package clause.
+    pub package: Ident,
+    /// Where the package clause begins.
+    pub package_start: u32,
+    /// What it imports.
+    pub imports: Vec<Import>,
+    /// What it declares, in the order of the text.
+    pub declarations: Vec<Declaration>,
+    /// Methods that decide how a type is encoded.
+    pub marshalers: Vec<Marshaler>,
+    /// Its comments outside of functions.
+    pub comments: Vec<Span>,
+    /// Comments that stand together.
+    pub groups: Vec<Group>,
+    /// Where the text is not Go.
+    pub errors: Vec<SyntaxError>,
+    /// Where each line begins.
+    lines: Vec<u32>,
+}
+
+/// Comments that no blank line and no code divides.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Which comments, by their numbers.
+    pub comments: Range<usize>,
+    /// All of them.
+    pub span: Span,
+    /// Whether code stands before them on their line.
+    pub trailing: bool,
+}
+
+/// Text that is not Go.
+#[derive(Clone, Debug)]
+pub struct SyntaxError {
+    /// Where it stands.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// An import.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The name that it is given, which may be `.` or `_`.
+    pub name: Option<String>,
+    /// The path.
+    pub path: String,
+    /// Where the path stands.
+    pub span: Span,
+}
+
+/// What stands at the top of a file.
+#[derive(Debug)]
+pub struct Declaration {
+    /// Which one.
+    pub kind: DeclarationKind,
+    /// All of it, without comments.
+    pub span: Span,
+    /// The group of comments that belongs to it.
+    pub doc: Option<usize>,
+}
+
+/// Kinds of declarations.
+#[derive(Debug)]
+pub enum DeclarationKind {
+    /// `import`, `var`: the places of what is declared.
+    Other(Vec<Spec>),
+    /// `const`.
+    Const(Vec<Constant>),
+    /// `type`; in parentheses or not.
+    Type(Vec<TypeDeclaration>, bool),
+    /// `func`.
+    Func,
+}
+
+/// Something declared within a declaration.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// All of it, without comments.
+    pub span: Span,
+    /// The group of comments that belongs to it.
+    pub doc: Option<usize>,
+    /// The group of comments behind it.
+    pub comment: Option<usize>,
+}
+
+/// Constants that are declared together.
+#[derive(Debug)]
+pub struct Constant {
+    /// Where it stands.
+    pub spec: Spec,
+    /// Their names.
+    pub names: Vec<Ident>,
+    /// The name of their type, if it has no package.
+    pub kind: Option<String>,
+    /// For each value the text that it is, if it is one string literal.
+    pub values: Vec<Option<String>>,
+}
+
+/// A type.
+#[derive(Debug)]
+pub struct TypeDeclaration {
+    /// Where it stands.
+    pub spec: Spec,
+    /// Its name.
+    pub name: Ident,
+    /// Whether it is another name for what it is made of.
+    pub is_alias: bool,
+    /// The names of its type parameters.
+    pub parameters: Vec<String>,
+    /// What it is made of.
+    pub expr: Expr,
+}
+
+/// A type expression.
+#[derive(Debug)]
+pub struct Expr {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: ExprKind,
+}
+
+/// Kinds of type expressions.
+#[derive(Debug)]
+pub enum ExprKind {
+    /// A name.
+    Ident(String),
+    /// A name in another package, by the name of its import.
+    Qualified(String, String),
+    /// `*T`.
+    Pointer(Box<Expr>),
+    /// `[]T`.
+    Slice(Box<Expr>),
+    /// `[N]T`.
+    Array(Box<Expr>),
+    /// `map[K]V`.
+    Map(Box<Expr>, Box<Expr>),
+    /// `struct { … }`.
+    Struct(Vec<Field>),
+    /// `interface { … }`: the names of its methods, and the types that it embeds.
+    Interface(Vec<String>, Vec<Expr>),
+    /// `(T)`.
+    Paren(Box<Expr>),
+    /// `T[A]`, or with several arguments.
+    Instance(Box<Expr>, Vec<Expr>),
+    /// `func(…)`.
+    Func,
+    /// `chan T`.
+    Chan,
+    /// Anything else.
+    Other,
+}
+
+impl ExprKind {
+    /// The name that Go's syntax tree has for it.
+    #[must_use]
+    pub const fn go_name(&self) -> &'static str {
+        match self {
+            Self::Ident(_) => "*ast.Ident",
+            Self::Qualified(..) => "*ast.SelectorExpr",
+            Self::Pointer(_) => "*ast.StarExpr",
+            Self::Slice(_) | Self::Array(_) => "*ast.ArrayType",
+            Self::Map(..) => "*ast.MapType",
+            Self::Struct(_) => "*ast.StructType",
+            Self::Interface(..) => "*ast.InterfaceType",
+            Self::Paren(_) => "*ast.ParenExpr",
+            Self::Instance(_, arguments) if arguments.len() > 1 => "*ast.IndexListExpr",
+            Self::Instance(..) => "*ast.IndexExpr",
+            Self::Func => "*ast.FuncType",
+            Self::Chan => "*ast.ChanType",
+            Self::Other => "*ast.BadExpr",
+        }
+    }
+}
+
+/// A field, or several of one type.
+#[derive(Debug)]
+pub struct Field {
+    /// Where it stands, with its tag.
+    pub spec: Spec,
+    /// Its names; none where it is embedded.
+    pub names: Vec<Ident>,
+    /// Its type.
+    pub expr: Expr,
+    /// Its tag.
+    pub tag: Option<Tag>,
+}
+
+/// The tag of a field.
+#[derive(Clone, Debug)]
+pub struct Tag {
+    /// What it stands for.
+    pub text: String,
+    /// Where it stands, with its quotes.
+    pub span: Span,
+}
+
+/// How a type is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// By `MarshalJSON`.
+    Json,
+    /// By `MarshalText`.
+    Text,
+}
+
+impl Encoding {
+    /// The name of the method.
+    #[must_use]
+    pub const fn method(self) -> &'static str {
+        match self {
+            Self::Json => "MarshalJSON",
+            Self::Text => "MarshalText",
+        }
+    }
+}
+
+/// A method that decides how a type is encoded.
+#[derive(Clone, Debug)]
+pub struct Marshaler {
+    /// The name of the type.
+    pub receiver: String,
+    /// Which method.
+    pub encoding: Encoding,
+}
+
+impl File {
+    /// The text of a span.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or("")
+    }
+
+    /// The line and the column of a byte, both from 1; the column counts bytes.
+    #[must_use]
+    pub fn position(&self, at: u32) -> (usize, usize) {
+        let line = self.lines.partition_point(|start| *start <= at);
+        let start = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
+        (line.max(1), (at - start) as usize + 1)
+    }
+
+    /// The types that it declares.
+    pub fn types(&self) -> impl Iterator<Item = (&Declaration, &TypeDeclaration)> {
+        self.declarations.iter().flat_map(|declaration| {
+            let types = match &declaration.kind {
+                DeclarationKind::Type(types, _) => types.as_slice(),
+                _ => &[],
+            };
+            types.iter().map(move |declared| (declaration, declared))
+        })
+    }
+
+    /// A comment, with its marks, without CR before its line breaks.
+    #[must_use]
+    pub fn comment(&self, number: usize) -> &str {
+        self.comments.get(number).map_or("", |span| self.slice(*span).trim_end_matches('\r'))
+    }
+}

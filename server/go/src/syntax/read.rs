@@ -1,0 +1,378 @@
+//! From the syntax tree of tree-sitter to the model.
+
+use std::path::Path;
+
+use tree_sitter::{Node, Parser, TreeCursor};
+
+use super::{
+    Constant, Declaration, DeclarationKind, Encoding, Expr, ExprKind, Field, File, Ident, Import, Marshaler,
+    Span, Spec, SyntaxError, Tag, TypeDeclaration, bodies, comments,
+};
+use crate::strings::unquoted;
+
+/// The deepest nesting of types that is read.
+const MAX_DEPTH: usize = 64;
+
+/// At most so many syntax errors are told of one file.
+const MAX_ERRORS: usize = 10;
+
+/// Reads Go.
+pub struct Reader {
+    parser: Parser,
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}
+
+impl Reader {
+    /// A reader; none where the grammar is not one of the parser's.
+    #[must_use]
+    pub fn new() -> Option<Self> {
+        let mut parser = Parser::new();
+        parser.set_language(&tree_sitter_go::LANGUAGE.into()).ok()?;
+        Some(Self { parser })
+    }
+
+    /// Reads a file.
+    pub fn read(&mut self, path: &Path, text: String) -> Option<File> {
+        let tree = self.parser.parse(bodies::hidden(&text), None)?;
+        let root = tree.root_node();
+        let lines = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
+            .collect();
+        let mut file = File {
+            path: path.to_owned(),
+            text,
+            package: Ident { name: String::new(), span: Span::default() },
+            package_start: 0,
+            imports: Vec::new(),
+            declarations: Vec::new(),
+            marshalers: Vec::new(),
+            comments: Vec::new(),
+            groups: Vec::new(),
+            errors: Vec::new(),
+            lines,
+        };
+        let mut cursor = root.walk();
+        collect_comments(&mut cursor, &mut file.comments);
+        file.comments.sort_unstable();
+        file.groups = comments::groups(&file.text, &file.comments);
+        if root.has_error() {
+            collect_errors(root, &mut file);
+        }
+        for child in root.named_children(&mut root.walk()) {
+            file.read(child);
+        }
+        if file.package.name.is_empty() {
+            file.errors.push(SyntaxError { span: Span::default(), message: "expected 'package'".to_owned() });
+        }
+        Some(file)
+    }
+}
+
+fn span(node: Node<'_>) -> Span {
+    Span { start: node.start_byte() as u32, end: node.end_byte() as u32 }
+}
+
+/// Finds comments outside of functions and values.
+fn collect_comments(cursor: &mut TreeCursor<'_>, comments: &mut Vec<Span>) {
+    let mut depth = 0_usize;
+    loop {
+        let node = cursor.node();
+        let goes_in = match node.kind() {
+            "comment" => {
+                comments.push(span(node));
+                false
+            }
+            "function_declaration" | "method_declaration" | "var_declaration" | "expression_list" => false,
+            _ => true,
+        };
+        if goes_in && cursor.goto_first_child() {
+            depth += 1;
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if depth == 0 || !cursor.goto_parent() {
+                return;
+            }
+            depth -= 1;
+        }
+    }
+}
+
+fn collect_errors(root: Node<'_>, file: &mut File) {
+    let mut pending = vec![root];
+    while let Some(node) = pending.pop() {
+        if file.errors.len() >= MAX_ERRORS {
+            return;
+        }
+        if node.is_missing() {
+            let message = format!("expected '{}'", node.kind());
+            file.errors.push(SyntaxError { span: span(node), message });
+        } else if node.is_error() {
+            let found = file.slice(span(node)).split_whitespace().next().unwrap_or("end of file");
+            let message = format!("unexpected '{}'", found.chars().take(40).collect::<String>());
+            file.errors.push(SyntaxError { span: span(node), message });
+        } else if node.has_error() {
+            let mut children: Vec<Node<'_>> = node.children(&mut node.walk()).collect();
+            children.reverse();
+            pending.extend(children);
+        }
+    }
+}
+
+impl File {
+    fn node_text(&self, node: Node<'_>) -> String {
+        self.slice(span(node)).to_owned()
+    }
+
+    fn ident(&self, node: Node<'_>) -> Ident {
+        Ident { name: self.node_text(node), span: span(node) }
+    }
+
+    fn spec(&self, node: Node<'_>) -> Spec {
+        let span = span(node);
+        Spec { span, doc: self.doc_above(span.start), comment: self.comment_behind(span.end) }
+    }
+
+    fn read(&mut self, node: Node<'_>) {
+        let kind = match node.kind() {
+            "package_clause" => {
+                if let Some(name) = node.named_children(&mut node.walk()).find(|child| !child.is_extra()) {
+                    self.package = self.ident(name);
+                    self.package_start = span(node).start;
+                }
+                return;
+            }
+            "import_declaration" => DeclarationKind::Other(self.read_imports(node)),
+            "var_declaration" => DeclarationKind::Other(Vec::new()),
+            "const_declaration" => DeclarationKind::Const(self.read_constants(node)),
+            "type_declaration" => {
+                let mut types = Vec::new();
+                for child in node.named_children(&mut node.walk()) {
+                    types.extend(self.read_type(child));
+                }
+                let in_parentheses = node.children(&mut node.walk()).any(|child| child.kind() == "(");
+                if !in_parentheses {
+                    // The comments above belong to the declaration.
+                    types.iter_mut().for_each(|declared| declared.spec.doc = None);
+                }
+                DeclarationKind::Type(types, in_parentheses)
+            }
+            "function_declaration" => DeclarationKind::Func,
+            "method_declaration" => {
+                self.read_method(node);
+                DeclarationKind::Func
+            }
+            _ => return,
+        };
+        let span = span(node);
+        let doc = self.doc_above(span.start);
+        self.declarations.push(Declaration { kind, span, doc });
+    }
+
+    fn read_imports(&mut self, node: Node<'_>) -> Vec<Spec> {
+        let mut specs = Vec::new();
+        let mut pending: Vec<Node<'_>> = node.named_children(&mut node.walk()).collect();
+        pending.reverse();
+        while let Some(child) = pending.pop() {
+            match child.kind() {
+                "import_spec_list" => {
+                    let mut inner: Vec<Node<'_>> = child.named_children(&mut child.walk()).collect();
+                    inner.reverse();
+                    pending.extend(inner);
+                }
+                "import_spec" => {
+                    let name = child.child_by_field_name("name").map(|name| self.node_text(name));
+                    if let Some(path) = child.child_by_field_name("path")
+                        && let Some(text) = unquoted(self.slice(span(path)))
+                    {
+                        self.imports.push(Import { name, path: text, span: span(path) });
+                    }
+                    let mut spec = self.spec(child);
+                    if node.child(1).is_some_and(|second| second.id() == child.id()) {
+                        spec.doc = None;
+                    }
+                    specs.push(spec);
+                }
+                _ => {}
+            }
+        }
+        specs
+    }
+
+    fn read_constants(&self, node: Node<'_>) -> Vec<Constant> {
+        let in_parentheses = node.children(&mut node.walk()).any(|child| child.kind() == "(");
+        let specs = node
+            .named_children(&mut node.walk())
+            .filter(|child| child.kind() == "const_spec")
+            .collect::<Vec<_>>();
+        let constants = specs.into_iter().map(|child| {
+            let mut cursor = child.walk();
+            let names = child.children_by_field_name("name", &mut cursor);
+            let names = names.filter(Node::is_named).map(|name| self.ident(name)).collect();
+            let kind = child.child_by_field_name("type").filter(|kind| kind.kind() == "type_identifier");
+            let values = child.child_by_field_name("value").map_or_else(Vec::new, |list| {
+                let values = list
+                    .named_children(&mut list.walk())
+                    .filter(|value| !value.is_extra())
+                    .collect::<Vec<_>>();
+                values.into_iter().map(|value| self.literal(value)).collect()
+            });
+            let mut spec = self.spec(child);
+            if !in_parentheses {
+                spec.doc = None;
+            }
+            Constant { spec, names, kind: kind.map(|kind| self.node_text(kind)), values }
+        });
+        constants.collect()
+    }
+
+    fn literal(&self, node: Node<'_>) -> Option<String> {
+        let is_text = matches!(node.kind(), "interpreted_string_literal" | "raw_string_literal");
+        if is_text { unquoted(self.slice(span(node))) } else { None }
+    }
+
+    fn read_type(&self, node: Node<'_>) -> Option<TypeDeclaration> {
+        let is_alias = match node.kind() {
+            "type_spec" => false,
+            "type_alias" => true,
+            _ => return None,
+        };
+        let name = self.ident(node.child_by_field_name("name")?);
+        let parameters = node.child_by_field_name("type_parameters").map_or_else(Vec::new, |list| {
+            let declared: Vec<Node<'_>> = list.named_children(&mut list.walk()).collect();
+            let names = declared.into_iter().flat_map(|parameter| {
+                parameter.children_by_field_name("name", &mut parameter.walk()).collect::<Vec<_>>()
+            });
+            names.map(|name| self.node_text(name)).collect()
+        });
+        let expr = self.expr(node.child_by_field_name("type")?, 0);
+        Some(TypeDeclaration { spec: self.spec(node), name, is_alias, parameters, expr })
+    }
+
+    /// The type expression of a node, as deep as is read.
+    fn expr(&self, node: Node<'_>, depth: usize) -> Expr {
+        let whole = span(node);
+        let kind = self.expr_kind(node, depth).unwrap_or(ExprKind::Other);
+        Expr { span: whole, kind }
+    }
+
+    fn inner(&self, node: Option<Node<'_>>, depth: usize) -> Option<Box<Expr>> {
+        Some(Box::new(self.expr(node?, depth + 1)))
+    }
+
+    fn expr_kind(&self, node: Node<'_>, depth: usize) -> Option<ExprKind> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let first = || node.named_children(&mut node.walk()).find(|child| !child.is_extra());
+        Some(match node.kind() {
+            "type_identifier" | "identifier" => ExprKind::Ident(self.node_text(node)),
+            "qualified_type" => ExprKind::Qualified(
+                self.node_text(node.child_by_field_name("package")?),
+                self.node_text(node.child_by_field_name("name")?),
+            ),
+            "pointer_type" => ExprKind::Pointer(self.inner(first(), depth)?),
+            "slice_type" => ExprKind::Slice(self.inner(node.child_by_field_name("element"), depth)?),
+            "array_type" => ExprKind::Array(self.inner(node.child_by_field_name("element"), depth)?),
+            "map_type" => ExprKind::Map(
+                self.inner(node.child_by_field_name("key"), depth)?,
+                self.inner(node.child_by_field_name("value"), depth)?,
+            ),
+            "parenthesized_type" => ExprKind::Paren(self.inner(first(), depth)?),
+            "generic_type" => {
+                let arguments = node.child_by_field_name("type_arguments")?;
+                let elements: Vec<Node<'_>> = arguments.named_children(&mut arguments.walk()).collect();
+                let inner = elements.into_iter().filter_map(|element| {
+                    element.named_children(&mut element.walk()).find(|child| !child.is_extra())
+                });
+                let inner = inner.map(|inner| self.expr(inner, depth + 1)).collect();
+                ExprKind::Instance(self.inner(node.child_by_field_name("type"), depth)?, inner)
+            }
+            "struct_type" => {
+                let list = node
+                    .named_children(&mut node.walk())
+                    .find(|child| child.kind() == "field_declaration_list");
+                let fields = list.map_or_else(Vec::new, |list| {
+                    let fields = list.named_children(&mut list.walk()).collect::<Vec<_>>();
+                    fields.into_iter().filter_map(|field| self.field(field, depth)).collect()
+                });
+                ExprKind::Struct(fields)
+            }
+            "interface_type" => self.interface(node, depth),
+            "function_type" => ExprKind::Func,
+            "channel_type" => ExprKind::Chan,
+            _ => return None,
+        })
+    }
+
+    fn interface(&self, node: Node<'_>, depth: usize) -> ExprKind {
+        let mut methods = Vec::new();
+        let mut embedded = Vec::new();
+        for child in node.named_children(&mut node.walk()).collect::<Vec<_>>() {
+            match child.kind() {
+                "method_elem" => {
+                    methods.extend(child.child_by_field_name("name").map(|name| self.node_text(name)))
+                }
+                "type_elem" => {
+                    let inner = child.named_children(&mut child.walk()).find(|inner| !inner.is_extra());
+                    embedded.extend(inner.map(|inner| self.expr(inner, depth + 1)));
+                }
+                _ => {}
+            }
+        }
+        ExprKind::Interface(methods, embedded)
+    }
+
+    fn field(&self, node: Node<'_>, depth: usize) -> Option<Field> {
+        if node.kind() != "field_declaration" {
+            return None;
+        }
+        let mut cursor = node.walk();
+        let names = node.children_by_field_name("name", &mut cursor);
+        let names: Vec<Ident> = names.filter(Node::is_named).map(|name| self.ident(name)).collect();
+        let declared = node.child_by_field_name("type")?;
+        let mut expr = self.expr(declared, depth + 1);
+        // An embedded pointer has its `*` in the field.
+        if let Some(star) = node.children(&mut node.walk()).find(|child| child.kind() == "*") {
+            let whole = Span { start: span(star).start, end: expr.span.end };
+            expr = Expr { span: whole, kind: ExprKind::Pointer(Box::new(expr)) };
+        }
+        let tag = node
+            .child_by_field_name("tag")
+            .map(|tag| Tag { text: unquoted(self.slice(span(tag))).unwrap_or_default(), span: span(tag) });
+        Some(Field { spec: self.spec(node), names, expr, tag })
+    }
+
+    fn read_method(&mut self, node: Node<'_>) {
+        let marshaler = || {
+            let name = self.slice(span(node.child_by_field_name("name")?));
+            let encoding =
+                [Encoding::Json, Encoding::Text].into_iter().find(|encoding| encoding.method() == name)?;
+            let parameters = node.child_by_field_name("parameters")?;
+            let result = node.child_by_field_name("result")?;
+            let is_empty = parameters.named_children(&mut parameters.walk()).all(|child| child.is_extra());
+            let mut cursor = result.walk();
+            let kinds =
+                result.named_children(&mut cursor).filter_map(|child| child.child_by_field_name("type"));
+            let kinds: Vec<String> = kinds.map(|kind| self.node_text(kind)).collect();
+            let results: Vec<&str> = kinds.iter().map(String::as_str).collect();
+            if !is_empty || !matches!(results.as_slice(), ["[]byte" | "[]uint8", "error"]) {
+                return None;
+            }
+            let receiver = node.child_by_field_name("receiver")?;
+            let receiver = receiver
+                .named_children(&mut receiver.walk())
+                .find_map(|child| child.child_by_field_name("type"))?;
+            let text = self.slice(span(receiver)).trim_start_matches(['*', '(', ' ']);
+            let end = text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(text.len());
+            Some(Marshaler { receiver: text.get(..end)?.to_owned(), encoding })
+        };
+        let found = marshaler();
+        self.marshalers.extend(found);
+    }
+}

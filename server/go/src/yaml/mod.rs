@@ -1,0 +1,167 @@
+//! YAML as controller-gen writes it: the layout of go-yaml v2, its order of keys, its quotes and its folding.
+
+mod order;
+mod scalar;
+
+use std::collections::BTreeMap;
+
+use crate::json::Json;
+
+/// A value that no YAML is written for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ControlCharacter {
+    /// The text that holds it.
+    pub text: String,
+}
+
+/// Keys longer than this, in bytes, stand behind `?`.
+const LONGEST_KEY: usize = 128;
+
+/// Writes a value.
+///
+/// # Errors
+///
+/// A text holds a control character that YAML cannot have, for which controller-gen writes no file.
+pub fn written(value: &Json) -> Result<String, ControlCharacter> {
+    refuse_controls(value)?;
+    let mut writer = Writer { out: String::new() };
+    match value {
+        Json::Map(entries) if !entries.is_empty() => writer.map(entries, 0),
+        Json::List(items) if !items.is_empty() => writer.list(items, 0),
+        Json::Map(_) => writer.out.push_str("{}\n"),
+        Json::List(_) => writer.out.push_str("[]\n"),
+        value => {
+            writer.plain(value, 0, 2);
+            writer.out.push('\n');
+        }
+    }
+    Ok(writer.out)
+}
+
+fn refuse_controls(value: &Json) -> Result<(), ControlCharacter> {
+    let check = |text: &str| {
+        let is_refused = |ch: char| matches!(ch, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}');
+        if text.contains(is_refused) { Err(ControlCharacter { text: text.to_owned() }) } else { Ok(()) }
+    };
+    match value {
+        Json::Text(text) => check(text),
+        Json::List(items) => items.iter().try_for_each(refuse_controls),
+        Json::Map(entries) => entries.iter().try_for_each(|(key, value)| {
+            check(key)?;
+            refuse_controls(value)
+        }),
+        _ => Ok(()),
+    }
+}
+
+struct Writer {
+    out: String,
+}
+
+impl Writer {
+    fn indent(&mut self, by: usize) {
+        self.out.extend(std::iter::repeat_n(' ', by));
+    }
+
+    fn map(&mut self, entries: &BTreeMap<String, Json>, indent: usize) {
+        let mut sorted: Vec<(&String, &Json)> = entries.iter().collect();
+        sorted.sort_by(|(a, _), (b, _)| order::compare(a, b));
+        for (at, (key, value)) in sorted.into_iter().enumerate() {
+            if at > 0 {
+                self.indent(indent);
+            }
+            let key = scalar::read_back(key);
+            let column = if key.contains('\n') || key.len() > LONGEST_KEY {
+                self.out.push_str("? ");
+                let text = scalar::text(&key, indent + 2, indent + 2, false);
+                self.out.push_str(&text);
+                if !text.ends_with('\n') {
+                    self.out.push('\n');
+                }
+                self.indent(indent);
+                self.out.push(':');
+                indent + 1
+            } else {
+                let text = scalar::text(&key, indent, indent, true);
+                self.out.push_str(&text);
+                self.out.push(':');
+                indent + text.chars().count() + 1
+            };
+            match value {
+                Json::Map(entries) if !entries.is_empty() => {
+                    self.out.push('\n');
+                    self.indent(indent + 2);
+                    self.map(entries, indent + 2);
+                }
+                Json::List(items) if !items.is_empty() => {
+                    self.out.push('\n');
+                    self.indent(indent);
+                    self.list(items, indent);
+                }
+                value => self.scalar(value, column, indent),
+            }
+        }
+    }
+
+    fn list(&mut self, items: &[Json], indent: usize) {
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                self.indent(indent);
+            }
+            self.out.push('-');
+            match item {
+                Json::Map(entries) if !entries.is_empty() => {
+                    self.out.push(' ');
+                    self.map(entries, indent + 2);
+                }
+                Json::List(items) if !items.is_empty() => {
+                    self.out.push(' ');
+                    self.list(items, indent + 2);
+                }
+                value => self.scalar(value, indent + 1, indent),
+            }
+        }
+    }
+
+    /// A scalar behind a blank, with the end of its line.
+    fn scalar(&mut self, value: &Json, column: usize, indent: usize) {
+        self.out.push(' ');
+        self.plain(value, column + 1, indent + 2);
+        self.out.push('\n');
+    }
+
+    fn plain(&mut self, value: &Json, column: usize, indent: usize) {
+        match value {
+            Json::Null => self.out.push_str("null"),
+            Json::Bool(true) => self.out.push_str("true"),
+            Json::Bool(false) => self.out.push_str("false"),
+            Json::Int(number) => self.out.push_str(&number.to_string()),
+            Json::Unsigned(number) => self.out.push_str(&number.to_string()),
+            Json::Float(number) => self.out.push_str(&float(*number)),
+            Json::Text(text) => {
+                let text = scalar::text(&scalar::read_back(text), column, indent, false);
+                // The line of a literal block ends with the block.
+                self.out.push_str(text.strip_suffix('\n').unwrap_or(&*text));
+            }
+            Json::List(_) => self.out.push_str("[]"),
+            Json::Map(_) => self.out.push_str("{}"),
+        }
+    }
+}
+
+/// A number as Go's `strconv` writes it in the form `g` with the fewest digits.
+fn float(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let text = format!("{number:e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    // yaml.v2 asks for 64 bits and the shortest digits: an exponent below -4 or from 21 digits on, and from 6 digits on unless
+    // the digits are more.
+    if !(-4..6).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{mantissa}e{sign}{:02}", exponent.abs());
+    }
+    format!("{number}")
+}

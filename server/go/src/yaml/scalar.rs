@@ -1,0 +1,436 @@
+//! How a text is written: plain, in quotes or as a block.
+
+/// The column behind which a line breaks at the next blank.
+const WIDTH: usize = 80;
+
+/// What a text may be written as.
+struct Allowed {
+    lines: bool,
+    plain: bool,
+    single: bool,
+    block: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Plain,
+    Single,
+    Double,
+    Literal,
+}
+
+/// A text as it comes out of the JSON that controller-gen reads as YAML: U+0085 is a line break there, and is folded.
+pub(super) fn read_back(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains('\u{85}') {
+        return text.into();
+    }
+    let mut out = String::new();
+    for (at, line) in text.split('\u{85}').enumerate() {
+        if at > 0 {
+            out.truncate(out.trim_end_matches([' ', '\t']).len());
+            // One break is a blank, several are one line break less.
+            if line.is_empty() {
+                out.push('\n')
+            } else if !out.ends_with('\n') {
+                out.push(' ')
+            }
+            out.push_str(line.trim_start_matches([' ', '\t']));
+        } else {
+            out.push_str(line);
+        }
+    }
+    out.into()
+}
+
+/// A text at a column. Its further lines begin at `indent`. A literal block ends with a line break where it has one that
+/// counts.
+pub(super) fn text(text: &str, column: usize, indent: usize, is_key: bool) -> String {
+    let allowed = analysed(text);
+    let mut style = if text.contains('\n') {
+        Style::Literal
+    } else if resolves(text) {
+        Style::Double
+    } else {
+        Style::Plain
+    };
+    if is_key && allowed.lines {
+        style = Style::Double;
+    }
+    if style == Style::Plain && (!allowed.plain || text.is_empty() && is_key) {
+        style = Style::Single;
+    }
+    if style == Style::Single && !allowed.single || style == Style::Literal && (!allowed.block || is_key) {
+        style = Style::Double;
+    }
+    match style {
+        Style::Plain => flow(text, column, indent, !is_key, false),
+        Style::Single => flow(text, column, indent, !is_key, true),
+        Style::Double => double(text, column, indent, !is_key),
+        Style::Literal => literal(text, indent),
+    }
+}
+
+const fn is_break(ch: char) -> bool {
+    matches!(ch, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+const fn is_printable(ch: char) -> bool {
+    matches!(ch, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}') && ch != '\u{feff}'
+}
+
+fn analysed(text: &str) -> Allowed {
+    if text.is_empty() {
+        return Allowed { lines: false, plain: true, single: true, block: false };
+    }
+    let mut indicator = text.starts_with("---") || text.starts_with("...");
+    let (mut special, mut lines) = (false, false);
+    let (mut leading, mut trailing_space, mut trailing_break) = (false, false, false);
+    let (mut break_space, mut space_break) = (false, false);
+    let (mut was_space, mut was_break, mut was_blank) = (false, false, true);
+    let mut chars = text.chars().enumerate().peekable();
+    while let Some((at, ch)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        let followed = next.is_none_or(|next| next == ' ' || next == '\t' || is_break(next));
+        if at == 0 {
+            indicator |= match ch {
+                '#' | ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@'
+                | '`' => true,
+                '?' | ':' | '-' => followed,
+                _ => false,
+            };
+        } else {
+            indicator |= ch == ':' && followed || ch == '#' && was_blank;
+        }
+        special |= !is_printable(ch);
+        if ch == ' ' {
+            leading |= at == 0;
+            trailing_space |= next.is_none();
+            break_space |= was_break;
+            (was_space, was_break) = (true, false);
+        } else if is_break(ch) {
+            lines = true;
+            leading |= at == 0;
+            trailing_break |= next.is_none();
+            space_break |= was_space;
+            (was_space, was_break) = (false, true);
+        } else {
+            (was_space, was_break) = (false, false);
+        }
+        was_blank = ch == ' ' || ch == '\t' || is_break(ch);
+    }
+    let ragged = leading || trailing_space || trailing_break || break_space || space_break;
+    Allowed {
+        lines,
+        plain: !(ragged || special || lines || indicator),
+        single: !(break_space || space_break || special),
+        block: !(trailing_space || space_break || special),
+    }
+}
+
+/// Whether a plain text would be read as something else than a text.
+fn resolves(text: &str) -> bool {
+    const WORDS: [&str; 24] = [
+        "", "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON", "n", "N", "no", "No",
+        "NO", "false", "False", "FALSE", "off", "Off", "OFF", "~",
+    ];
+    if WORDS.contains(&text) || matches!(text, "null" | "Null" | "NULL" | ".nan" | ".NaN" | ".NAN") {
+        return true;
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if matches!(unsigned, ".inf" | ".Inf" | ".INF") {
+        return true;
+    }
+    if text.starts_with('.') {
+        return is_float(text);
+    }
+    if text.starts_with(|ch: char| ch.is_ascii_digit() || ch == '+' || ch == '-') {
+        let digits = text.replace('_', "");
+        if is_timestamp(text) || is_integer(&digits) || is_float(&digits) {
+            return true;
+        }
+    }
+    is_base_60(text)
+}
+
+/// `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`.
+fn is_float(text: &str) -> bool {
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (text, None),
+    };
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mantissa = match mantissa.split_once('.') {
+        Some(("", fraction)) => is_digits(fraction),
+        Some((whole, fraction)) => is_digits(whole) && (fraction.is_empty() || is_digits(fraction)),
+        None => is_digits(mantissa),
+    };
+    let exponent =
+        exponent.is_none_or(|exponent| is_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)));
+    mantissa && exponent
+}
+
+/// What `strconv.ParseInt` with base 0 takes in 64 bits, or `ParseUint` without a sign.
+fn is_integer(text: &str) -> bool {
+    let (sign, digits) = match text.as_bytes().first() {
+        Some(sign @ (b'+' | b'-')) => (Some(*sign), text.get(1..).unwrap_or("")),
+        _ => (None, text),
+    };
+    let lower = digits.to_ascii_lowercase();
+    let (base, digits) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (16, lower.get(2..)),
+        [b'0', b'b', ..] => (2, lower.get(2..)),
+        [b'0', b'o', ..] => (8, lower.get(2..)),
+        [b'0', _, ..] => (8, lower.get(1..)),
+        _ => (10, Some(&*lower)),
+    };
+    let Some(value) = digits
+        .filter(|digits| digits.chars().all(|digit| digit.is_digit(base)))
+        .and_then(|digits| u64::from_str_radix(digits, base).ok())
+    else {
+        return false;
+    };
+    match sign {
+        None => true,
+        Some(b'-') => value <= 1 << 63,
+        Some(_) => value < 1 << 63,
+    }
+}
+
+/// A date, or a date and a time, that there is.
+fn is_timestamp(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() < 5 || !bytes.iter().take(4).all(u8::is_ascii_digit) || bytes.get(4) != Some(&b'-') {
+        return false;
+    }
+    let end = text.find(['T', 't', ' ']).unwrap_or(text.len());
+    let (Some(date), Some(time)) = (text.get(..end), text.get(end..)) else { return false };
+    let short = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = date.split('-');
+    let year: u32 = parts.next().and_then(|year| year.parse().ok()).unwrap_or(0);
+    let (Some(month), Some(day), None) = (parts.next(), parts.next(), parts.next()) else { return false };
+    if !short(month) || !short(day) {
+        return false;
+    }
+    let number = |part: &str| part.parse::<u32>().unwrap_or(0);
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let days = match number(month) {
+        2 => 28 + u32::from(leap),
+        4 | 6 | 9 | 11 => 30,
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        _ => return false,
+    };
+    (1..=days).contains(&number(day)) && is_time(time)
+}
+
+/// The part of a timestamp behind the date: with a zone behind `T`, without one behind a blank.
+fn is_time(text: &str) -> bool {
+    let Some(mark) = text.chars().next() else { return true };
+    let rest = text.get(1..).unwrap_or("");
+    let (time, zone) = if mark == ' ' {
+        (rest, "")
+    } else {
+        match rest.find(['Z', '+', '-']) {
+            Some(at) => (rest.get(..at).unwrap_or(""), rest.get(at..).unwrap_or("")),
+            None => return false,
+        }
+    };
+    let zone_is_right = match zone.strip_prefix(['+', '-']) {
+        Some(offset) => {
+            let parts = offset.split_once(':');
+            parts.is_some_and(|(hours, minutes)| two(hours, 24) && two(minutes, 59))
+        }
+        None => zone.is_empty() || zone == "Z",
+    };
+    let (clock, fraction) = match time.split_once('.') {
+        Some((clock, fraction)) => (clock, Some(fraction)),
+        None => (time, None),
+    };
+    let fraction_is_right =
+        fraction.is_none_or(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let parts: Vec<&str> = clock.split(':').collect();
+    let [hours, minutes, seconds] = parts.as_slice() else { return false };
+    zone_is_right
+        && fraction_is_right
+        && one_or_two(hours, 23)
+        && one_or_two(minutes, 59)
+        && one_or_two(seconds, 59)
+}
+
+fn two(text: &str, most: u32) -> bool {
+    text.len() == 2 && one_or_two(text, most)
+}
+
+fn one_or_two(text: &str, most: u32) -> bool {
+    (1..=2).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && text.parse::<u32>().is_ok_and(|number| number <= most)
+}
+
+/// `^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$`.
+fn is_base_60(text: &str) -> bool {
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (numbers, fraction) = match text.split_once('.') {
+        Some((numbers, fraction)) => (numbers, fraction),
+        None => (text, ""),
+    };
+    let is_run = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
+    let mut parts = numbers.split(':');
+    let first = parts.next().unwrap_or("");
+    let mut rest = parts.peekable();
+    first.starts_with(|ch: char| ch.is_ascii_digit())
+        && is_run(first)
+        && is_run(fraction)
+        && rest.peek().is_some()
+        && rest.all(|part| match part.as_bytes() {
+            [digit] => digit.is_ascii_digit(),
+            [ten, digit] => (b'0'..=b'5').contains(ten) && digit.is_ascii_digit(),
+            _ => false,
+        })
+}
+
+/// Plain or in single quotes.
+fn flow(text: &str, mut column: usize, indent: usize, folds: bool, single: bool) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    let quote = if single { "'" } else { "" };
+    out.push_str(quote);
+    column += quote.len();
+    let mut was_space = false;
+    let mut was_break = false;
+    let mut chars = text.chars().enumerate().peekable();
+    while let Some((at, ch)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        if ch == ' ' {
+            let inside = !single || at > 0 && next.is_some();
+            if folds && !was_space && column > WIDTH && inside && next != Some(' ') {
+                out.push('\n');
+                out.extend(std::iter::repeat_n(' ', indent));
+                column = indent;
+            } else {
+                out.push(' ');
+                column += 1;
+            }
+            was_space = true;
+        } else if is_break(ch) {
+            if !was_break && ch == '\n' {
+                out.push('\n');
+            }
+            out.push(ch);
+            column = 0;
+            was_break = true;
+        } else {
+            if was_break {
+                out.extend(std::iter::repeat_n(' ', indent));
+                column = indent;
+            }
+            if single && ch == '\'' {
+                out.push('\'');
+                column += 1;
+            }
+            out.push(ch);
+            column += 1;
+            was_space = false;
+            was_break = false;
+        }
+    }
+    out.push_str(quote);
+    out
+}
+
+fn double(text: &str, mut column: usize, indent: usize, folds: bool) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    column += 1;
+    let mut was_space = false;
+    let marked = text.starts_with('\u{feff}');
+    let mut chars = text.chars().enumerate().peekable();
+    while let Some((at, ch)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        if !is_printable(ch) || is_break(ch) || ch == '"' || ch == '\\' || marked {
+            let escape = escaped(ch);
+            column += escape.len();
+            out.push_str(&escape);
+            was_space = false;
+        } else if ch == ' ' {
+            if folds && !was_space && column > WIDTH && at > 0 && next.is_some() {
+                out.push('\n');
+                out.extend(std::iter::repeat_n(' ', indent));
+                column = indent;
+                if next == Some(' ') {
+                    out.push('\\');
+                    column += 1;
+                }
+            } else {
+                out.push(' ');
+                column += 1;
+            }
+            was_space = true;
+        } else {
+            out.push(ch);
+            column += 1;
+            was_space = false;
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn escaped(ch: char) -> String {
+    let short = match ch {
+        '\0' => '0',
+        '\u{7}' => 'a',
+        '\u{8}' => 'b',
+        '\t' => 't',
+        '\n' => 'n',
+        '\u{b}' => 'v',
+        '\u{c}' => 'f',
+        '\r' => 'r',
+        '\u{1b}' => 'e',
+        '"' => '"',
+        '\\' => '\\',
+        '\u{85}' => 'N',
+        '\u{a0}' => '_',
+        '\u{2028}' => 'L',
+        '\u{2029}' => 'P',
+        ch => {
+            let code = ch as u32;
+            return match code {
+                0..=0xff => format!("\\x{code:02X}"),
+                0x100..=0xffff => format!("\\u{code:04X}"),
+                _ => format!("\\U{code:08X}"),
+            };
+        }
+    };
+    format!("\\{short}")
+}
+
+fn literal(text: &str, indent: usize) -> String {
+    let mut out = String::from("|");
+    if text.starts_with(|ch| ch == ' ' || is_break(ch)) {
+        out.push('2');
+    }
+    let mut from_end = text.chars().rev();
+    match from_end.next() {
+        Some(last) if is_break(last) => {
+            if from_end.next().is_none_or(is_break) {
+                out.push('+');
+            }
+        }
+        _ => out.push('-'),
+    }
+    out.push('\n');
+    let mut was_break = true;
+    for ch in text.chars() {
+        if is_break(ch) {
+            out.push(ch);
+            was_break = true;
+        } else {
+            if was_break {
+                out.extend(std::iter::repeat_n(' ', indent));
+            }
+            out.push(ch);
+            was_break = false;
+        }
+    }
+    out
+}

@@ -1,0 +1,151 @@
+//! Text that is no Go, or half of it, costs nothing but itself.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use go::generate::{Request, generate};
+use go::invocation::Options;
+use go::load::{Build, Disk, Entry, Environment};
+use go::version::Version;
+use proptest::prelude::*;
+
+/// Files in memory.
+#[derive(Default)]
+struct Memory(BTreeMap<PathBuf, String>);
+
+impl Disk for Memory {
+    fn read(&self, path: &Path) -> Option<String> {
+        self.0.get(path).cloned()
+    }
+
+    fn list(&self, path: &Path) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = self
+            .0
+            .keys()
+            .filter_map(|file| {
+                let mut rest = file.strip_prefix(path).ok()?.components();
+                let name = rest.next()?.as_os_str().to_str()?.to_owned();
+                Some(Entry { name, is_directory: rest.next().is_some() })
+            })
+            .collect();
+        entries.dedup();
+        entries
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.0.keys().any(|file| file != path && file.starts_with(path))
+    }
+}
+
+const META: &str = include_str!("../../../fixtures/go/apimachinery/pkg/apis/meta/v1/types.go");
+const TYPES: &str = include_str!("../../../fixtures/go/library/api/v1/types.go");
+const NAMES: &str = include_str!("../../../fixtures/go/library/shared/names.go");
+
+/// Generates of a module whose types are `text`; says how many files come of it.
+fn generated(text: &str) -> usize {
+    let files = [
+        (
+            "/m/go.mod",
+            "module example.com/library\nrequire k8s.io/apimachinery v0.0.0\nreplace k8s.io/apimachinery => ./meta\n",
+        ),
+        ("/m/meta/go.mod", "module k8s.io/apimachinery\n"),
+        ("/m/meta/pkg/apis/meta/v1/types.go", META),
+        ("/m/shared/names.go", NAMES),
+        ("/m/api/v1/types.go", text),
+    ];
+    let disk = Memory(files.into_iter().map(|(path, text)| (PathBuf::from(path), text.to_owned())).collect());
+    let request = Request {
+        disk: &disk,
+        environment: Environment::default(),
+        build: Build::default(),
+        folder: Path::new("/m"),
+        paths: &["./api/...".to_owned()],
+        options: &Options::default(),
+        header: "",
+        version: Version::NEWEST,
+    };
+    generate(&request).unwrap().files.len()
+}
+
+#[test]
+fn the_whole_text_is_generated() {
+    assert_eq!(generated(TYPES), 1);
+}
+
+/// The grammar lags behind Go: `new` takes a value since 1.26.
+#[test]
+fn what_functions_do_costs_nothing() {
+    assert_eq!(
+        generated(&format!(
+            "{TYPES}\nfunc F() *int32 {{\n\treturn new(int32(5))\n}}\nvar X = new(int32(5))\n"
+        )),
+        1
+    );
+    assert_eq!(generated(&format!("{TYPES}\nfunc F() {{\n\tif x :=\n}}\n")), 1);
+}
+
+#[test]
+fn no_prefix_of_a_file_makes_a_panic() {
+    for end in (0..TYPES.len()).filter(|end| TYPES.is_char_boundary(*end)) {
+        generated(&TYPES[..end]);
+    }
+}
+
+#[test]
+fn types_that_are_circles_end() {
+    for body in [
+        "type A B\ntype B A\n",
+        "type A = B\ntype B = A\n",
+        "type A []A\n",
+        "type A map[string]A\n",
+        "type A struct { A `json:\",inline\"` }\n",
+        "type A struct { *B `json:\",inline\"` }\ntype B struct { *A `json:\",inline\"` }\n",
+        "type A struct { X *A `json:\"x\"` }\n",
+    ] {
+        let kind = "type K struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata\"`\n\tA A `json:\"a\"`\n}\n";
+        let text = format!(
+            "// +groupName=g\npackage v1\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n{kind}{body}"
+        );
+        assert_eq!(generated(&text), 1, "{body}");
+    }
+}
+
+#[test]
+fn deep_types_end() {
+    let deep = format!("// +groupName=g\npackage v1\ntype A {}int\n", "[]".repeat(20_000));
+    generated(&deep);
+    let deep =
+        format!("// +groupName=g\npackage v1\n// +kubebuilder:default={}\ntype A int\n", "{".repeat(20_000));
+    generated(&deep);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: u32::try_from(environment::made_up(256)).unwrap(), ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bytes_make_no_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        generated(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn a_file_with_a_piece_replaced_makes_no_panic(start in 0..TYPES.len(), len in 0..200_usize, piece in "\\PC{0,20}") {
+        let start = (0..=start).rev().find(|at| TYPES.is_char_boundary(*at)).unwrap();
+        let end = (start + len).min(TYPES.len());
+        let end = (end..=TYPES.len()).find(|at| TYPES.is_char_boundary(*at)).unwrap();
+        generated(&format!("{}{piece}{}", &TYPES[..start], &TYPES[end..]));
+    }
+
+    #[test]
+    fn random_markers_make_no_panic(text in "\\+(kubebuilder:validation:(Enum|Maximum|XValidation:rule|Pattern)|kubebuilder:default|default|listType)=\\PC{0,40}") {
+        use go::marker::{Target, lookup, parse};
+        for version in [Version::NEWEST, Version::OLDEST] {
+            if let Some(known) = lookup(&text, Target::Field, version) {
+                let (_, refusals) = parse(&text, known, version);
+                for refusal in refusals {
+                    prop_assert!(text.get(refusal.range).is_some());
+                }
+            }
+        }
+    }
+}

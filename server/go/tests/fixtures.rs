@@ -1,0 +1,183 @@
+//! Our own packages (`fixtures/go`), with what controller-gen writes of them.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+mod answers;
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use answers::{args, differences, ours, theirs};
+use go::schema::Spot;
+use go::version::Version;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/go").join(name).canonicalize().unwrap()
+}
+
+#[test]
+fn files_and_errors_are_those_of_controller_gen() {
+    for name in ["library", "mistakes", "dead"] {
+        let case = fixture(name);
+        let (ours, _) = ours(&case, &args(&case), Version::NEWEST);
+        let told = differences(&ours, &theirs(&case), name);
+        assert!(told.is_empty(), "{name}:\n{}", told.join("\n"));
+    }
+}
+
+/// The token that is at fault, where controller-gen names the field.
+#[test]
+fn errors_of_markers_have_the_marker_as_their_token() {
+    let case = fixture("mistakes");
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let mut tokens: Vec<&str> = outcome
+        .problems
+        .iter()
+        .filter_map(|problem| problem.token)
+        .map(|place| outcome.source(place.file).unwrap().slice(place.span))
+        .collect();
+    tokens.sort_unstable();
+    assert_eq!(
+        tokens,
+        [
+            "+kubebuilder:validation:MaxLength=5",
+            "+kubebuilder:validation:XValidation:rule=\"true\",reason=Because",
+            "+listType=bag"
+        ]
+    );
+}
+
+#[test]
+fn each_part_of_a_schema_has_the_token_that_it_comes_from() {
+    let case = fixture("library");
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let version = outcome.files[0].definition.versions.iter().find(|version| version.name == "v1").unwrap();
+    let spec = &version.schema.properties["spec"];
+    let pages = &spec.properties["pages"];
+    let told = |keyword: &str| {
+        let cause = pages.causes.iter().find(|cause| cause.keyword == keyword).unwrap();
+        outcome.source(cause.place.file).unwrap().slice(cause.place.span)
+    };
+    assert_eq!(told("maximum"), "+kubebuilder:validation:Maximum=100000");
+    assert_eq!(told("default"), "+kubebuilder:default:=1");
+    assert_eq!(told("properties"), "pages");
+    assert_eq!(told(""), "int32");
+    let rule = spec.rules.iter().find(|rule| rule.field_path == ".pages").unwrap().place.unwrap();
+    assert!(
+        outcome
+            .source(rule.file)
+            .unwrap()
+            .slice(rule.span)
+            .starts_with("+kubebuilder:validation:XValidation:rule=")
+    );
+}
+
+/// A module that is not there costs the types that need it.
+#[test]
+fn a_missing_module_is_told_with_the_command_that_downloads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let library = fs::read_to_string(fixture("library/go.mod")).unwrap();
+    let library = library.replace("../apimachinery", fixture("apimachinery").to_str().unwrap());
+    fs::write(root.join("go.mod"), library.replace("require ", "require example.org/far v1.2.3\nrequire "))
+        .unwrap();
+    fs::create_dir(root.join("v1")).unwrap();
+    let types = "// +groupName=a.example.com\npackage v1\n\nimport (\n\t\"example.org/far\"\n\tmetav1 \
+                 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n)\n\ntype Near struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\
+                 \tmetav1.ObjectMeta `json:\"metadata\"`\n\tA far.Thing `json:\"a\"`\n\tB string `json:\"b\"`\n}\n";
+    fs::write(root.join("v1/types.go"), types).unwrap();
+    let (answer, outcome) = ours(&root, "crd paths=./...", Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let [missing] = outcome.missing.as_slice() else { panic!("{:?}", outcome.missing) };
+    assert!(missing.message().contains("run `go mod download example.org/far`"), "{}", missing.message());
+    assert!(
+        outcome.problems.iter().all(|problem| matches!(problem.spot, Spot::Package(_))),
+        "{:?}",
+        outcome.problems
+    );
+    let text = &answer.files["a.example.com_nears.yaml"];
+    assert!(text.contains("          a: {}\n          apiVersion"), "{text}");
+    assert!(text.contains("          b:\n            type: string\n"), "{text}");
+}
+
+/// What a finding on a generated node is shown at.
+#[test]
+fn each_node_of_a_definition_leads_back_to_its_token() {
+    use go::source::{Source, Token};
+    let case = fixture("library");
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let first = |path: &str| {
+        let path: Vec<&str> = path.split('/').collect();
+        let origins = outcome.origins("library.example.com_books.yaml", &path);
+        let origin = origins.first().unwrap_or_else(|| panic!("{path:?}"));
+        (origin.token, outcome.text_of(origin).to_owned())
+    };
+    let schema = "spec/versions/0/schema/openAPIV3Schema/properties/spec";
+    let of = |token, text: &str| (token, text.to_owned());
+    assert_eq!(first(&format!("{schema}/properties/pages/maximum")), of(Token::Annotation, "100000"));
+    assert_eq!(first(&format!("{schema}/properties/pages/type")), of(Token::Name, "pages"));
+    assert_eq!(
+        first(&format!("{schema}/properties/genre/enum/1")),
+        of(Token::Annotation, "novel;poem;\"1\"")
+    );
+    assert_eq!(first(&format!("{schema}/properties/authors/items/minLength")), of(Token::Annotation, "2"));
+    let rule = "\"!has(self.pages) || self.pages > 0\"";
+    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/0/rule")), of(Token::Annotation, rule));
+    assert_eq!(first(&format!("{schema}/x-kubernetes-validations/1")).0, Token::Annotation);
+    assert_eq!(first(&format!("{schema}/required/0")), of(Token::Name, "title"));
+    assert_eq!(first("spec/group"), of(Token::Annotation, "library.example.com"));
+    assert_eq!(first("spec/names/shortNames/0"), of(Token::Annotation, "bk"));
+    assert_eq!(first("spec/names/kind"), of(Token::Kind, "Book"));
+    assert_eq!(
+        first("spec/versions/0/additionalPrinterColumns/0/jsonPath"),
+        of(Token::Annotation, "`.spec.title`")
+    );
+    assert_eq!(first("spec/versions/1/deprecationWarning"), of(Token::Annotation, "\"use v1\""));
+    assert_eq!(first("metadata/annotations"), of(Token::Kind, "Book"));
+    // A limit of the field and one of its type are two markers.
+    let owner = format!("{schema}/properties/owner/pattern");
+    assert_eq!(first(&owner), of(Token::Annotation, "`^[a-z]+$`"));
+}
+
+/// What controller-gen passes over without a word.
+#[test]
+fn markers_without_effect_are_told_with_what_is_meant() {
+    let case = fixture("dead");
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let told: Vec<String> = outcome
+        .dead_markers()
+        .iter()
+        .map(|dead| {
+            let written = outcome.source(dead.place.file).unwrap().slice(dead.place.span);
+            format!("{written} -> {}", dead.replacement.as_deref().unwrap_or("-"))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "kubebuilder:subresorce:status -> kubebuilder:subresource:status",
+            "nullable -> -",
+            "kubebuilder:validation:enum -> kubebuilder:validation:Enum",
+            "kubebuilder:validation:MaxLenght -> kubebuilder:validation:MaxLength",
+            "kubebuilder:Enum -> kubebuilder:validation:Enum",
+            "optional text -> -",
+            "listType  -> listType",
+            "listType: -> listType=",
+            "kubebuilder:printcolumn:name -> -",
+            "kubebuilder:validation:Nothing -> -",
+        ]
+    );
+}
+
+/// Nothing is said of what other tools and generators read.
+#[test]
+fn sound_packages_have_no_markers_without_effect() {
+    for name in ["library", "mistakes"] {
+        let case = fixture(name);
+        let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+        assert_eq!(outcome.unwrap().dead_markers(), [], "{name}");
+    }
+}

@@ -1,0 +1,226 @@
+//! `crd-ls generate`.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use go::discover::{self, Call};
+use go::generate::{Outcome, Request, Status, generate};
+use go::invocation::Options;
+use go::load::{Build, Disk};
+use go::version::Version;
+
+use super::print::Shown;
+use super::unified;
+use crate::args::GenerateArgs;
+use crate::golang::{Guarded, environment};
+use crate::guarded;
+use crate::limits::MAX_BYTES;
+use crate::paths::absolute;
+use crate::replace::replace;
+
+/// Where definitions go if nobody says so, as with controller-gen.
+const DEFAULT_DIRECTORY: &str = "config/crd";
+
+/// Writes the definitions of the Go packages that the arguments name.
+pub(crate) fn run(args: &GenerateArgs) -> ExitCode {
+    let mut shown = Shown::default();
+    if let Err(problem) = run_into(args, &mut shown) {
+        shown.problems.push(problem);
+    }
+    shown.write()
+}
+
+fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
+    let cwd = absolute(Path::new("."));
+    let environment = environment();
+    let disk = Guarded::of(&cwd, &environment);
+    let folder = first_folder(&args.paths, &cwd);
+    let top = top_of(&folder);
+    let call = discover::call_for(&disk, &folder, &top, Version::NEWEST);
+    let plan = plan(args, call, &cwd, shown);
+    let version = version(args, &disk, &folder, &top, &plan.directory, shown)?;
+    let header = match &plan.header {
+        Some(file) => {
+            guarded::named_text(file, MAX_BYTES).map_err(|error| format!("{}: {error}", file.display()))?
+        }
+        None => String::new(),
+    };
+    let mut build = Build::default();
+    if let Some(tags) = plan.tags {
+        build = build.with_tags(tags);
+    }
+    let request = Request {
+        disk: &disk,
+        environment,
+        build,
+        folder: &cwd,
+        paths: &args.paths,
+        options: &plan.options,
+        header: &header,
+        version,
+    };
+    let outcome = generate(&request).map_err(|error| error.to_string())?;
+    tell(&outcome, &cwd, shown);
+    if outcome.files.is_empty() && outcome.status() == Status::Sound {
+        shown.notes.push(format!("{}: no kinds found", args.paths.join(" ")));
+    }
+    for file in &outcome.files {
+        if args.stdout {
+            shown.text.push_str(&file.text);
+            continue;
+        }
+        let path = plan.directory.join(&file.name);
+        if args.check {
+            check(&path, &file.text, &cwd, shown)?;
+        } else {
+            write(&path, &file.text, &cwd, shown)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is done: with the options of the command line, or else those of the project.
+struct Plan {
+    options: Options,
+    header: Option<PathBuf>,
+    tags: Option<Vec<String>>,
+    directory: PathBuf,
+}
+
+fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) -> Plan {
+    let own = Options {
+        max_description: args.max_desc_len,
+        allow_dangerous_types: args.allow_dangerous_types,
+        embedded_object_meta: args.generate_embedded_object_meta,
+        ignore_unexported_fields: args.ignore_unexported_fields,
+        preserve_unknown_fields: args.preserve_unknown_fields,
+        header_file: None,
+        year: args.year.clone().unwrap_or_default(),
+        omit_tool_version: args.omit_tool_version,
+        crd_versions: Vec::new(),
+    };
+    let is_given = own != Options::default() || args.header_file.is_some() || args.build_tags.is_some();
+    let given_directory = args.output_dir.as_ref().map(|directory| absolute(directory));
+    let default_directory = || cwd.join(DEFAULT_DIRECTORY);
+    match call {
+        Some(call) if !is_given => {
+            let place = format!("{}:{}", relative(&call.file, cwd).display(), call.line);
+            shown.notes.push(format!("options and output directory are those of {place}"));
+            let directory = given_directory.or_else(|| call.target()).unwrap_or_else(default_directory);
+            let header = call.invocation.options.header_file.as_ref().map(|file| call.folder.join(file));
+            Plan { options: call.invocation.options, header, tags: call.invocation.tags, directory }
+        }
+        call => {
+            let found = call.and_then(|call| call.target());
+            Plan {
+                options: own,
+                header: args.header_file.as_ref().map(|file| absolute(file)),
+                tags: args.build_tags.as_ref().map(|tags| tags.split(',').map(str::to_owned).collect()),
+                directory: given_directory.or(found).unwrap_or_else(default_directory),
+            }
+        }
+    }
+}
+
+fn version(
+    args: &GenerateArgs,
+    disk: &dyn Disk,
+    folder: &Path,
+    top: &Path,
+    directory: &Path,
+    shown: &mut Shown,
+) -> Result<Version, String> {
+    let named = args.controller_gen_version;
+    let found = || discover::version(disk, folder, top, Some(directory)).map(|found| found.version);
+    let version = named.or_else(found).unwrap_or(Version::NEWEST);
+    if version < Version::OLDEST {
+        return Err(format!(
+            "controller-gen {version} is older than {}, the oldest release that is imitated; name another one with \
+             --controller-gen-version",
+            Version::OLDEST
+        ));
+    }
+    if version > Version::NEWEST {
+        shown.notes.push(format!(
+            "controller-gen {version} is newer than {}, the newest release that is known; its output is taken to be the same",
+            Version::NEWEST
+        ));
+    }
+    Ok(version)
+}
+
+/// The folder that the first pattern begins at.
+fn first_folder(paths: &[String], cwd: &Path) -> PathBuf {
+    let first = paths.first().map_or(".", String::as_str);
+    let begins = first.strip_suffix("...").unwrap_or(first);
+    let folder = absolute(&cwd.join(begins));
+    if folder.is_dir() { folder } else { cwd.to_owned() }
+}
+
+/// The repository's directory, or the one of the module.
+fn top_of(folder: &Path) -> PathBuf {
+    let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());
+    above(".git").or_else(|| above("go.mod")).unwrap_or(folder).to_owned()
+}
+
+fn relative<'p>(path: &'p Path, cwd: &Path) -> &'p Path {
+    path.strip_prefix(cwd).unwrap_or(path)
+}
+
+/// Reports what controller-gen reports, and what is not there.
+fn tell(outcome: &Outcome, cwd: &Path, shown: &mut Shown) {
+    shown.bad |= outcome.status() != Status::Sound;
+    let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
+    let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
+    for (at, builtin) in outcome.builtin.iter().enumerate() {
+        // Of a module once.
+        if outcome.builtin.iter().take(at).any(|before| before.found == builtin.found) {
+            continue;
+        }
+        let place = outcome.shown(builtin.place);
+        shown
+            .notes
+            .push(short(format!("{place}: {}; the types of Kubernetes 1.37 are used", builtin.message())));
+    }
+    for missing in &outcome.missing {
+        shown.notes.push(short(format!("{}: {}", outcome.shown(missing.place), missing.message())));
+    }
+    shown
+        .notes
+        .extend(outcome.problems.iter().chain(&outcome.panic).map(|problem| short(outcome.printed(problem))));
+}
+
+fn check(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {
+    let shown_path = relative(path, cwd);
+    let before = match guarded::found_text(path, MAX_BYTES) {
+        Ok(before) => before,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            shown.notes.push(format!("{}: not written yet", shown_path.display()));
+            String::new()
+        }
+        Err(error) => return Err(format!("{}: {error}", shown_path.display())),
+    };
+    shown.bad |= before != text;
+    shown.text.push_str(&unified::diff(shown_path, &before, text));
+    Ok(())
+}
+
+fn write(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {
+    let shown_path = relative(path, cwd);
+    let failed = |error: std::io::Error| format!("{}: cannot write: {error}", shown_path.display());
+    match guarded::found_text(path, MAX_BYTES) {
+        Ok(before) if before == text => return Ok(()),
+        Ok(before) => replace(path, &before, text).map_err(failed)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            if let Some(directory) = path.parent() {
+                fs::create_dir_all(directory).map_err(failed)?;
+            }
+            fs::write(path, text).map_err(failed)?;
+        }
+        Err(error) => return Err(failed(error)),
+    }
+    shown.notes.push(format!("{}: written", shown_path.display()));
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Reading Go: what lies in the repository is opened as everything that nobody named; the module cache and Go's own packages
+//! are read, too, wherever they are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use go::load::{Disk, Entry, Environment, LARGEST_FILE};
+
+use crate::guarded::{self, Inside};
+
+/// The files of a repository, of the module cache and of Go.
+#[derive(Debug)]
+pub(crate) struct Guarded {
+    inside: Inside,
+    /// Without symbolic links.
+    others: Vec<PathBuf>,
+}
+
+impl Guarded {
+    /// For the repository that a directory is in.
+    pub(crate) fn of(directory: &Path, environment: &Environment) -> Self {
+        let others = environment.goroot.iter().chain(&environment.modcache);
+        Self {
+            inside: Inside::of(directory),
+            others: others.filter_map(|path| path.canonicalize().ok()).collect(),
+        }
+    }
+
+    /// The path without symbolic links, if it may be read.
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        if let Ok(real) = self.inside.real(path) {
+            return Some(real);
+        }
+        let real = path.canonicalize().ok()?;
+        self.others.iter().any(|other| real.starts_with(other)).then_some(real)
+    }
+}
+
+impl Disk for Guarded {
+    fn read(&self, path: &Path) -> Option<String> {
+        let real = self.real(path)?;
+        let limit = usize::try_from(LARGEST_FILE).ok()?;
+        let bytes = guarded::regular(&real, limit).ok().filter(|bytes| bytes.len() <= limit)?;
+        Some(
+            String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        )
+    }
+
+    fn list(&self, path: &Path) -> Vec<Entry> {
+        let Some(entries) = self.real(path).and_then(|real| real.read_dir().ok()) else { return Vec::new() };
+        let entries = entries.filter_map(|entry| {
+            let entry = entry.ok()?;
+            let is_directory = entry.file_type().ok()?.is_dir();
+            Some(Entry { name: entry.file_name().into_string().ok()?, is_directory })
+        });
+        let mut entries: Vec<Entry> = entries.collect();
+        entries.sort();
+        entries
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.real(path).is_some_and(|real| real.is_dir())
+    }
+}
+
+/// Where Go keeps what it has: by Go's own variables, then where it is usually installed. `go` itself is not run.
+pub(crate) fn environment() -> Environment {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = set("HOME").or_else(|| set("USERPROFILE"));
+    let workspace = set("GOPATH").and_then(|path| env::split_paths(&path).next());
+    let workspace = workspace.or_else(|| Some(home?.join("go")));
+    Environment {
+        goroot: set("GOROOT").or_else(installed),
+        modcache: set("GOMODCACHE").or_else(|| Some(workspace?.join("pkg/mod"))),
+        workspaces: set("GOWORK").is_none_or(|value| value != Path::new("off")),
+    }
+}
+
+/// The directory of the `go` that is found first.
+fn installed() -> Option<PathBuf> {
+    let program = if cfg!(windows) { "go.exe" } else { "go" };
+    let path = env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect::<Vec<_>>());
+    let of_program = path.iter().find_map(|directory| {
+        let program = directory.join(program).canonicalize().ok()?;
+        Some(program.parent()?.parent()?.to_owned())
+    });
+    let usual = ["/usr/local/go", "/usr/lib/go", "/opt/homebrew/opt/go/libexec", "C:\\Program Files\\Go"];
+    let candidates = of_program.into_iter().chain(usual.iter().map(PathBuf::from));
+    candidates.into_iter().find(|root| root.join("src/time").is_dir())
+}

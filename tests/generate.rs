@@ -1,0 +1,157 @@
+//! `crd-ls generate`: what is written, what is stale, which options count.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+const TYPES: &str = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n\
+                     // Thing is one.\ntype Thing struct {\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta \
+                     `json:\"metadata,omitempty\"`\n\n\t// +kubebuilder:validation:MaxLength=5\n\tA string `json:\"a\"`\n}\n";
+
+/// A module in a repository, with what stands in for apimachinery.
+fn module() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let put = |path: &str, text: &str| {
+        fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        fs::write(root.join(path), text).unwrap();
+    };
+    let meta = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fixtures/go/apimachinery/pkg/apis/meta/v1/types.go");
+    put(
+        "go.mod",
+        "module example.com/a\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
+    );
+    put("meta/go.mod", "module k8s.io/apimachinery\n");
+    put("meta/pkg/apis/meta/v1/types.go", &fs::read_to_string(meta).unwrap());
+    put("api/v1/types.go", TYPES);
+    put(".git/HEAD", "ref: refs/heads/main\n");
+    folder
+}
+
+fn generate(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .arg("generate")
+        .args(args)
+        .current_dir(folder)
+        .env("GOMODCACHE", folder.join("none"))
+        .env("GOROOT", folder.join("none"))
+        .output()
+        .unwrap()
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn written(folder: &Path) -> PathBuf {
+    folder.join("config/crd/a.example.com_things.yaml")
+}
+
+#[test]
+fn files_are_written_where_controller_gen_writes_them() {
+    let folder = module();
+    let output = generate(folder.path(), &["./..."]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let file = fs::read_to_string(written(folder.path())).unwrap();
+    assert!(file.starts_with("---\napiVersion: apiextensions.k8s.io/v1\n"), "{file}");
+    assert!(file.contains("          a:\n            maxLength: 5\n            type: string\n"), "{file}");
+    assert_eq!(text(&generate(folder.path(), &["--stdout", "./api/v1"]).stdout), file);
+}
+
+#[test]
+fn a_stale_file_is_shown_and_stays() {
+    let folder = module();
+    generate(folder.path(), &["./..."]);
+    assert_eq!(status(&generate(folder.path(), &["--check", "./..."])), 0);
+    fs::write(folder.path().join("api/v1/types.go"), TYPES.replace("MaxLength=5", "MaxLength=6")).unwrap();
+    let before = fs::read_to_string(written(folder.path())).unwrap();
+    let output = generate(folder.path(), &["--check", "./..."]);
+    assert_eq!(status(&output), 1);
+    let diff = text(&output.stdout);
+    assert!(diff.contains("-            maxLength: 5\n+            maxLength: 6\n"), "{diff}");
+    assert_eq!(fs::read_to_string(written(folder.path())).unwrap(), before);
+}
+
+#[test]
+fn options_are_those_of_the_makefile_unless_some_are_given() {
+    let folder = module();
+    let makefile = "CRD_OPTIONS ?= \"crd:maxDescLen=0\"\nCONTROLLER_TOOLS_VERSION ?= v0.17.0\nmanifests:\n\t$(CONTROLLER_GEN) $(CRD_OPTIONS) \
+                    paths=\"./...\" output:crd:artifacts:config=deploy/crds\n";
+    fs::write(folder.path().join("Makefile"), makefile).unwrap();
+    let output = generate(folder.path(), &["./..."]);
+    assert!(text(&output.stderr).contains("Makefile:4"), "{}", text(&output.stderr));
+    let file = fs::read_to_string(folder.path().join("deploy/crds/a.example.com_things.yaml")).unwrap();
+    assert!(!file.contains("description"), "{file}");
+    assert!(file.contains("controller-gen.kubebuilder.io/version: v0.17.0\n"), "{file}");
+    let output = generate(folder.path(), &["--max-desc-len", "100", "--stdout", "./..."]);
+    assert!(text(&output.stdout).contains("description: Thing is one."), "{}", text(&output.stdout));
+}
+
+#[test]
+fn errors_are_told_at_their_places_and_make_the_status_1() {
+    let folder = module();
+    fs::write(folder.path().join("api/v1/types.go"), TYPES.replace("A string", "A int")).unwrap();
+    let output = generate(folder.path(), &["--stdout", "./..."]);
+    assert_eq!(status(&output), 1);
+    let place = Path::new("api/v1/types.go").display().to_string();
+    let told = text(&output.stderr);
+    assert!(
+        told.contains(&format!(
+            "{place}:12:2: must apply maxlength to a textual value, found type \"integer\"\n"
+        )),
+        "{told}"
+    );
+    assert_eq!(status(&generate(folder.path(), &["./nowhere"])), 2);
+}
+
+/// What `go.mod` names outside of the repository is not read, and nobody is told to download what is replaced.
+#[test]
+fn a_replacement_outside_of_the_repository_is_not_read() {
+    let folder = module();
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("go.mod"), "module example.org/far\n").unwrap();
+    fs::write(outside.path().join("far.go"), "package far\n\ntype Name string\n").unwrap();
+    let text_of = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    let replaced =
+        format!("require example.org/far v1.0.0\nreplace example.org/far => {}\n", outside.path().display());
+    fs::write(folder.path().join("go.mod"), text_of + &replaced).unwrap();
+    let types = TYPES.replace("import metav1", "import \"example.org/far\"\nimport metav1");
+    fs::write(
+        folder.path().join("api/v1/types.go"),
+        types.replace("A string", "B far.Name `json:\"b\"`\n\tA string"),
+    )
+    .unwrap();
+    let output = generate(folder.path(), &["--stdout", "./..."]);
+    assert_eq!(status(&output), 1);
+    let told = text(&output.stderr);
+    assert!(told.contains("go.mod replaces module example.org/far by "), "{told}");
+    assert!(text(&output.stdout).contains("          b: {}\n"), "{}", text(&output.stdout));
+}
+
+/// A clone without a module cache: the types of apimachinery are built in, with their texts.
+#[test]
+fn a_bare_clone_is_enough_for_the_types_of_apimachinery() {
+    let folder = module();
+    let go_mod = "module example.com/a\n\nrequire k8s.io/apimachinery v0.36.1\n";
+    fs::write(folder.path().join("go.mod"), go_mod).unwrap();
+    let types =
+        TYPES.replace("A string `json:\"a\"`", "A string `json:\"a\"`\n\tC []metav1.Condition `json:\"c\"`");
+    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
+    let output = generate(folder.path(), &["--stdout", "./api/..."]);
+    let (file, told) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(status(&output), 0, "{told}");
+    assert!(told.contains("go mod download k8s.io/apimachinery"), "{told}");
+    assert!(
+        file.contains(
+            "            Servers should convert recognized schemas to the latest internal value, and\n"
+        ),
+        "{file}"
+    );
+    assert!(file.contains("                maxLength: 316\n"), "{file}");
+}
