@@ -10,10 +10,11 @@ use go::version::Version;
 use ide::{FieldValidation, KubernetesVersion, Severity};
 
 use crate::config;
+use crate::help;
 use crate::rules::ListFormat;
 use crate::status::{CLEAN, FAILED};
 
-/// Language server and checker for Kubernetes CustomResourceDefinitions.
+/// Language server and checker for Kubernetes CustomResourceDefinitions and custom resources.
 #[derive(Debug, Parser)]
 #[command(name = "crd-ls", version)]
 pub(crate) struct Cli {
@@ -23,53 +24,61 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve an editor over stdin and stdout; also what happens without a subcommand when stdin is no terminal.
+    /// Serve an editor over standard input and output; the default without a command if input is not a terminal.
     Server {
-        /// Accepted because clients pass it; there is no other transport.
+        /// Accepted because clients pass it; it is the only transport.
         #[arg(long, hide = true)]
         stdio: bool,
         #[command(flatten)]
         log: crate::log::LogArgs,
     },
-    /// Check files: exit status 0 clean, 1 findings, 2 could not run.
+    /// Report what kube-apiserver would report about definitions and resources.
+    #[command(after_help = help::CHECK)]
     Check(CheckArgs),
-    /// Write definitions of apiextensions.k8s.io/v1beta1 in the words of v1: exit status 1 where one is not migrated, or
-    /// has errors left.
+    /// Convert v1beta1 definitions to apiextensions.k8s.io/v1, in place.
+    #[command(after_help = help::MIGRATE)]
     Migrate(MigrateArgs),
-    /// Write the definitions of Go packages with kubebuilder markers, as controller-gen writes them, without Go: exit status 1
-    /// where controller-gen reports an error, or, with --check, where a file is stale.
+    /// Write the CRDs of Go packages with kubebuilder markers, as controller-gen does, without Go.
+    #[command(after_help = help::GENERATE)]
     Generate(GenerateArgs),
-    /// List the costs of CEL rules, the most expensive first: exit status 0 unless a file cannot be read.
+    /// List CEL rule costs, most expensive first.
+    #[command(after_help = help::COST)]
     Cost(CostArgs),
-    /// Show the OpenAPI schemas that the server publishes of definitions.
+    /// Print the OpenAPI schemas that kube-apiserver publishes for definitions.
+    #[command(after_help = help::OPENAPI)]
     Openapi(OpenapiArgs),
-    /// Show what the server would store of resources: exit status 1 where it refuses one.
+    /// Print what kube-apiserver would store for resources.
+    #[command(after_help = help::APPLY)]
     Apply(ApplyArgs),
-    /// List the feature gates on fields of definitions, a proposal that no API server knows, and which of them are on.
+    /// List the feature gates on fields, a proposal that kube-apiserver does not implement.
+    #[command(after_help = help::GATES)]
     Gates(GatesArgs),
-    /// Evaluate CEL rules on a resource, with the values of all that they are made of: exit status 1 where one is broken.
+    /// Evaluate CEL rules on a resource, part by part.
+    #[command(after_help = help::EVAL)]
     Eval(EvalArgs),
-    /// Show a commented sample of a kind, made from its definition.
+    /// Print a commented sample of a kind that kube-apiserver accepts.
+    #[command(after_help = help::SAMPLE)]
     Sample(SampleArgs),
-    /// Show what definitions change for objects and clients of earlier ones: exit status 1 where something breaks (with
-    /// --fail-on risky: may break), 2 where something cannot be compared. Changes of alpha versions count with --alpha
-    /// only.
+    /// Report what a change of definitions breaks for stored objects and clients.
+    #[command(after_help = help::DIFF)]
     Diff(DiffArgs),
-    /// Show what each version of a definition says of its fields, where they differ, the preferred version first: exit
-    /// status 1 where objects lose fields between versions.
+    /// Show the fields in which the versions of a definition differ.
+    #[command(after_help = help::VERSIONS)]
     Versions(VersionsArgs),
     /// List all rules with their severities.
+    #[command(after_help = help::RULES)]
     Rules {
-        /// How they are written.
+        /// The output format.
         #[arg(long, value_enum, default_value = "human")]
         output: ListFormat,
     },
-    /// Explain a rule, such as structural/junctor-type; without a code, list all rules.
+    /// Explain a rule; without a code, list all rules.
+    #[command(after_help = help::EXPLAIN)]
     Explain {
         /// The code of the rule.
         code: Option<String>,
     },
-    /// Write the completions of a shell to stdout; `--help` says where they go.
+    /// Print the completions of a shell.
     ///
     /// bash: crd-ls completions bash > ~/.local/share/bash-completion/completions/crd-ls.
     /// zsh: crd-ls completions zsh > _crd-ls, in a directory of $fpath.
@@ -90,64 +99,60 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     #[command(flatten)]
     pub(crate) gate: GateArgs,
-    /// How findings are written.
+    /// The output format.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: OutputFormat,
-    /// The Kubernetes release whose API server is asked.
+    /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
-    /// Further definitions for the resources among the files: a file, a directory, or a pattern.
+    /// More definitions for the resources: a file, a directory or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
     #[command(flatten)]
     pub(crate) stored: StoredArgs,
-    /// What becomes of fields that the schema does not have, and of keys that stand twice, in resources; goes before the
-    /// setting `fieldValidation`.
+    /// How to treat unknown fields and duplicate keys in resources; overrides the setting `fieldValidation`.
     #[arg(long, value_enum, ignore_case = true, value_name = "VALIDATION")]
     pub(crate) field_validation: Option<Validation>,
-    /// List all definitions of each kind in the order in which they go, with the resources that each judges, and check
-    /// nothing; as text or, with --output json, as JSON.
+    /// List all definitions of each kind in order of precedence, with the resources that each validates, and check nothing;
+    /// supports --output human and json.
     #[arg(long, conflicts_with = "fix")]
     pub(crate) explain_definitions: bool,
-    /// The least severity that makes the exit status 1.
+    /// The lowest severity that makes the exit status 1.
     #[arg(long, value_enum, default_value = "error")]
     pub(crate) fail_on: FailOn,
-    /// Exit status 1 where an object is not checked because nobody defines its kind or version, or because it cannot be
-    /// read.
+    /// Exit with 1 if an object is not checked because its kind or version has no definition or because it cannot be decoded.
     #[arg(long)]
     pub(crate) fail_on_unjudged: bool,
-    /// List what is not checked, with the reason, and write all findings in full: remarks of one rule and equal findings
-    /// of several files, too.
+    /// List what is not checked, with the reason, and print all findings in full, including repeated ones.
     #[arg(long, short, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
-    /// Apply all safe fixes first and report what remains; for - the fixed text goes to stdout, the findings to
-    /// stderr.
+    /// Apply all safe fixes and report the rest; for -, the fixed text goes to standard output and findings to standard error.
     #[arg(long)]
     pub(crate) fix: bool,
-    /// With --fix: write no file, but what would change, as a unified diff, to stdout, and the findings to stderr; exit
-    /// status 1 where anything would change.
+    /// With --fix: write no file, print the changes as a unified diff and the findings to standard error; exit with 1 if
+    /// anything would change.
     #[arg(long, requires = "fix")]
     pub(crate) diff: bool,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct MigrateArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin, whose
-    /// text goes to stdout.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input,
+    /// whose result goes to standard output.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// Write no file, but what would change, as a unified diff, to stdout.
+    /// Write no file and print the changes as a unified diff.
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Let the server drop fields that the schema does not declare, where it kept them so far.
+    /// Prune undeclared fields that v1beta1 kept.
     #[arg(long)]
     pub(crate) drop_unknown_fields: bool,
-    /// The Kubernetes release whose API server is asked.
+    /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
@@ -206,54 +211,53 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CostArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// How costs are written; json is one object a definition, one a line.
+    /// The output format; json prints one object per definition and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
-    /// The Kubernetes release whose API server is asked.
+    /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VersionsArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// Fields that are the same in all versions, too.
+    /// List fields that are equal in all versions as well.
     #[arg(long)]
     pub(crate) all: bool,
-    /// What makes the exit status 1: that objects lose fields between versions, as nothing converts them, or that a field
-    /// differs at all.
+    /// What makes the exit status 1: fields that are lost between versions because nothing converts them, or any
+    /// difference.
     #[arg(long, value_enum, default_value = "lost")]
     pub(crate) fail_on: VersionsFailOn,
-    /// How they are written; json is one object a definition, one a line.
+    /// The output format; json prints one object per definition and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
-    /// The old and the new file; with --base the files and directories to compare.
+    /// The old and the new file, or with --base the files and directories to compare.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// A revision of the git repository, `merge-base` (with the main branch) or `tag:PATTERN` (the latest such tag).
+    /// A git revision, `merge-base` (with the main branch) or `tag:PATTERN` (the latest matching tag).
     #[arg(long, value_name = "REVISION")]
     pub(crate) base: Option<String>,
-    /// Changes of alpha versions are listed and count, too; without it they are only summed up, as such a version promises
-    /// nothing.
+    /// List and count changes of alpha versions as well; without it, they are only summarized.
     #[arg(long)]
     pub(crate) alpha: bool,
-    /// Each change has a line of its own; without it, changes of one cause in one definition are one line with a count.
+    /// Print each change on its own line; without it, changes with one cause are one line with a count.
     #[arg(long)]
     pub(crate) each: bool,
     /// What makes the exit status 1.
     #[arg(long, value_enum, default_value = "breaking")]
     pub(crate) fail_on: DiffFailOn,
-    /// How changes are written; json is one object a change, one a line; markdown is a table a file, for comments and
-    /// summaries of jobs.
+    /// The output format; json prints one object per change and line, markdown one table per file for comments and job
+    /// summaries.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: DiffFormat,
 }
@@ -281,101 +285,100 @@ pub(crate) enum DiffFailOn {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpenapiArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// As OpenAPI v2 has it, which cannot say everything.
+    /// Print OpenAPI v2, which cannot express every schema.
     #[arg(long, conflicts_with = "skeleton")]
     pub(crate) v2: bool,
-    /// Without value validations.
+    /// Omit value validations.
     #[arg(long)]
     pub(crate) skeleton: bool,
-    /// Write to stdout the document that the server has at /openapi/v3/apis/GROUP/VERSION of these definitions; of those
-    /// with one name the last counts.
+    /// Print the document that kube-apiserver serves at /openapi/v3/apis/GROUP/VERSION for these definitions; of several with
+    /// one name, the last is used.
     #[arg(long, value_name = "GROUP/VERSION", conflicts_with_all = ["v2", "skeleton", "output"])]
     pub(crate) group_version: Option<String>,
-    /// How schemas are written; json is one object a version, one a line, with all schemas that it refers to.
+    /// The output format; json prints one object per version and line, with all referenced schemas.
     #[arg(long, value_enum, default_value = "yaml")]
     pub(crate) output: PreviewFormat,
-    /// The Kubernetes release whose API server is asked.
+    /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ApplyArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// Only show it, which is all that this command can do: it asks no server.
+    /// Required: this command contacts no server and stores nothing.
     #[arg(long, required = true)]
     pub(crate) dry_run: bool,
-    /// Further definitions for the resources among the files: a file, a directory, or a pattern.
+    /// More definitions for the resources: a file, a directory or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
     #[command(flatten)]
     pub(crate) stored: StoredArgs,
-    /// What becomes of fields that the schema does not have, and of keys that stand twice; goes before the setting
-    /// `fieldValidation`.
+    /// How to treat unknown fields and duplicate keys; overrides the setting `fieldValidation`.
     #[arg(long, value_enum, ignore_case = true, value_name = "VALIDATION")]
     pub(crate) field_validation: Option<Validation>,
-    /// How objects are written; json is one object a resource, one a line.
+    /// The output format; json prints one object per resource and line.
     #[arg(long, value_enum, default_value = "yaml")]
     pub(crate) output: PreviewFormat,
-    /// The Kubernetes release whose API server is asked.
+    /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GatesArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// How gates are written; json is one object a definition, one a line.
+    /// The output format; json prints one object per definition and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SampleArgs {
-    /// Kinds, or files and directories with definitions; kinds are looked for below the current directory.
+    /// Kinds, or files and directories with definitions; kinds are searched for below the current directory.
     #[arg(required = true, value_name = "KIND|PATH")]
     pub(crate) names: Vec<String>,
-    /// Where the definitions are: a file, a directory, or a pattern.
+    /// Where the definitions are: a file, a directory or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
     /// Only this version.
     #[arg(long, value_name = "VERSION")]
     pub(crate) version: Option<String>,
-    /// How samples are written; json is one object a sample, one a line.
+    /// The output format; json prints one object per sample and line.
     #[arg(long, value_enum, default_value = "yaml")]
     pub(crate) output: PreviewFormat,
-    /// The Kubernetes release whose API server is asked.
+    /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct EvalArgs {
-    /// The file with the definition, or - for stdin.
+    /// The file with the definition, or - for standard input.
     #[arg(value_name = "DEFINITION")]
     pub(crate) definition: String,
-    /// The file with the resource, or - for stdin.
+    /// The file with the resource, or - for standard input.
     #[arg(value_name = "RESOURCE")]
     pub(crate) resource: String,
-    /// Only the rule of that number, as it is shown without this.
+    /// Evaluate only the rule with this number, as printed without this option.
     #[arg(long, value_name = "N", conflicts_with = "expression")]
     pub(crate) rule: Option<usize>,
-    /// This expression instead, in which self is the whole resource.
+    /// Evaluate this expression instead; self is the whole resource.
     #[arg(long, value_name = "CEL")]
     pub(crate) expression: Option<String>,
     #[command(flatten)]
     pub(crate) stored: StoredArgs,
-    /// How values are written; json is one object a resource, one a line.
+    /// The output format; json prints one object per resource and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
-    /// The Kubernetes release whose API server is asked.
+    /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
@@ -474,11 +477,11 @@ pub(crate) fn help() -> ExitCode {
 /// What is stored already.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StoredArgs {
-    /// What is stored, definitions and resources: a file, or a directory. What has the same name there is judged as an
-    /// update of it; definitions in it judge resources of kinds that no other definition is known of.
+    /// A file or directory with the stored definitions and resources. Objects with the same name are validated as updates.
+    /// Its definitions validate resources of kinds without another definition.
     #[arg(long, value_name = "PATH")]
     pub(crate) old: Option<PathBuf>,
-    /// A revision of the git repository: the definitions and resources that it has in the same files are what is stored.
+    /// A git revision whose versions of the same files are the stored definitions and resources.
     #[arg(long, value_name = "REVISION", conflicts_with = "old")]
     pub(crate) base: Option<String>,
 }
@@ -486,36 +489,35 @@ pub(crate) struct StoredArgs {
 /// The arguments that say which files and rules count, and what is written beside the findings.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GateArgs {
-    /// Leave out the files that PATTERN names, as in .gitignore, seen from the current directory; beside the setting
-    /// `exclude`. What a PATH names itself is checked all the same.
+    /// Exclude files that match PATTERN, as in .gitignore, relative to the current directory; adds to the setting `exclude`.
+    /// A PATH that you name is checked anyway.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) exclude: Vec<Pattern>,
-    /// Leave out what is excluded even where a PATH names it, for hooks that pass the names of changed files.
+    /// Exclude excluded files even if a PATH names them, for hooks that pass the names of changed files.
     #[arg(long)]
     pub(crate) force_exclude: bool,
-    /// Report these rules alone: codes, groups, or patterns with *, such as lint/cel-*; in place of the setting `select`.
+    /// Report only these rules: codes, groups or patterns such as lint/cel-*; replaces the setting `select`.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) select: Vec<Selected>,
-    /// Do not report these rules, beside those of the setting `ignore`; goes before --select.
+    /// Do not report these rules; adds to the setting `ignore` and takes precedence over --select.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) ignore: Vec<Selected>,
-    /// Read the settings in FILE in place of the .crd-ls.toml of each project; its paths are seen from the current
-    /// directory.
+    /// Read the settings from FILE instead of .crd-ls.toml; its paths are relative to the current directory.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Write the findings alone, without table and summary.
+    /// Print only the findings, without table and summary.
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Whether the human output has colours; auto: on a terminal, unless NO_COLOR has a value.
+    /// Whether human output has colors; auto means on a terminal unless NO_COLOR is set.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
-    /// The path that stdin stands for: it decides which settings count, and findings are told there.
+    /// The path of standard input: it selects the settings and appears in findings.
     #[arg(long, value_name = "PATH")]
     pub(crate) stdin_filename: Option<PathBuf>,
-    /// Do not report the findings that FILE holds, which --update-baseline writes.
+    /// Do not report the findings that FILE records; --update-baseline writes it.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Write what is found to the file of --baseline: exit status 0.
+    /// Record all findings in the file of --baseline and exit with 0.
     #[arg(long, requires = "baseline")]
     pub(crate) update_baseline: bool,
 }

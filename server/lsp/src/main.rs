@@ -9,6 +9,7 @@ mod git;
 mod globs;
 mod golang;
 mod guarded;
+mod help;
 mod ignored;
 mod kinds;
 mod limits;
