@@ -155,3 +155,28 @@ fn a_bare_clone_is_enough_for_the_types_of_apimachinery() {
     );
     assert!(file.contains("                maxLength: 316\n"), "{file}");
 }
+
+/// A first slice of findings in Go: the finding on the generated definition stands at the token.
+#[test]
+fn a_go_file_is_checked_by_the_definitions_of_its_package() {
+    let folder = module();
+    let types = TYPES
+        .replace(
+            "// +kubebuilder:validation:MaxLength=5",
+            "// +kubebuilder:validation:XValidation:rule=\"self.size() > x\"",
+        )
+        .replace("// Thing is one.", "// Thing is one.\n// +kubebuilder:subresorce:status");
+    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["check", "--output", "concise", "api/v1/types.go"])
+        .current_dir(folder.path())
+        .env("GOMODCACHE", folder.path().join("none"))
+        .env("GOROOT", folder.path().join("none"))
+        .output()
+        .unwrap();
+    let (out, told) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(status(&output), 1, "{out}{told}");
+    assert!(out.contains("api/v1/types.go:12:46: "), "{out}");
+    assert!(out.contains("undeclared reference to 'x'"), "{out}");
+    assert!(told.contains("is `kubebuilder:subresource:status` meant?"), "{told}");
+}

@@ -73,7 +73,8 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin.
+    /// Files, directories (walked for *.yaml, *.yml and *.json, without what .gitignore names), or - for stdin. Of Go files
+    /// with kubebuilder markers the definitions are checked that controller-gen writes of their package.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     #[command(flatten)]

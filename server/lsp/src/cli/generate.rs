@@ -160,7 +160,7 @@ fn first_folder(paths: &[String], cwd: &Path) -> PathBuf {
 }
 
 /// The repository's directory, or the one of the module.
-fn top_of(folder: &Path) -> PathBuf {
+pub(super) fn top_of(folder: &Path) -> PathBuf {
     let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());
     above(".git").or_else(|| above("go.mod")).unwrap_or(folder).to_owned()
 }

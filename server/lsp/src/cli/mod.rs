@@ -5,6 +5,7 @@ mod baseline;
 mod before;
 mod causes;
 mod check;
+mod check_go;
 mod cost;
 mod diff;
 mod eval;
