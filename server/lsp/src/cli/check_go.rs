@@ -70,7 +70,7 @@ fn package(
     checked: &mut Checked,
 ) -> Result<(), String> {
     let environment = environment();
-    let disk = Guarded::of(folder, &environment);
+    let disk = Guarded::of([folder], &environment);
     let top = top_of(folder);
     let call = discover::call_for(&disk, folder, &top, Version::NEWEST);
     let target = call.as_ref().and_then(discover::Call::target);
