@@ -1,6 +1,7 @@
 //! Schemas of Go types.
 
 mod apply;
+mod checks;
 mod collect;
 mod flatten;
 mod generator;
@@ -9,6 +10,7 @@ mod known;
 mod make;
 mod merge;
 mod model;
+mod required;
 mod resolve;
 
 pub use collect::{FieldInfo, Marked, TypeInfo};
