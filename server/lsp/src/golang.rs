@@ -21,7 +21,7 @@ pub(crate) struct Guarded {
 impl Guarded {
     /// For the repositories that directories are in.
     pub(crate) fn of<'d>(directories: impl IntoIterator<Item = &'d Path>, environment: &Environment) -> Self {
-        let inside = directories.into_iter().map(Inside::of).collect();
+        let inside = directories.into_iter().map(|directory| Inside::of(&module_of(directory))).collect();
         let others = environment.goroot.iter().chain(&environment.modcache);
         Self { inside, others: others.filter_map(|path| path.canonicalize().ok()).collect() }
     }
@@ -62,6 +62,13 @@ impl Disk for Guarded {
     fn is_directory(&self, path: &Path) -> bool {
         self.real(path).is_some_and(|real| real.is_dir())
     }
+}
+
+/// The directory of the module that a directory is in, or of its `go.work`: what counts as the repository outside of git.
+fn module_of(directory: &Path) -> PathBuf {
+    let above = || directory.ancestors().take_while(|above| !guarded::is_shared(above));
+    let holding = |name: &str| above().find(|above| above.join(name).symlink_metadata().is_ok());
+    holding("go.work").or_else(|| holding("go.mod")).unwrap_or(directory).to_owned()
 }
 
 /// Where Go keeps what it has: by Go's own variables, then where it is usually installed. `go` itself is not run.

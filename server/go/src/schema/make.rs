@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::collect::{TypeInfo, has};
 use super::generator::{Crash, Generator};
-use super::model::{Additional, Reference, Rule, Schema, TypeId};
+use super::model::{Additional, MISSING, Reference, Rule, Schema, TypeId};
 use super::required::{Required, one_of_fields};
 use super::resolve::{Composite, Resolved, Scope};
 use crate::load::{Loader, Place};
@@ -226,7 +226,11 @@ impl Generator<'_> {
                 if before == self.loader.missing().len() && !is_missing {
                     self.error(place, format!("unknown type {package}.{name}"));
                 }
-                return Ok(Schema::default());
+                let mut schema = Schema::default();
+                if is_missing {
+                    schema.caused(MISSING, place);
+                }
+                return Ok(schema);
             }
         };
         let path = self.loader.package(id.package).map(|package| package.path.clone());

@@ -125,6 +125,9 @@ fn findings(
         for finding in File::new(product.text, &settings).findings() {
             let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
             let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+            if !outcome.is_whole(product.name, &steps) {
+                continue;
+            }
             let Some(origin) = outcome.origins(product.name, &steps).into_iter().next() else { continue };
             let range = TextRange::new(origin.range.start as TextSize, origin.range.end as TextSize);
             if seen.insert((origin.path.clone(), range, finding.code, finding.message.clone())) {
