@@ -116,7 +116,15 @@ impl Generator<'_> {
         let place = context.place(expr);
         let resolved = self.resolve(context.scope, expr);
         let (resolved, is_alias) = match resolved {
-            Resolved::Alias(id) => (self.right_side(&id), true),
+            Resolved::Alias(id) => {
+                let right = self.right_side(&id);
+                if right == Resolved::Invalid && self.leads_to_missing(&id, 0) {
+                    let mut schema = Schema::default();
+                    schema.caused(MISSING, place);
+                    return Ok(schema);
+                }
+                (right, true)
+            }
             other => (other, false),
         };
         match resolved {
@@ -217,13 +225,9 @@ impl Generator<'_> {
         let id = match self.resolve(context.scope, expr) {
             Resolved::Named(id) | Resolved::Alias(id) => id,
             _ => {
-                let before = self.loader.missing().len();
-                let import = self.import_named(context.scope, package);
-                let is_missing = import.is_some_and(|(path, _)| {
-                    self.loader.missing().iter().any(|missing| missing.import == path)
-                });
+                let is_missing = self.is_missing(context.scope, package);
                 // A missing module is reported once, at its import.
-                if before == self.loader.missing().len() && !is_missing {
+                if !is_missing {
                     self.error(place, format!("unknown type {package}.{name}"));
                 }
                 let mut schema = Schema::default();
@@ -245,6 +249,30 @@ impl Generator<'_> {
             }
         }
         Ok(schema)
+    }
+
+    /// Whether a name stands for an import that is not there.
+    fn is_missing(&mut self, scope: Scope<'_>, package: &str) -> bool {
+        let Some((path, span)) = self.import_named(scope, package) else { return false };
+        // Whoever asks for it notes that it is missing.
+        self.imported(scope, &path, span);
+        self.loader.missing().iter().any(|missing| missing.import == path)
+    }
+
+    /// Whether a declared type is another name for one of a module that is not there.
+    fn leads_to_missing(&mut self, id: &TypeId, depth: usize) -> bool {
+        let found = self.with_declaration(id, |generator, scope, expr| match &expr.kind {
+            ExprKind::Qualified(package, _) => (generator.is_missing(scope, package), None),
+            ExprKind::Ident(_) => (false, Some(generator.resolve(scope, expr))),
+            _ => (false, None),
+        });
+        match found {
+            Some((false, Some(Resolved::Alias(next) | Resolved::Named(next)))) if depth < MAX_DEPTH => {
+                self.leads_to_missing(&next, depth + 1)
+            }
+            Some((is_missing, _)) => is_missing,
+            None => false,
+        }
     }
 
     fn basic(&mut self, place: Place, name: &str) -> Schema {
