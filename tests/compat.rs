@@ -94,8 +94,8 @@ fn changes_are_a_table_in_markdown() {
 
 | | Change | Definition | Line | Affects |
 |---|---|---|---|---|
-| breaking | \\`.spec.size\\` in v1: \\`maximum\\` goes from 10 to 5; values between them are refused | `widgets.example.com` | 19 | stored objects, clients that write as before |
-| safe | \\`.spec.color\\` in v1: the field is new | `widgets.example.com` | 20 |  |
+| breaking | \\`.spec.size\\` in v1: \\`maximum\\` changed from 10 to 5; values in between are rejected | `widgets.example.com` | 19 | stored objects, clients that write |
+| safe | \\`.spec.color\\` in v1: the field was added | `widgets.example.com` | 20 |  |
 
 "
     );

@@ -64,6 +64,16 @@ fn files_are_written_where_controller_gen_writes_them() {
     assert_eq!(text(&generate(folder.path(), &["--stdout", "./api/v1"]).stdout), file);
 }
 
+/// Outside of git the module is what may be read, wherever in it a package is.
+#[test]
+fn a_package_below_the_module_needs_no_repository() {
+    let folder = module();
+    fs::remove_dir_all(folder.path().join(".git")).unwrap();
+    let output = generate(&folder.path().join("api"), &["--stdout", "./v1"]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("maxLength: 5"), "{}", text(&output.stdout));
+}
+
 #[test]
 fn a_stale_file_is_shown_and_stays() {
     let folder = module();
@@ -154,4 +164,50 @@ fn a_bare_clone_is_enough_for_the_types_of_apimachinery() {
         "{file}"
     );
     assert!(file.contains("                maxLength: 316\n"), "{file}");
+}
+
+/// A first slice of findings in Go: the finding on the generated definition stands at the token.
+#[test]
+fn a_go_file_is_checked_by_the_definitions_of_its_package() {
+    let folder = module();
+    let types = TYPES
+        .replace(
+            "// +kubebuilder:validation:MaxLength=5",
+            "// +kubebuilder:validation:XValidation:rule=\"self.size() > x\"",
+        )
+        .replace("// Thing is one.", "// Thing is one.\n// +kubebuilder:subresorce:status");
+    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["check", "--output", "concise", "api/v1/types.go"])
+        .current_dir(folder.path())
+        .env("GOMODCACHE", folder.path().join("none"))
+        .env("GOROOT", folder.path().join("none"))
+        .output()
+        .unwrap();
+    let (out, told) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(status(&output), 1, "{out}{told}");
+    assert!(out.contains("api/v1/types.go:12:46: "), "{out}");
+    assert!(out.contains("undeclared reference to 'x'"), "{out}");
+    assert!(told.contains("is `kubebuilder:subresource:status` meant?"), "{told}");
+}
+
+/// What follows from a module that is not downloaded is no finding.
+#[test]
+fn nothing_is_said_of_types_that_are_not_there() {
+    let folder = module();
+    let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    fs::write(folder.path().join("go.mod"), go_mod + "require example.org/far v1.0.0\n").unwrap();
+    let types = TYPES.replace("import metav1", "import \"example.org/far\"\nimport metav1");
+    let field =
+        "// +kubebuilder:validation:XValidation:rule=\"self.x == 1\"\n\tB far.Thing `json:\"b\"`\n\tA string";
+    fs::write(folder.path().join("api/v1/types.go"), types.replace("A string", field)).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["check", "--output", "concise", "api/v1/types.go"])
+        .current_dir(folder.path())
+        .env("GOMODCACHE", folder.path().join("none"))
+        .env("GOROOT", folder.path().join("none"))
+        .output()
+        .unwrap();
+    assert!(!text(&output.stdout).contains("error["), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("go mod download example.org/far"), "{}", text(&output.stderr));
 }

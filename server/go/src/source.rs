@@ -10,7 +10,7 @@ use crate::definition::{DefinedVersion, Definition};
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::marker::{self, Marker, Target};
-use crate::schema::{Cause, Schema};
+use crate::schema::{Cause, MISSING, Schema};
 use crate::version::Version;
 
 /// A generated file.
@@ -56,6 +56,10 @@ pub trait Source {
     /// The tokens that a node comes from, the closest first. `path` has the keys and indexes from the root of the definition
     /// to the node, such as `spec`, `versions`, `0`, `name`.
     fn origins(&self, product: &str, path: &[&str]) -> Vec<Origin>;
+
+    /// Whether all is known that a node is made of, with what is above and below it. Nothing can be said of other nodes: what
+    /// is wrong with them may follow from what is not there.
+    fn is_whole(&self, product: &str, path: &[&str]) -> bool;
 }
 
 impl Source for Outcome {
@@ -80,6 +84,46 @@ impl Source for Outcome {
         };
         origins.extend(kind.and_then(|place| self.origin(place, Token::Kind)));
         origins
+    }
+
+    fn is_whole(&self, product: &str, path: &[&str]) -> bool {
+        let Some(file) = self.files.iter().find(|file| file.name == product) else { return true };
+        let versions = &file.definition.versions;
+        match path {
+            ["spec", "versions", index, rest @ ..] => {
+                let version = index.parse().ok().and_then(|index: usize| versions.get(index));
+                version.is_none_or(|version| match rest {
+                    ["schema", "openAPIV3Schema", rest @ ..] => !lacks(&version.schema, rest),
+                    _ => !lacks(&version.schema, &[]),
+                })
+            }
+            _ => versions.iter().all(|version| !lacks(&version.schema, &[])),
+        }
+    }
+}
+
+/// Whether a type is missing on the way to a node, or in it.
+fn lacks(schema: &Schema, path: &[&str]) -> bool {
+    if schema.causes.iter().any(|cause| cause.keyword == MISSING) {
+        return true;
+    }
+    let nth = |schemas: &'_ [Schema], at: &str, rest: &[&str]| {
+        let schema = at.parse::<usize>().ok().and_then(|at| schemas.get(at));
+        schema.is_some_and(|schema| lacks(schema, rest))
+    };
+    let additional = || schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
+    match path {
+        ["properties", name, rest @ ..] => {
+            schema.properties.get(*name).is_some_and(|inner| lacks(inner, rest))
+        }
+        ["items", rest @ ..] => schema.items.as_deref().is_some_and(|inner| lacks(inner, rest)),
+        ["additionalProperties", rest @ ..] => additional().is_some_and(|inner| lacks(inner, rest)),
+        ["allOf", at, rest @ ..] => nth(&schema.all_of, at, rest),
+        ["anyOf", at, rest @ ..] => nth(&schema.any_of, at, rest),
+        _ => {
+            let below = schema.properties.values().chain(schema.items.as_deref()).chain(additional());
+            below.chain(&schema.all_of).chain(&schema.any_of).any(|inner| lacks(inner, &[]))
+        }
     }
 }
 

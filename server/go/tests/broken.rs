@@ -44,6 +44,11 @@ const NAMES: &str = include_str!("../../../fixtures/go/library/shared/names.go")
 
 /// Generates of a module whose types are `text`; says how many files come of it.
 fn generated(text: &str) -> usize {
+    texts(text).len()
+}
+
+/// The files that come of a module whose types are `text`.
+fn texts(text: &str) -> Vec<String> {
     let files = [
         (
             "/m/go.mod",
@@ -65,12 +70,17 @@ fn generated(text: &str) -> usize {
         header: "",
         version: Version::NEWEST,
     };
-    generate(&request).unwrap().files.len()
+    generate(&request).unwrap().files.into_iter().map(|file| file.text).collect()
 }
 
 #[test]
 fn the_whole_text_is_generated() {
     assert_eq!(generated(TYPES), 1);
+}
+
+#[test]
+fn line_ends_of_windows_change_nothing() {
+    assert_eq!(texts(&TYPES.replace('\n', "\r\n")), texts(TYPES));
 }
 
 /// The grammar lags behind Go: `new` takes a value since 1.26.

@@ -33,7 +33,7 @@ pub use analysis::test_files::{
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use crd::{
-    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Related, ServerError, Severity,
+    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Related, Segment, ServerError, Severity,
     Stop,
 };
 pub use features::cel::{

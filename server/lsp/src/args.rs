@@ -99,7 +99,8 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input. Of
+    /// Go files with kubebuilder markers, the definitions that controller-gen writes of their package are checked.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     #[command(flatten)]

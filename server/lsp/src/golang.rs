@@ -2,6 +2,7 @@
 //! are read, too, wherever they are.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use go::load::{Disk, Entry, Environment, LARGEST_FILE};
@@ -11,24 +12,23 @@ use crate::guarded::{self, Inside};
 /// The files of a repository, of the module cache and of Go.
 #[derive(Debug)]
 pub(crate) struct Guarded {
-    inside: Inside,
+    /// The repositories of what the user names.
+    inside: Vec<Inside>,
     /// Without symbolic links.
     others: Vec<PathBuf>,
 }
 
 impl Guarded {
-    /// For the repository that a directory is in.
-    pub(crate) fn of(directory: &Path, environment: &Environment) -> Self {
+    /// For the repositories that directories are in.
+    pub(crate) fn of<'d>(directories: impl IntoIterator<Item = &'d Path>, environment: &Environment) -> Self {
+        let inside = directories.into_iter().map(|directory| Inside::of(&module_of(directory))).collect();
         let others = environment.goroot.iter().chain(&environment.modcache);
-        Self {
-            inside: Inside::of(directory),
-            others: others.filter_map(|path| path.canonicalize().ok()).collect(),
-        }
+        Self { inside, others: others.filter_map(|path| path.canonicalize().ok()).collect() }
     }
 
     /// The path without symbolic links, if it may be read.
     fn real(&self, path: &Path) -> Option<PathBuf> {
-        if let Ok(real) = self.inside.real(path) {
+        if let Some(real) = self.inside.iter().find_map(|inside| inside.real(path).ok()) {
             return Some(real);
         }
         let real = path.canonicalize().ok()?;
@@ -64,16 +64,23 @@ impl Disk for Guarded {
     }
 }
 
+/// The directory of the module that a directory is in, or of its `go.work`: what counts as the repository outside of git.
+fn module_of(directory: &Path) -> PathBuf {
+    let above = || directory.ancestors().take_while(|above| !guarded::is_shared(above));
+    let holding = |name: &str| above().find(|above| above.join(name).symlink_metadata().is_ok());
+    holding("go.work").or_else(|| holding("go.mod")).unwrap_or(directory).to_owned()
+}
+
 /// Where Go keeps what it has: by Go's own variables, then where it is usually installed. `go` itself is not run.
 pub(crate) fn environment() -> Environment {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = set("HOME").or_else(|| set("USERPROFILE"));
-    let workspace = set("GOPATH").and_then(|path| env::split_paths(&path).next());
+    let set = |value: Option<OsString>| value.filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = set(env::var_os("HOME")).or_else(|| set(env::var_os("USERPROFILE")));
+    let workspace = set(env::var_os("GOPATH")).and_then(|path| env::split_paths(&path).next());
     let workspace = workspace.or_else(|| Some(home?.join("go")));
     Environment {
-        goroot: set("GOROOT").or_else(installed),
-        modcache: set("GOMODCACHE").or_else(|| Some(workspace?.join("pkg/mod"))),
-        workspaces: set("GOWORK").is_none_or(|value| value != Path::new("off")),
+        goroot: set(env::var_os("GOROOT")).or_else(installed),
+        modcache: set(env::var_os("GOMODCACHE")).or_else(|| Some(workspace?.join("pkg/mod"))),
+        workspaces: set(env::var_os("GOWORK")).is_none_or(|value| value != Path::new("off")),
     }
 }
 

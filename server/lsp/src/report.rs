@@ -75,6 +75,11 @@ impl Report {
         }
     }
 
+    /// A report on a source that definitions are generated of, with the findings on these.
+    pub(crate) fn of_source(path: String, text: &str, findings: Vec<Finding>) -> Self {
+        Self { coverage: Coverage::default(), analysed: true, ..Self::unanalysed(path, text, findings) }
+    }
+
     #[cfg(test)]
     pub(crate) fn with_fixes(self, fixes: Vec<Fix>) -> Self {
         Self { fixes: FileFixes::new(fixes), ..self }

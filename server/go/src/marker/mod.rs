@@ -1,6 +1,7 @@
 //! Markers: comments such as `+kubebuilder:validation:MaxLength=5`.
 
 mod definition;
+mod guess;
 pub mod options;
 mod parse;
 mod scanner;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::definition::{Argument, ArgumentType, Known, Shape};
+use super::guess::Guess;
 use super::scanner::{At, Scanner, Token};
 use super::value::{Data, Value};
 use crate::json::Json;
@@ -49,53 +50,6 @@ pub(super) fn split(text: &str) -> Split<'_> {
         Some((whole, rest)) => {
             let short = whole.rsplit_once(':').map_or(whole, |(short, _)| short);
             Split { whole, short, rest }
-        }
-    }
-}
-
-/// The kind of value that a text looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Guess {
-    Int,
-    Number,
-    Text,
-    Bool,
-    Map,
-    /// A list of items of one kind; how deep lists are in lists, and what is in the innermost.
-    List(usize, Scalar),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scalar {
-    Int,
-    Number,
-    Text,
-    Bool,
-    Map,
-}
-
-impl Guess {
-    const fn listed(self) -> Self {
-        match self {
-            Self::Int => Self::List(1, Scalar::Int),
-            Self::Number => Self::List(1, Scalar::Number),
-            Self::Text => Self::List(1, Scalar::Text),
-            Self::Bool => Self::List(1, Scalar::Bool),
-            Self::Map => Self::List(1, Scalar::Map),
-            Self::List(depth, scalar) => Self::List(depth + 1, scalar),
-        }
-    }
-
-    const fn item(depth: usize, scalar: Scalar) -> Self {
-        if depth > 1 {
-            return Self::List(depth - 1, scalar);
-        }
-        match scalar {
-            Scalar::Int => Self::Int,
-            Scalar::Number => Self::Number,
-            Scalar::Text => Self::Text,
-            Scalar::Bool => Self::Bool,
-            Scalar::Map => Self::Map,
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::collect::{FieldInfo, TypeInfo, has};
+use super::collect::{TypeInfo, has};
 use super::generator::{Crash, Generator};
-use super::model::{Additional, Reference, Rule, Schema, TypeId};
+use super::model::{Additional, MISSING, Reference, Rule, Schema, TypeId};
+use super::required::{Required, one_of_fields};
 use super::resolve::{Composite, Resolved, Scope};
 use crate::load::{Loader, Place};
 use crate::marker::Meaning;
@@ -115,7 +116,15 @@ impl Generator<'_> {
         let place = context.place(expr);
         let resolved = self.resolve(context.scope, expr);
         let (resolved, is_alias) = match resolved {
-            Resolved::Alias(id) => (self.right_side(&id), true),
+            Resolved::Alias(id) => {
+                let right = self.right_side(&id);
+                if right == Resolved::Invalid && self.leads_to_missing(&id, 0) {
+                    let mut schema = Schema::default();
+                    schema.caused(MISSING, place);
+                    return Ok(schema);
+                }
+                (right, true)
+            }
             other => (other, false),
         };
         match resolved {
@@ -216,16 +225,16 @@ impl Generator<'_> {
         let id = match self.resolve(context.scope, expr) {
             Resolved::Named(id) | Resolved::Alias(id) => id,
             _ => {
-                let before = self.loader.missing().len();
-                let import = self.import_named(context.scope, package);
-                let is_missing = import.is_some_and(|(path, _)| {
-                    self.loader.missing().iter().any(|missing| missing.import == path)
-                });
+                let is_missing = self.is_missing(context.scope, package);
                 // A missing module is reported once, at its import.
-                if before == self.loader.missing().len() && !is_missing {
+                if !is_missing {
                     self.error(place, format!("unknown type {package}.{name}"));
                 }
-                return Ok(Schema::default());
+                let mut schema = Schema::default();
+                if is_missing {
+                    schema.caused(MISSING, place);
+                }
+                return Ok(schema);
             }
         };
         let path = self.loader.package(id.package).map(|package| package.path.clone());
@@ -240,6 +249,30 @@ impl Generator<'_> {
             }
         }
         Ok(schema)
+    }
+
+    /// Whether a name stands for an import that is not there.
+    fn is_missing(&mut self, scope: Scope<'_>, package: &str) -> bool {
+        let Some((path, span)) = self.import_named(scope, package) else { return false };
+        // Whoever asks for it notes that it is missing.
+        self.imported(scope, &path, span);
+        self.loader.missing().iter().any(|missing| missing.import == path)
+    }
+
+    /// Whether a declared type is another name for one of a module that is not there.
+    fn leads_to_missing(&mut self, id: &TypeId, depth: usize) -> bool {
+        let found = self.with_declaration(id, |generator, scope, expr| match &expr.kind {
+            ExprKind::Qualified(package, _) => (generator.is_missing(scope, package), None),
+            ExprKind::Ident(_) => (false, Some(generator.resolve(scope, expr))),
+            _ => (false, None),
+        });
+        match found {
+            Some((false, Some(Resolved::Alias(next) | Resolved::Named(next)))) if depth < MAX_DEPTH => {
+                self.leads_to_missing(&next, depth + 1)
+            }
+            Some((is_missing, _)) => is_missing,
+            None => false,
+        }
     }
 
     fn basic(&mut self, place: Place, name: &str) -> Schema {
@@ -445,36 +478,6 @@ impl Generator<'_> {
         }
         Ok(schema)
     }
-
-    /// Whether a field is required, and why.
-    fn required(&self, field: &FieldInfo, package_optional: bool, by_tag: bool) -> Required {
-        let named =
-            |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
-        let by_tag = if by_tag { Required::ByTag } else { Required::No };
-        if !self.has(Change::RequiredOrder) {
-            // What the markers say counts against the mode of the package only.
-            return if package_optional {
-                let marked = named("kubebuilder:validation:Required");
-                if marked { Required::Marked } else { Required::No }
-            } else {
-                let marked = named("kubebuilder:validation:Optional") || named("optional");
-                if marked { Required::No } else { by_tag }
-            };
-        }
-        if named("kubebuilder:validation:Optional") {
-            Required::No
-        } else if named("kubebuilder:validation:Required") {
-            Required::Marked
-        } else if named("optional") || named("k8s:optional") {
-            Required::No
-        } else if named("required") || named("k8s:required") {
-            Required::Marked
-        } else if package_optional {
-            Required::No
-        } else {
-            by_tag
-        }
-    }
 }
 
 /// A type that is written out, as Go prints it.
@@ -483,28 +486,4 @@ fn one_line(text: &str) -> String {
         text.split(['\n', ';']).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     let joined = fields.into_iter().filter(|field| !field.is_empty()).collect::<Vec<_>>().join("; ");
     joined.replace("struct {; ", "struct{").replace("; }", "}").replace("{ ", "{").replace(" }", "}")
-}
-
-enum Required {
-    No,
-    Marked,
-    ByTag,
-}
-
-/// The fields that stand in a marker for one of several fields.
-fn one_of_fields(info: &TypeInfo) -> Result<Vec<String>, String> {
-    let mut all = Vec::new();
-    for meaning in [Meaning::ExactlyOneOf, Meaning::AtMostOneOf, Meaning::AtLeastOneOf] {
-        for marked in info.markers.iter().filter(|marked| marked.marker.meaning() == meaning) {
-            let fields = marked.marker.texts("");
-            let nested: Vec<&str> =
-                fields.iter().filter(|field| field.contains('.')).map(String::as_str).collect();
-            if !nested.is_empty() {
-                let name = marked.marker.known.definition.name;
-                return Err(format!("{name}: cannot reference nested fields: {}", nested.join(",")));
-            }
-            all.extend(fields);
-        }
-    }
-    Ok(all)
 }

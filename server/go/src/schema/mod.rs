@@ -1,6 +1,7 @@
 //! Schemas of Go types.
 
 mod apply;
+mod checks;
 mod collect;
 mod flatten;
 mod generator;
@@ -9,9 +10,10 @@ mod known;
 mod make;
 mod merge;
 mod model;
+mod required;
 mod resolve;
 
 pub use collect::{FieldInfo, Marked, TypeInfo};
 pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
 pub use generator::{Problem, Spot};
-pub use model::{Additional, Cause, ExternalDocs, Reference, Rule, Schema, TypeId};
+pub use model::{Additional, Cause, ExternalDocs, MISSING, Reference, Rule, Schema, TypeId};

@@ -34,6 +34,9 @@ impl Reference {
     }
 }
 
+/// In place of the keyword, where the type of a node is in a module that is not there.
+pub const MISSING: &str = "missing";
+
 /// What a keyword comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {

@@ -15,9 +15,9 @@ use text::{Shortcut, TextBuffer, TextRange};
 use super::before::Before;
 use super::input::{read, settings_with};
 use super::learned::{learn, with_stored};
-use super::print::complain;
+use super::print::{complain, remark};
 use super::walk::Source;
-use super::{baseline, explain, unified};
+use super::{baseline, check_go, explain, unified};
 use crate::analyse::{MAX_ROUNDS, fix_all};
 use crate::args::{CheckArgs, OutputFormat};
 use crate::config::{Choices, Projects};
@@ -189,8 +189,10 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             return ExitCode::from(FAILED);
         }
     };
-    let (sources, unwalked) = args.gate.wanted(&projects).sources(&args.paths);
-    if sources.is_empty() && unwalked.is_empty() && !args.gate.force_exclude {
+    let (go, paths): (Vec<String>, Vec<String>) =
+        args.paths.iter().cloned().partition(|path| check_go::is_go(path));
+    let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
+    if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
         let places = args.paths.join(", ");
         problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded"));
@@ -212,7 +214,9 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     if args.fix {
         outcomes = context.check_again(&sources, outcomes);
     }
-    let mut reports = Vec::with_capacity(sources.len());
+    let of_go = check_go::check(&go, args, &context.projects, &mut problems);
+    of_go.told.iter().for_each(|line| remark(line));
+    let mut reports = of_go.reports;
     for outcome in outcomes {
         match outcome {
             Ok(report) => reports.push(report),
@@ -250,7 +254,10 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     ExitCode::from(if !problems.is_empty() {
         FAILED
-    } else if reports.iter().any(fails) || args.fail_on_unjudged && Summary::of(&reports).has_gaps() {
+    } else if of_go.bad
+        || reports.iter().any(fails)
+        || args.fail_on_unjudged && Summary::of(&reports).has_gaps()
+    {
         FINDINGS
     } else {
         CLEAN

@@ -35,8 +35,9 @@ pub(crate) fn run(args: &GenerateArgs) -> ExitCode {
 fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let cwd = absolute(Path::new("."));
     let environment = environment();
-    let disk = Guarded::of(&cwd, &environment);
-    let folder = first_folder(&args.paths, &cwd);
+    let folders: Vec<PathBuf> = args.paths.iter().map(|path| folder_of(path, &cwd)).collect();
+    let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
+    let folder = folders.first().unwrap_or(&cwd).clone();
     let top = top_of(&folder);
     let call = discover::call_for(&disk, &folder, &top, Version::NEWEST);
     let plan = plan(args, call, &cwd, shown);
@@ -151,16 +152,15 @@ fn version(
     Ok(version)
 }
 
-/// The folder that the first pattern begins at.
-fn first_folder(paths: &[String], cwd: &Path) -> PathBuf {
-    let first = paths.first().map_or(".", String::as_str);
-    let begins = first.strip_suffix("...").unwrap_or(first);
+/// The folder that a pattern begins at; the current one for import paths.
+fn folder_of(pattern: &str, cwd: &Path) -> PathBuf {
+    let begins = pattern.strip_suffix("...").unwrap_or(pattern);
     let folder = absolute(&cwd.join(begins));
     if folder.is_dir() { folder } else { cwd.to_owned() }
 }
 
 /// The repository's directory, or the one of the module.
-fn top_of(folder: &Path) -> PathBuf {
+pub(super) fn top_of(folder: &Path) -> PathBuf {
     let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());
     above(".git").or_else(|| above("go.mod")).unwrap_or(folder).to_owned()
 }

@@ -6,6 +6,7 @@ mod before;
 mod causes;
 mod changes_table;
 mod check;
+mod check_go;
 mod cost;
 mod diff;
 mod eval;

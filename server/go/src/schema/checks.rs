@@ -1,0 +1,239 @@
+//! What single markers need of a schema, and what they make.
+
+use super::collect::Marked;
+use super::generator::Crash;
+use super::model::{ExternalDocs, Rule, Schema};
+use crate::marker::{Data, Marker, Meaning};
+use crate::strings::quoted;
+
+/// Why a marker is refused.
+pub(super) enum Refused {
+    With(String),
+    Crash(Crash),
+}
+
+impl From<String> for Refused {
+    fn from(message: String) -> Self {
+        Self::With(message)
+    }
+}
+
+impl From<&str> for Refused {
+    fn from(message: &str) -> Self {
+        Self::With(message.to_owned())
+    }
+}
+
+fn is_numeric(schema: &Schema) -> bool {
+    matches!(&*schema.kind, "integer" | "number")
+}
+
+pub(super) fn numeric(schema: &Schema, name: &str) -> Result<(), Refused> {
+    if is_numeric(schema) {
+        return Ok(());
+    }
+    Err(format!("must apply {name} to a numeric value, found {}", schema.kind).into())
+}
+
+pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64, Refused> {
+    numeric(schema, name)?;
+    let value = match marker.argument("").map(|value| &value.data) {
+        Some(Data::Number(number)) => *number,
+        _ => 0.0,
+    };
+    if schema.kind == "integer" && (value.fract() != 0.0 || !value.is_finite()) {
+        return Err(format!(
+            "cannot apply non-integral {name} validation ({}) to integer value",
+            shown(value)
+        )
+        .into());
+    }
+    if !value.is_finite() {
+        return Err(format!("{name} {} has no form in JSON", shown(value)).into());
+    }
+    Ok(value)
+}
+
+/// A number as Go's `%v` prints it.
+fn shown(value: f64) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
+    }
+    let text = format!("{value:e}");
+    match text
+        .split_once('e')
+        .and_then(|(mantissa, exponent)| Some((mantissa, exponent.parse::<i32>().ok()?)))
+    {
+        Some((mantissa, exponent)) if !(-4..21).contains(&exponent) => {
+            let sign = if exponent < 0 { '-' } else { '+' };
+            format!("{mantissa}e{sign}{:02}", exponent.abs())
+        }
+        _ => format!("{value}"),
+    }
+}
+
+pub(super) fn text(schema: &Schema, name: &str, textual: bool) -> Result<(), Refused> {
+    let is_pattern = name == "pattern";
+    if schema.kind == "string" || schema.int_or_string && (textual || is_pattern) {
+        return Ok(());
+    }
+    if textual {
+        return Err(
+            format!("must apply {name} to a textual value, found type {}", quoted(&schema.kind)).into()
+        );
+    }
+    let allowed = if is_pattern { "`string` or `IntOrString`" } else { "string" };
+    Err(format!("must apply {name} to a {allowed}").into())
+}
+
+pub(super) fn of_kind(schema: &Schema, kind: &str, message: &str) -> Result<(), Refused> {
+    if schema.kind == kind { Ok(()) } else { Err(message.into()) }
+}
+
+pub(super) fn one_word(marker: &Marker, words: &[&str], message: &str) -> Result<String, Refused> {
+    let word = marker.text("");
+    if words.contains(&word) { Ok(word.to_owned()) } else { Err(message.into()) }
+}
+
+pub(super) fn int(marker: &Marker) -> Option<i64> {
+    match marker.argument("").map(|value| &value.data) {
+        Some(Data::Int(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+pub(super) fn flag(marker: &Marker) -> bool {
+    matches!(marker.argument("").map(|value| &value.data), Some(Data::Bool(true)))
+}
+
+pub(super) fn simple_rule(marked: &Marked, rule: String, message: String) -> Rule {
+    Rule {
+        rule,
+        message,
+        message_expression: String::new(),
+        reason: String::new(),
+        field_path: String::new(),
+        optional_old_self: None,
+        place: Some(marked.place),
+    }
+}
+
+pub(super) fn rule(marked: &Marked) -> Result<Rule, Refused> {
+    let marker = &marked.marker;
+    let text = |name| marker.text(name).to_owned();
+    let reason = text("reason");
+    const REASONS: [&str; 4] =
+        ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
+    if !reason.is_empty() && !REASONS.contains(&&*reason) {
+        let [required, invalid, forbidden, duplicate] = REASONS;
+        return Err(format!(
+            "invalid reason {reason}, valid values are {required}, {invalid}, {forbidden} and {duplicate}"
+        )
+        .into());
+    }
+    let optional_old_self = match marker.argument("optionalOldSelf").map(|value| &value.data) {
+        Some(Data::Bool(flag)) => Some(*flag),
+        _ => None,
+    };
+    Ok(Rule {
+        rule: text("rule"),
+        message: text("message"),
+        message_expression: text("messageExpression"),
+        reason,
+        field_path: text("fieldPath"),
+        optional_old_self,
+        place: Some(marked.place),
+    })
+}
+
+pub(super) fn one_of(marked: &Marked, sums: bool) -> Option<Rule> {
+    let fields = marked.marker.texts("");
+    if fields.is_empty() {
+        return None;
+    }
+    let count = if sums {
+        let summands: Vec<String> = fields.iter().map(|field| format!("(has(self.{field})?1:0)")).collect();
+        summands.join("+")
+    } else {
+        let flags: Vec<String> = fields.iter().map(|field| format!("has(self.{field})")).collect();
+        format!("[{}].filter(x,x==true).size()", flags.join(","))
+    };
+    let listed = fields.join(" ");
+    let (rule, message) = match marked.marker.meaning() {
+        Meaning::AtMostOneOf => {
+            (format!("{count} <= 1"), format!("at most one of the fields in [{listed}] may be set"))
+        }
+        Meaning::ExactlyOneOf => {
+            (format!("{count} == 1"), format!("exactly one of the fields in [{listed}] must be set"))
+        }
+        _ => {
+            let rule = if sums {
+                let flags: Vec<String> = fields.iter().map(|field| format!("has(self.{field})")).collect();
+                flags.join("||")
+            } else {
+                format!("{count} >= 1")
+            };
+            (rule, format!("at least one of the fields in [{listed}] must be set"))
+        }
+    };
+    Some(simple_rule(marked, rule, message))
+}
+
+/// `k8s:required`: what is there must not be empty.
+pub(super) fn at_least_one(schema: &mut Schema) {
+    match &*schema.kind {
+        "string" => {
+            schema.min_length.get_or_insert(1);
+        }
+        "array" => {
+            schema.min_items.get_or_insert(1);
+        }
+        "object" => {
+            schema.min_properties.get_or_insert(1);
+        }
+        _ if schema.reference.is_some() => {
+            schema.min_properties.get_or_insert(1);
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), Refused> {
+    let url = marker.text("url");
+    if let Some(reason) = refused_url(url) {
+        let shown = quoted(url);
+        return Err(format!(
+            "invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}"
+        )
+        .into());
+    }
+    schema.external_docs = Some(Box::new(ExternalDocs {
+        url: url.to_owned(),
+        description: marker.text("description").to_owned(),
+    }));
+    Ok(())
+}
+
+/// Why Go's `url.ParseRequestURI` refuses a text.
+fn refused_url(url: &str) -> Option<&'static str> {
+    if url.chars().any(|ch| (ch as u32) < 0x20 || ch == '\u{7f}') {
+        return Some("net/url: invalid control character in URL");
+    }
+    if url.is_empty() {
+        return Some("empty url");
+    }
+    if url == "*" || url.starts_with('/') {
+        return None;
+    }
+    let scheme_len = url.find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '+' | '-' | '.')));
+    match scheme_len.map(|len| (len, url.get(len..).unwrap_or(""))) {
+        Some((0, rest)) if rest.starts_with(':') => Some("missing protocol scheme"),
+        Some((_, rest)) if rest.starts_with(':') && url.starts_with(|ch: char| ch.is_ascii_alphabetic()) => {
+            None
+        }
+        _ => Some("invalid URI for request"),
+    }
+}

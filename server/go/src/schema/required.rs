@@ -1,0 +1,63 @@
+//! Which fields of a struct are required.
+
+use super::collect::{FieldInfo, TypeInfo};
+use super::generator::Generator;
+use crate::marker::Meaning;
+use crate::version::Change;
+
+/// Why a field is required.
+pub(super) enum Required {
+    No,
+    Marked,
+    ByTag,
+}
+
+impl Generator<'_> {
+    /// Whether a field is required, and why.
+    pub(super) fn required(&self, field: &FieldInfo, package_optional: bool, by_tag: bool) -> Required {
+        let named =
+            |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
+        let by_tag = if by_tag { Required::ByTag } else { Required::No };
+        if !self.has(Change::RequiredOrder) {
+            // What the markers say counts against the mode of the package only.
+            return if package_optional {
+                let marked = named("kubebuilder:validation:Required");
+                if marked { Required::Marked } else { Required::No }
+            } else {
+                let marked = named("kubebuilder:validation:Optional") || named("optional");
+                if marked { Required::No } else { by_tag }
+            };
+        }
+        if named("kubebuilder:validation:Optional") {
+            Required::No
+        } else if named("kubebuilder:validation:Required") {
+            Required::Marked
+        } else if named("optional") || named("k8s:optional") {
+            Required::No
+        } else if named("required") || named("k8s:required") {
+            Required::Marked
+        } else if package_optional {
+            Required::No
+        } else {
+            by_tag
+        }
+    }
+}
+
+/// The fields that stand in a marker for one of several fields.
+pub(super) fn one_of_fields(info: &TypeInfo) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    for meaning in [Meaning::ExactlyOneOf, Meaning::AtMostOneOf, Meaning::AtLeastOneOf] {
+        for marked in info.markers.iter().filter(|marked| marked.marker.meaning() == meaning) {
+            let fields = marked.marker.texts("");
+            let nested: Vec<&str> =
+                fields.iter().filter(|field| field.contains('.')).map(String::as_str).collect();
+            if !nested.is_empty() {
+                let name = marked.marker.known.definition.name;
+                return Err(format!("{name}: cannot reference nested fields: {}", nested.join(",")));
+            }
+            all.extend(fields);
+        }
+    }
+    Ok(all)
+}
