@@ -65,6 +65,9 @@ pub(crate) enum Command {
         /// The code of the rule.
         code: Option<String>,
     },
+    /// Serve a coding agent over stdin and stdout (Model Context Protocol): check, explain, fix, sample, eval and diff as tools.
+    #[cfg(feature = "mcp")]
+    Mcp,
     /// Write the completions of a shell to stdout; `--help` says where they go.
     ///
     /// bash: crd-ls completions bash > ~/.local/share/bash-completion/completions/crd-ls.
