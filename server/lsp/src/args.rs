@@ -78,6 +78,9 @@ pub(crate) enum Command {
         /// The code of the rule.
         code: Option<String>,
     },
+    /// Serve a coding agent over standard input and output (Model Context Protocol).
+    #[cfg(feature = "mcp")]
+    Mcp,
     /// Print the completions of a shell.
     ///
     /// bash: crd-ls completions bash > ~/.local/share/bash-completion/completions/crd-ls.

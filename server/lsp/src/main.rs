@@ -14,6 +14,8 @@ mod ignored;
 mod kinds;
 mod limits;
 mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod opened;
 mod output;
 mod paths;
@@ -63,6 +65,8 @@ fn main() -> ExitCode {
         Some(Command::Explain { code }) => rules::explain(code.as_deref()),
         Some(Command::Completions { shell }) => cli::completions(shell),
         Some(Command::Manual { directory }) => cli::manual(&directory),
+        #[cfg(feature = "mcp")]
+        Some(Command::Mcp) => mcp::run(),
         Some(Command::Server { log, .. }) => server::run(&log),
         None if std::io::stdin().is_terminal() => args::help(),
         None => server::run(&LogArgs::default()),

@@ -1,0 +1,310 @@
+//! `crd-ls mcp`: the command line as tools of the Model Context Protocol, for agents that write definitions and resources.
+//!
+//! Each call runs this program with the arguments that a person would give, so that tools say what the command line says, and so
+//! that a call that fails ends nothing but itself.
+
+use std::io::Write;
+use std::process::{Command, ExitCode, Output, Stdio};
+
+use rmcp::handler::server::wrapper::Parameters;
+use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabilities, ServerConfig};
+use rmcp::schemars::{self, JsonSchema};
+use rmcp::{ErrorData, ServerHandler, ServiceExt, tool, tool_handler, tool_router};
+use serde::Deserialize;
+
+use crate::status::{CLEAN, FAILED};
+
+/// The most that a call answers, in bytes: agents read all of it.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// What agents are told of the tools.
+const INSTRUCTIONS: &str = "\
+crd-ls reports what kube-apiserver would report about CustomResourceDefinitions and custom resources, without a cluster. After \
+each change of a definition or a resource, call `check`; `explain` a code to learn what its rule demands; `fix` repairs what can \
+be repaired without changing which objects are valid. Paths are files and directories, seen from the directory in which the \
+server was started.";
+
+/// Serves an agent over stdin and stdout until it closes stdin.
+pub(crate) fn run() -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let served = match runtime {
+        Ok(runtime) => {
+            let served = runtime.block_on(serve());
+            // A thread may still read stdin; the process does not wait for it.
+            runtime.shutdown_background();
+            served
+        }
+        Err(error) => Err(format!("cannot start: {error}")),
+    };
+    match served {
+        Ok(()) => ExitCode::from(CLEAN),
+        Err(problem) => {
+            // Nobody is left to tell when stderr is closed.
+            let _ = writeln!(std::io::stderr(), "crd-ls: {problem}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+async fn serve() -> Result<(), String> {
+    let service = Tools.serve(rmcp::transport::stdio()).await.map_err(|error| error.to_string())?;
+    service.waiting().await.map(drop).map_err(|error| error.to_string())
+}
+
+/// All tools; they hold nothing from one call to the next.
+#[derive(Clone, Copy, Debug)]
+struct Tools;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Check {
+    /// Files and directories to check; the current directory without it.
+    #[serde(default)]
+    paths: Vec<String>,
+    /// YAML to check in place of files.
+    text: Option<String>,
+    #[serde(flatten)]
+    definitions: Definitions,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Fix {
+    /// Files and directories to repair; the current directory without it.
+    #[serde(default)]
+    paths: Vec<String>,
+    /// YAML to repair in place of files; the answer is the repaired text.
+    text: Option<String>,
+    /// Whether the files are written; otherwise the answer is a unified diff of what would change.
+    #[serde(default)]
+    write: bool,
+    #[serde(flatten)]
+    definitions: Definitions,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Definitions {
+    /// Files and directories with further definitions for resources.
+    #[serde(default)]
+    crds: Vec<String>,
+    /// The Kubernetes release whose API server is asked, such as 1.33; the newest that is known without it.
+    kubernetes_version: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Explain {
+    /// The code of a rule, such as structural/junctor-type, as findings have it.
+    code: String,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Sample {
+    /// Kinds, or files and directories with definitions.
+    names: Vec<String>,
+    /// Only this version.
+    version: Option<String>,
+    #[serde(flatten)]
+    definitions: Definitions,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Eval {
+    /// The file with the definition.
+    definition: String,
+    /// The file with the resource; or its YAML as `text`.
+    resource: Option<String>,
+    /// The resource as YAML.
+    text: Option<String>,
+    /// This expression in CEL instead of the definition's rules; self is the whole resource.
+    expression: Option<String>,
+    /// The file with the stored resource, for transition rules.
+    old: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Diff {
+    /// The old and the new file; with `base` the files and directories to compare.
+    paths: Vec<String>,
+    /// A revision of git, merge-base (with the main branch) or tag:PATTERN.
+    base: Option<String>,
+}
+
+#[tool_router]
+impl Tools {
+    #[tool(
+        description = "Check CustomResourceDefinitions and custom resources: a line for each finding, with place, severity, code \
+                       and message.",
+        annotations(read_only_hint = true)
+    )]
+    async fn check(&self, Parameters(asked): Parameters<Check>) -> Result<CallToolResult, ErrorData> {
+        let call = Call::new(&["check", "--output", "concise"]).definitions(&asked.definitions);
+        call.files(asked.paths, asked.text).answer("no findings").await
+    }
+
+    #[tool(
+        description = "Repair what can be repaired without changing which objects are valid: the difference, or the repaired text, \
+                       then the findings that remain.",
+        annotations(destructive_hint = false, idempotent_hint = true)
+    )]
+    async fn fix(&self, Parameters(asked): Parameters<Fix>) -> Result<CallToolResult, ErrorData> {
+        let call = Call::new(&["check", "--output", "concise", "--fix"]).definitions(&asked.definitions);
+        let call = if asked.write || asked.text.is_some() { call } else { call.with(&["--diff"]) };
+        call.files(asked.paths, asked.text).answer("nothing to repair, no findings").await
+    }
+
+    #[tool(
+        description = "Explain a rule: what it checks, why it matters, a wrong and a right example, how to repair.",
+        annotations(read_only_hint = true)
+    )]
+    async fn explain(&self, Parameters(asked): Parameters<Explain>) -> Result<CallToolResult, ErrorData> {
+        Call::new(&["explain"]).operands([asked.code]).answer("").await
+    }
+
+    #[tool(
+        description = "Show a commented sample of a kind, which the API server accepts.",
+        annotations(read_only_hint = true)
+    )]
+    async fn sample(&self, Parameters(asked): Parameters<Sample>) -> Result<CallToolResult, ErrorData> {
+        let call = Call::new(&["sample"])
+            .definitions(&asked.definitions)
+            .option("--version", asked.version.as_deref());
+        call.operands(asked.names).answer("no definition of that name").await
+    }
+
+    #[tool(
+        description = "Evaluate the CEL rules of a definition on a resource, or any expression: the value of each part.",
+        annotations(read_only_hint = true)
+    )]
+    async fn eval(&self, Parameters(asked): Parameters<Eval>) -> Result<CallToolResult, ErrorData> {
+        let call = Call::new(&["eval"]).option("--expression", asked.expression.as_deref());
+        let call = call.option("--old", asked.old.as_deref());
+        let resource = asked.resource.unwrap_or_else(|| "-".to_owned());
+        Call { input: asked.text, ..call }.operands([asked.definition, resource]).answer("no rules").await
+    }
+
+    #[tool(
+        description = "Compare definitions with earlier ones: what breaks stored objects and clients, what may break, what is safe.",
+        annotations(read_only_hint = true)
+    )]
+    async fn diff(&self, Parameters(asked): Parameters<Diff>) -> Result<CallToolResult, ErrorData> {
+        Call::new(&["diff"])
+            .option("--base", asked.base.as_deref())
+            .operands(asked.paths)
+            .answer("no changes")
+            .await
+    }
+}
+
+#[tool_handler]
+impl ServerHandler for Tools {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("crd-ls", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+}
+
+/// A run of this program.
+struct Call {
+    arguments: Vec<String>,
+    input: Option<String>,
+}
+
+impl Call {
+    fn new(arguments: &[&str]) -> Self {
+        Self { arguments: Vec::new(), input: None }.with(arguments)
+    }
+
+    fn with(mut self, arguments: &[&str]) -> Self {
+        self.arguments.extend(arguments.iter().map(|argument| (*argument).to_owned()));
+        self
+    }
+
+    /// An option as one argument, so that its value cannot be taken for another option.
+    fn option(mut self, name: &str, value: Option<&str>) -> Self {
+        self.arguments.extend(value.map(|value| format!("{name}={value}")));
+        self
+    }
+
+    fn definitions(self, definitions: &Definitions) -> Self {
+        let call = self.option("--kubernetes-version", definitions.kubernetes_version.as_deref());
+        definitions.crds.iter().fold(call, |call, path| call.option("--crd", Some(path)))
+    }
+
+    /// Files, or a text in their place.
+    fn files(self, paths: Vec<String>, text: Option<String>) -> Self {
+        match text {
+            Some(text) => Self { input: Some(text), ..self }.operands(["-".to_owned()]),
+            None => self.operands(paths),
+        }
+    }
+
+    /// What is no option, whatever it begins with.
+    fn operands(self, operands: impl IntoIterator<Item = String>) -> Self {
+        let mut call = self.with(&["--"]);
+        call.arguments.extend(operands);
+        call
+    }
+
+    /// What the run writes, or `otherwise` where that is nothing.
+    async fn answer(self, otherwise: &str) -> Result<CallToolResult, ErrorData> {
+        let ran = tokio::task::spawn_blocking(move || self.run()).await;
+        let output = match ran {
+            Ok(Ok(output)) => output,
+            Ok(Err(error)) => return Ok(error_of(format!("crd-ls cannot be run: {error}"))),
+            Err(error) => return Ok(error_of(format!("the run of crd-ls was lost: {error}"))),
+        };
+        let texts = [&output.stdout, &output.stderr].map(|bytes| bounded(&String::from_utf8_lossy(bytes)));
+        let mut texts: Vec<String> = texts.into_iter().filter(|text| !text.trim().is_empty()).collect();
+        if output.status.code().is_none_or(|code| code >= i32::from(FAILED)) {
+            let said = if texts.is_empty() {
+                format!("crd-ls ended with {}", output.status)
+            } else {
+                texts.join("\n")
+            };
+            return Ok(error_of(said));
+        }
+        if texts.is_empty() {
+            texts.push(otherwise.to_owned());
+        }
+        Ok(CallToolResult::success(texts.into_iter().map(ContentBlock::text).collect()))
+    }
+
+    fn run(self) -> std::io::Result<Output> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .args(&self.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let stdin = child.stdin.take();
+        // The run reads all of its input before it writes; one that does not read ends, and tells why.
+        if let (Some(mut stdin), Some(input)) = (stdin, self.input) {
+            match stdin.write_all(input.as_bytes()) {
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error),
+                _ => {}
+            }
+        }
+        child.wait_with_output()
+    }
+}
+
+fn error_of(problem: String) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(problem)])
+}
+
+/// The beginning of a text, with a remark where something is left out.
+fn bounded(text: &str) -> String {
+    if text.len() <= MOST_BYTES {
+        return text.to_owned();
+    }
+    let beginning = text.get(..text.floor_char_boundary(MOST_BYTES)).unwrap_or_default();
+    let whole_lines = beginning.rsplit_once('\n').map_or(beginning, |(lines, _)| lines);
+    let left = text.lines().count() - whole_lines.lines().count();
+    format!("{whole_lines}\n({left} more lines are left out: name fewer paths)\n")
+}
