@@ -303,7 +303,7 @@ fn bounded(text: &str) -> String {
     if text.len() <= MOST_BYTES {
         return text.to_owned();
     }
-    let beginning = text.get(..text.floor_char_boundary(MOST_BYTES)).unwrap_or_default();
+    let beginning = &text[..text::floor_char_boundary(text, MOST_BYTES)];
     let whole_lines = beginning.rsplit_once('\n').map_or(beginning, |(lines, _)| lines);
     let left = text.lines().count() - whole_lines.lines().count();
     format!("{whole_lines}\n({left} more lines are left out: name fewer paths)\n")
