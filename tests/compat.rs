@@ -286,7 +286,7 @@ fn a_version_that_is_gone_stays_without_being_served() {
     let new = definition("v1", "{type: integer}").replace("storage: true", "storage: false") + second;
     let old = definition("v1", "{type: integer}");
     let (titles, text) = taken_back(&old, &new.replace("  - name: v1\n", "  - name: v1beta1\n"));
-    assert_eq!(titles, ["Keep the version `v1` with `served: false`, its schema as in HEAD"]);
+    assert_eq!(titles, ["Keep the version `v1` with `served: false` and its schema as in HEAD"]);
     assert!(
         text.ends_with("              size: {type: integer}\n")
             && text.contains("  - name: v1\n    served: false\n    storage: false\n"),

@@ -182,7 +182,7 @@ fn a_rule_is_formatted_and_guarded_by_actions() {
                 "Require `replicas` (rejects objects without it)",
                 "\n            required:\n            - replicas"
             ),
-            ("quickfix", "Add `default: `0`` to `replicas`", "\n                default: 0"),
+            ("quickfix", "Add `default: 0` to `replicas`", "\n                default: 0"),
             ("refactor.rewrite", "Format this rule", "self.replicas > 1"),
         ]
     );

@@ -72,7 +72,7 @@ fn a_diagnostic_names_its_rule_its_source_and_where_that_is_explained() {
         "code": "structural/junctor-type",
         "codeDescription": {"href": STRUCTURAL},
         "source": "crd-ls",
-        "message": "`type` is not allowed inside a junctor; move `type` outside the junctor\n\
+        "message": "`type` is not allowed inside `anyOf`; move `type` outside `anyOf`\n\
             kube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: \
             Forbidden: must be empty to be structural",
     });
@@ -128,7 +128,7 @@ fn findings_with_one_cause_are_one() {
     assert!(diagnostics.as_array().unwrap().len() < all.as_array().unwrap().len());
     let cause = diagnostics.as_array().unwrap().iter().find(|one| one["range"] == all[3]["range"]).unwrap();
     let message =
-        "move `type` outside the junctor (2 more findings with the same cause)\nkube-apiserver: spec.";
+        "move `type` outside `anyOf` (2 more findings with the same cause)\nkube-apiserver: spec.";
     assert!(cause["message"].as_str().unwrap().contains(message), "{cause}");
     let other = all[4]["range"].clone();
     let related = cause["relatedInformation"].as_array().unwrap();

@@ -99,7 +99,7 @@ fn people_see_the_line_with_the_word_at_fault_underlined() {
     assert_eq!((status(&output), stderr(&output).as_str()), (1, ""));
     let text = stdout(&output);
     let fourth = "\
-error[structural/junctor-type]: `type` is not allowed inside a junctor; move `type` outside the junctor
+error[structural/junctor-type]: `type` is not allowed inside `anyOf`; move `type` outside `anyOf`
   --> fixtures/first-light/widgets.yaml:34:23
    |
 34 |                     - type: string
@@ -210,7 +210,7 @@ fn github_gets_an_annotation_for_each_finding() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 7);
     let fourth = "::error file=fixtures/first-light/widgets.yaml,line=34,col=23,endLine=34,endColumn=27,\
-        title=structural/junctor-type::`type` is not allowed inside a junctor; move `type` outside the junctor\
+        title=structural/junctor-type::`type` is not allowed inside `anyOf`; move `type` outside `anyOf`\
         %0Akube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: \
         Forbidden: must be empty to be structural";
     assert_eq!(lines[3], fourth);

@@ -93,7 +93,7 @@ function parseVersion(output: string): string {
   const version = /^crd-ls (\S+)/.exec(output)?.[1];
   if (version === undefined) {
     const line = output.trim().split('\n')[0] ?? '';
-    throw new Error(`it is another program: it answers --version with "${line.slice(0, 80)}"`);
+    throw new Error(`this is a different program: it answers --version with "${line.slice(0, 80)}"`);
   }
   return version;
 }
@@ -121,26 +121,26 @@ export function reasonOf(error: unknown): string {
   const { code, killed, signal, message } = error as Failure;
   switch (code) {
     case 'ENOENT':
-      return 'there is no such program, or a library that it needs is missing';
+      return 'the program does not exist, or a library that it needs is missing';
     case 'EACCES':
     case 'EPERM':
-      return 'it must not be executed (its permissions, or a policy of this machine)';
+      return 'running it is not permitted (by its permissions, or by a policy of this machine)';
     case 'ENOEXEC':
     case 'EBADARCH':
     case 'UNKNOWN':
     case 'EFTYPE':
-      return `it is built for another platform than this one (${PLATFORM})`;
+      return `it is built for a platform other than this one (${PLATFORM})`;
     default:
   }
   if (killed === true) {
     return `it did not answer --version within ${ANSWER_WITHIN / 1000} seconds`;
   }
   if (typeof signal === 'string') {
-    return `it was ended by ${signal}`;
+    return `it was stopped by ${signal}`;
   }
   if (typeof code === 'number') {
     // A program for another platform is handed to a shell by the system, which fails in its own way.
-    return `it ended with status ${code}; it may be built for another platform than this one (${PLATFORM})`;
+    return `it ended with status ${code}; it may be built for a platform other than this one (${PLATFORM})`;
   }
   return message;
 }

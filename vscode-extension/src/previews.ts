@@ -69,7 +69,7 @@ export class Previews implements vscode.Disposable {
 
   private async text(address: vscode.Uri): Promise<string> {
     const text = await this.session.preview(JSON.parse(address.query) as Subject);
-    return text ?? '# The file is not open, or the server does not run.\n';
+    return text ?? '# The file is not open, or the server is not running.\n';
   }
 
   dispose(): void {

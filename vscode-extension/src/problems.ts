@@ -5,7 +5,7 @@ import type { IndexState } from './session.ts';
 
 const NAMES = {
   setting: 'crd-ls.server.path',
-  bundled: 'the program that came with the extension',
+  bundled: 'the program of the extension',
   PATH: 'PATH',
 } as const;
 
@@ -25,7 +25,7 @@ export function noServer(search: Search, remote: string | undefined): string {
   const where = remote === undefined ? 'on this machine' : `in the remote window (${remote})`;
   const [first] = tried(search.refused.filter(({ origin }) => origin === 'setting').concat(search.refused));
   return (
-    `crd-ls cannot be started ${where}: ${first ?? 'there is no program'}. ` +
+    `crd-ls cannot be started ${where}: ${first ?? 'no program was found'}. ` +
     'Install the extension for this platform, or name a program in crd-ls.server.path.'
   );
 }
@@ -37,12 +37,12 @@ export function settingRefused(search: Search): string | undefined {
     return undefined;
   }
   return (
-    `crd-ls.server.path names ${setting.path}, which cannot be used: ${setting.reason}. ` +
-    `${search.server.path} runs in its place.`
+    `crd-ls.server.path names ${setting.path}, which cannot run: ${setting.reason}. ` +
+    `${search.server.path} runs instead.`
   );
 }
 
 /** The server ended again and again. */
 export function endedTooOften(how: string): string {
-  return `crd-ls ended ${how} several times within three minutes and is not started again. The output has what it said last.`;
+  return `crd-ls ended ${how} several times within three minutes and was not restarted. See the output for its last messages.`;
 }

@@ -76,8 +76,8 @@ export function readReport(text: string): Report {
   const report = JSON.parse(text) as Report & { schemaVersion?: unknown };
   if (report.schemaVersion !== SCHEMA_VERSION || !Array.isArray(report.files)) {
     throw new Error(
-      `the report of this crd-ls has the form ${String(report.schemaVersion)}; form ${SCHEMA_VERSION} was expected. ` +
-        'Use the program that came with the extension.',
+      `the report of this crd-ls has schema version ${String(report.schemaVersion)} instead of ${SCHEMA_VERSION}. ` +
+        'Use the program of the extension.',
     );
   }
   return report;

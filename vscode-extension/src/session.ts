@@ -227,7 +227,7 @@ export class Session implements vscode.Disposable {
           hasExited();
         });
         child.on('error', (error) => {
-          this.log.error(`The server cannot be run: ${error.message}`);
+          this.log.error(`The server cannot run: ${error.message}`);
         });
         this.process = child;
         return Promise.resolve(child);
@@ -297,7 +297,7 @@ export class Session implements vscode.Disposable {
       this.fail(endedTooOften(how), [RESTART, SHOW_OUTPUT]);
       return;
     }
-    this.log.warn(`The server ended ${how}; it is started again in ${wait / 1000} s.`);
+    this.log.warn(`The server ended ${how}; it restarts in ${wait / 1000} s.`);
     this.enter({ kind: 'starting' });
     this.timer = setTimeout(() => void this.begin(), wait);
   }

@@ -118,7 +118,7 @@ export async function selectKubernetesVersion(
     label: version,
     description: version === current ? 'in force' : '',
   }));
-  const title = 'The Kubernetes release whose API server is asked';
+  const title = 'The Kubernetes release to check against';
   const chosen = await vscode.window.showQuickPick(items, { title });
   if (chosen === undefined) {
     return;

@@ -174,7 +174,7 @@ test('levels hold for rules and groups, the rule first', () => {
 
 test('a report of another form is refused with a next step', () => {
   assert.equal(readReport('{"schemaVersion": 2, "files": []}').files.length, 0);
-  assert.throws(() => readReport('{"schemaVersion": 1, "files": []}'), /form 1.*came with the extension/);
+  assert.throws(() => readReport('{"schemaVersion": 1, "files": []}'), /schema version 1.*of the extension/);
 });
 
 test('messages name the program, the reason and the next step', () => {
@@ -185,6 +185,6 @@ test('messages name the program, the reason and the next step', () => {
     /remote window \(ssh-remote\): crd-ls\.server\.path \(\/opt\/x\): it is away\. Install/,
   );
   const server = { origin: 'bundled', path: '/e/crd-ls', version: '0.1.0' } as const;
-  assert.match(settingRefused({ server, refused }) ?? '', /\/opt\/x, which cannot be used: it is away/);
+  assert.match(settingRefused({ server, refused }) ?? '', /\/opt\/x, which cannot run: it is away/);
   assert.equal(settingRefused({ server, refused: [] }), undefined);
 });

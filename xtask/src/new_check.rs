@@ -112,7 +112,7 @@ severity: {severity}
 
 ## kubebuilder marker
 
-{FILL_IN}: how it is written in Go; leave the part out where Go has nothing to do with it.
+{FILL_IN}: how it is written in Go, or why no marker affects it.
 "
     )
 }

@@ -12,7 +12,10 @@ use crate::place;
 const GENERATOR: &str = "zensical==0.0.73";
 
 /// Documents for users, from `docs/`.
-const DOCUMENTS: [&str; 3] = ["cli.md", "editors.md", "experiments.md"];
+const DOCUMENTS: [&str; 4] = ["ci.md", "cli.md", "editors.md", "experiments.md"];
+
+/// Where the documents link to pages of rules, which the site has in `rules/`.
+const PAGES: &str = "](../server/api/rules/";
 
 /// Addresses are those of `Rule::url`: `rules/GROUP/NAME.html`.
 const SETTINGS: &str = "\
@@ -47,7 +50,7 @@ fn write(site: &Path) -> Result<(), String> {
     for name in DOCUMENTS {
         let path = place::repository().join("docs").join(name);
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        save(&docs.join(name), &text)?;
+        save(&docs.join(name), &text.replace(PAGES, "](rules/"))?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ const SECTIONS: [(&str, bool); 9] = [
     ("New", false),
     ("How to fix", true),
     ("When to ignore", true),
-    ("kubebuilder marker", false),
+    ("kubebuilder marker", true),
 ];
 
 /// What `cargo xtask new-check` leaves to its author.
@@ -24,6 +24,7 @@ pub(crate) struct Page {
     pub(crate) code: String,
     pub(crate) severity: String,
     pub(crate) since: Option<String>,
+    pub(crate) until: Option<String>,
     pub(crate) is_off: bool,
     /// Codes of the rules that the example breaks as well.
     pub(crate) beside: Vec<String>,
@@ -35,7 +36,7 @@ pub(crate) struct Page {
     pub(crate) example: Example,
     pub(crate) fix: String,
     pub(crate) ignore: String,
-    pub(crate) marker: Option<String>,
+    pub(crate) marker: String,
 }
 
 pub(crate) enum Example {
@@ -108,6 +109,7 @@ fn page(text: &str, path: &Path, sources: &[[&str; 3]]) -> Result<Page, String> 
             ("code", _) => page.code = value.to_owned(),
             ("severity", "error" | "warning" | "information" | "hint") => page.severity = value.to_owned(),
             ("since", _) => page.since = Some(minor(value)?),
+            ("until", _) => page.until = Some(minor(value)?),
             ("default", "off") => page.is_off = true,
             ("beside", _) => page.beside.push(value.to_owned()),
             ("source", _) => {
@@ -128,13 +130,13 @@ fn page(text: &str, path: &Path, sources: &[[&str; 3]]) -> Result<Page, String> 
     }
     let [summary, server, wrong, right, old, new, fix, ignore, marker] = sections(body)?;
     page.example = example(no_example, [wrong, right, old, new])?;
-    Ok(Page { summary, server, fix, ignore, marker: Some(marker).filter(|text| !text.is_empty()), ..page })
+    Ok(Page { summary, server, fix, ignore, marker, ..page })
 }
 
 /// The `N` of `1.N`.
 fn minor(version: &str) -> Result<String, String> {
     let minor = version.strip_prefix("1.").filter(|minor| minor.parse::<u8>().is_ok());
-    minor.map(str::to_owned).ok_or_else(|| format!("`since: {version}` is not a release such as 1.30"))
+    minor.map(str::to_owned).ok_or_else(|| format!("`{version}` is not a release such as 1.30"))
 }
 
 /// A function of kube-apiserver, written `NAME MODULE/PATH.go`.

@@ -97,6 +97,7 @@ fn write_rules(pages: &[Page], source: &mut String) -> std::fmt::Result {
         writeln!(source, "        variant: {:?},", variant(&page.code))?;
         writeln!(source, "        severity: Severity::{},", variant(&page.severity))?;
         writeln!(source, "        since: {},", release(page.since.as_deref()))?;
+        writeln!(source, "        until: {},", release(page.until.as_deref()))?;
         writeln!(source, "        is_optional: {},", page.is_off)?;
         for (field, text) in [
             ("title", &page.title),
@@ -104,6 +105,7 @@ fn write_rules(pages: &[Page], source: &mut String) -> std::fmt::Result {
             ("server", &page.server),
             ("fix", &page.fix),
             ("ignore", &page.ignore),
+            ("marker", &page.marker),
         ] {
             writeln!(source, "        {field}: {text:?},")?;
         }
@@ -115,7 +117,6 @@ fn write_rules(pages: &[Page], source: &mut String) -> std::fmt::Result {
             Example::Change { old, new } => format!("Change {{ old: {old:?}, new: {new:?} }}"),
         };
         writeln!(source, "        example: Example::{example},")?;
-        writeln!(source, "        marker: {:?},", page.marker)?;
         let beside: Vec<String> = page.beside.iter().map(|code| format!("Code::{}", variant(code))).collect();
         writeln!(source, "        beside: &[{}],", beside.join(", "))?;
         writeln!(source, "        sources: &{:?},\n    }},", page.sources)?;

@@ -21,6 +21,8 @@ pub struct Rule {
     pub severity: Severity,
     /// The release that brought the check; none where all known ones have it.
     pub since: Option<KubernetesVersion>,
+    /// The last release that has the check; none where the newest has it.
+    pub until: Option<KubernetesVersion>,
     /// Whether it is off unless the settings name it.
     pub is_optional: bool,
     /// What is wrong, in one sentence.
@@ -36,7 +38,7 @@ pub struct Rule {
     /// When the finding does not matter.
     pub ignore: &'static str,
     /// How it is written in Go.
-    pub marker: Option<&'static str>,
+    pub marker: &'static str,
     /// What the example is reported for as well.
     pub beside: &'static [Code],
     /// The documents that the rule rests on beside the checks of the server: titles and addresses.
@@ -190,13 +192,9 @@ impl Rule {
     /// The explanation, as Markdown.
     #[must_use]
     pub fn page(&self) -> String {
-        let mut page = format!("# {}\n\n{}\n\n{}", self.code, self.title, self.severity.name());
-        if let Some(since) = self.since {
-            // Writing to a string cannot fail.
-            let _ = write!(page, ", since Kubernetes 1.{}", since.minor);
-        }
-        page.push_str(".\n");
+        let mut page = format!("# {}\n\n{}\n\n{}.\n", self.code, self.title, self.severity.name());
         if self.is_optional {
+            // Writing to a string cannot fail.
             let _ = write!(
                 page,
                 "\nOff by default; the setting `rules` switches it on: `\"{}\": \"hint\"`.\n",
@@ -209,21 +207,35 @@ impl Rule {
                 "\nA proposal that no API server knows: off unless the setting `{setting}` is `true`.\n"
             );
         }
-        let marker = self.marker.unwrap_or_default().to_owned();
         for (title, text) in [
             ("Summary", self.summary.to_owned()),
             ("What kube-apiserver does", self.server.to_owned()),
             ("Example", self.example.to_string()),
             ("How to fix", self.fix.to_owned()),
             ("When to ignore", self.ignore.to_owned()),
-            ("kubebuilder marker", marker),
+            ("kubebuilder marker", self.marker.to_owned()),
+            ("Since", self.releases()),
             ("Sources", self.listed_sources()),
         ] {
-            if !text.is_empty() {
-                let _ = write!(page, "\n## {title}\n\n{text}\n");
-            }
+            let _ = write!(page, "\n## {title}\n\n{text}\n");
         }
         page
+    }
+
+    /// The releases that have the check.
+    fn releases(&self) -> String {
+        if self.experiment().is_some() {
+            return "No release: kube-apiserver does not implement the proposal.".to_owned();
+        }
+        match (self.since, self.until) {
+            (Some(since), _) => format!("Kubernetes 1.{}.", since.minor),
+            (None, Some(until)) => format!("Kubernetes 1.{} and older only.", until.minor),
+            (None, None) => format!(
+                "All supported releases, Kubernetes 1.{} to 1.{}.",
+                KubernetesVersion::OLDEST.minor,
+                KubernetesVersion::NEWEST.minor
+            ),
+        }
     }
 
     /// A list of links, each once.
@@ -243,7 +255,7 @@ impl fmt::Display for Example {
     /// As Markdown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second) = match self {
-            Self::None(reason) => return write!(f, "None: {reason}."),
+            Self::None(reason) => return write!(f, "None. {reason}"),
             Self::Correction { wrong, right } => (("Wrong", wrong), ("Right", right)),
             Self::Change { old, new } => (("Old", old), ("New", new)),
         };

@@ -105,7 +105,7 @@ fn dead(
     // What is known, but with something behind it that makes it another name.
     if name.len() < whole.len() && is_known(name, target) {
         let message = format!(
-            "controller-gen passes over this marker: `{}` is not a name; end the name `{name}` with `=` or the line",
+            "controller-gen ignores this marker because `{}` is not a name; write `=` or nothing after `{name}`",
             whole.trim_end()
         );
         let fixed = if whole.trim_end() == name { Some(name.to_owned()) } else { None };
@@ -117,9 +117,8 @@ fn dead(
         && known.name() == short
         && !matches!(known.definition.shape, Shape::Empty | Shape::Arguments(_))
     {
-        let message = format!(
-            "controller-gen passes over this marker: the value of `{short}` stands behind `=`, not `:`"
-        );
+        let message =
+            format!("controller-gen ignores this marker; write the value of `{short}` after `=`, not `:`");
         return tell(short.len() + 1, message, Some(format!("{short}=")));
     }
     let lookup = |target| marker::lookup(text, target, version);
@@ -134,7 +133,7 @@ fn dead(
             return None;
         }
         let message =
-            format!("`{name}` is a marker of {}; on {} it has no effect", told(*first), told(target));
+            format!("`{name}` is a marker for {} and has no effect on {}", told(*first), told(target));
         return tell(name.len(), message, None);
     }
     let second = name.strip_prefix("kubebuilder:")?.split(':').next().unwrap_or("");
@@ -151,11 +150,9 @@ fn dead(
     }
     let message = match &nearest {
         Some(nearest) => {
-            format!("controller-gen knows no marker `{name}` and passes over it; is `{nearest}` meant?")
+            format!("controller-gen ignores the unknown marker `{name}`; did you mean `{nearest}`?")
         }
-        None => format!(
-            "controller-gen knows no marker `{name}` and passes over it; remove it, or correct the name"
-        ),
+        None => format!("controller-gen ignores the unknown marker `{name}`; correct or remove it"),
     };
     tell(name.len(), message, nearest)
 }

@@ -219,7 +219,7 @@ fn titles_say_what_happens() {
     );
     assert_eq!(
         titles("anyOf:\n- type: string\n- type: integer\n"),
-        ["safe: Use `x-kubernetes-int-or-string: true` in `port`"]
+        ["safe: Set `x-kubernetes-int-or-string: true` in `port`"]
     );
     assert_eq!(titles("pattern: ^a\n"), ["safe: Add `type: string` to `port`"]);
     assert_eq!(

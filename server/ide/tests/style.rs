@@ -66,9 +66,41 @@ fn pages_have_short_titles_and_plain_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// `Display` of the example says why there is none.
+#[test]
+fn pages_have_all_parts_and_sources_that_lead_somewhere() {
+    const PARTS: [&str; 8] = [
+        "Summary",
+        "What kube-apiserver does",
+        "Example",
+        "How to fix",
+        "When to ignore",
+        "kubebuilder marker",
+        "Since",
+        "Sources",
+    ];
+    for rule in &RULES {
+        let page = rule.page();
+        let parts: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        assert_eq!(parts, PARTS, "{}", rule.code);
+        assert!(rule.sources().next().is_some(), "{} has no source", rule.code);
+        for (title, url) in rule.sources() {
+            assert!(url.starts_with("https://") && !title.is_empty(), "{}: {title}: {url}", rule.code);
+        }
+    }
+}
+
 #[test]
 fn documents_for_users_have_plain_words() {
-    for name in ["README.md", "docs/cli.md", "vscode-extension/README.md"] {
+    let names = [
+        "README.md",
+        "docs/ci.md",
+        "docs/cli.md",
+        "docs/editors.md",
+        "docs/experiments.md",
+        "vscode-extension/README.md",
+    ];
+    for name in names {
         let text = std::fs::read_to_string(repository().join(name)).unwrap();
         assert_eq!(banned(&text), Vec::<&str>::new(), "{name}");
     }

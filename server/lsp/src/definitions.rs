@@ -210,8 +210,8 @@ impl DefinitionPlace {
     pub(crate) fn of_repository(home: &Path, text: &str) -> Result<Self, String> {
         let outside = |what: &str| {
             format!(
-                "{text}: {what}; the .crd-ls.toml of a repository names what is in the repository, by a path from its \
-                 own directory; name other places in your own settings: `crds` of the editor, or --crd"
+                "{text}: {what}; .crd-ls.toml can name only paths inside its repository; for others, use the editor's \
+                 setting `crds` or --crd"
             )
         };
         globs::bounded(text)?;

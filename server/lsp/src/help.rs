@@ -19,7 +19,8 @@ Examples:
   crd-ls generate ./...                        write the files that controller-gen would write
   crd-ls generate --check ./api/v1             show stale files as a diff
 
-Exit status: 0 without problems, 1 if controller-gen would report an error or, with --check, if a file is stale.";
+Exit status: 0 without problems, 1 if controller-gen would report an error or, with --check, if a file is stale, 2 \
+if it could not run.";
 
 pub(crate) const COST: &str = "\
 Examples:

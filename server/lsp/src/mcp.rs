@@ -20,9 +20,9 @@ const MOST_BYTES: usize = 64 * 1024;
 /// What agents are told of the tools.
 const INSTRUCTIONS: &str = "\
 crd-ls reports what kube-apiserver would report about CustomResourceDefinitions and custom resources, without a cluster. After \
-each change of a definition or a resource, call `check`; `explain` a code to learn what its rule demands; `fix` repairs what can \
-be repaired without changing which objects are valid. Paths are files and directories, seen from the directory in which the \
-server was started.";
+each change of a definition or a resource, call `check`. `explain` describes the check behind a code. `fix` applies all safe fixes, \
+which do not change which objects are valid. Paths are files and directories, relative to the directory in which the server \
+was started.";
 
 /// Serves an agent over stdin and stdout until it closes stdin.
 pub(crate) fn run() -> ExitCode {
@@ -58,10 +58,10 @@ struct Tools;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Check {
-    /// Files and directories to check; the current directory without it.
+    /// Files and directories to check; by default the current directory.
     #[serde(default)]
     paths: Vec<String>,
-    /// YAML to check in place of files.
+    /// YAML to check instead of files.
     text: Option<String>,
     #[serde(flatten)]
     definitions: Definitions,
@@ -70,12 +70,12 @@ struct Check {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Fix {
-    /// Files and directories to repair; the current directory without it.
+    /// Files and directories to fix; by default the current directory.
     #[serde(default)]
     paths: Vec<String>,
-    /// YAML to repair in place of files; the answer is the repaired text.
+    /// YAML to fix instead of files; the answer is the fixed text.
     text: Option<String>,
-    /// Whether the files are written; otherwise the answer is a unified diff of what would change.
+    /// Write the files; otherwise the answer is a unified diff of the changes.
     #[serde(default)]
     write: bool,
     #[serde(flatten)]
@@ -85,17 +85,17 @@ struct Fix {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Definitions {
-    /// Files and directories with further definitions for resources.
+    /// Files and directories with more definitions for resources.
     #[serde(default)]
     crds: Vec<String>,
-    /// The Kubernetes release whose API server is asked, such as 1.33; the newest that is known without it.
+    /// The Kubernetes release to check against, such as 1.33; by default the newest.
     kubernetes_version: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Explain {
-    /// The code of a rule, such as structural/junctor-type, as findings have it.
+    /// The code of a finding, such as structural/junctor-type.
     code: String,
 }
 
@@ -147,18 +147,18 @@ impl Tools {
     }
 
     #[tool(
-        description = "Repair what can be repaired without changing which objects are valid: the difference, or the repaired text, \
-                       then the findings that remain.",
+        description = "Apply all safe fixes, which do not change which objects are valid: prints the diff or the fixed text, then the \
+                       remaining findings.",
         annotations(destructive_hint = false, idempotent_hint = true)
     )]
     async fn fix(&self, Parameters(asked): Parameters<Fix>) -> Result<CallToolResult, ErrorData> {
         let call = Call::new(&["check", "--output", "concise", "--fix"]).definitions(&asked.definitions);
         let call = if asked.write || asked.text.is_some() { call } else { call.with(&["--diff"]) };
-        call.files(asked.paths, asked.text).answer("nothing to repair, no findings").await
+        call.files(asked.paths, asked.text).answer("no fixes, no findings").await
     }
 
     #[tool(
-        description = "Explain a rule: what it checks, why it matters, a wrong and a right example, how to repair.",
+        description = "Explain a code: what the check reports, what kube-apiserver does, a wrong and a right example, how to fix it.",
         annotations(read_only_hint = true)
     )]
     async fn explain(&self, Parameters(asked): Parameters<Explain>) -> Result<CallToolResult, ErrorData> {
@@ -166,7 +166,7 @@ impl Tools {
     }
 
     #[tool(
-        description = "Show a commented sample of a kind, which the API server accepts.",
+        description = "Print a commented sample of a kind that kube-apiserver accepts.",
         annotations(read_only_hint = true)
     )]
     async fn sample(&self, Parameters(asked): Parameters<Sample>) -> Result<CallToolResult, ErrorData> {

@@ -6,11 +6,11 @@ use super::definition::{
     COLUMN_TYPE_DOC, COLUMN_TYPES, COLUMNS_DOC, CONVERSION_DOC, GROUP_DOC, KIND_DOC, METADATA_DOC, NAMES_DOC,
     SCOPE_DOC, SCOPES, STATUS_DOC, STRATEGIES,
 };
+use super::links::{self, linked};
 use super::parts::{
     NAMES, SELECTABLE_FIELD, SELECTABLE_FIELDS_DOC, STATUS, SUBRESOURCES, VALIDATION, WEBHOOK_CLIENT_CONFIG,
 };
-use super::texts::{self, told};
-use super::{Field, FieldType, OBJECT_META, ObjectType};
+use super::{Field, FieldType, OBJECT_META, ObjectType, values};
 
 static VERSION: FieldType = Object(&VERSION_TYPE);
 static COLUMN: FieldType = Object(&COLUMN_TYPE);
@@ -19,54 +19,72 @@ static SELECTABLE: FieldType = Object(&SELECTABLE_FIELD);
 /// `CustomResourceDefinition` of `apiextensions.k8s.io/v1beta1`.
 pub static CUSTOM_RESOURCE_DEFINITION_V1BETA1: ObjectType = ObjectType {
     name: "CustomResourceDefinition",
-    fields: &told(texts::CUSTOM_RESOURCE_DEFINITION, [
+    fields: &linked(links::DEFINITION, [
         Field::new("kind", String, KIND_DOC).values(&["CustomResourceDefinition"]),
-        Field::new("apiVersion", String, "`apiextensions.k8s.io/v1beta1` is no longer served from Kubernetes 1.22 on: write `apiextensions.k8s.io/v1`, with a schema in each of `spec.versions`.")
+        Field::new("apiVersion", String, "API version of the definition itself. Kubernetes 1.22 and newer do not serve `v1beta1`: migrate to `apiextensions.k8s.io/v1`.")
             .values(&["apiextensions.k8s.io/v1beta1"]),
         Field::new("metadata", Object(&OBJECT_META), METADATA_DOC),
-        Field::new("spec", Object(&SPEC), "The kind that is defined: its group, names, scope, versions and schema.").required(),
+        Field::new("spec", Object(&SPEC), "Group, names, scope, versions and schema of the resources.").required(),
         Field::new("status", Object(&STATUS), STATUS_DOC),
     ]),
 };
 
 static SPEC: ObjectType = ObjectType {
     name: "CustomResourceDefinitionSpec",
-    fields: &told(texts::CUSTOM_RESOURCE_DEFINITION_SPEC, [
+    fields: &linked(links::SPEC, [
         Field::new("group", String, GROUP_DOC).required(),
-        Field::new("version", String, "The only version, or the first of `versions`. v1 does not have it: there, a version is an item of `spec.versions`."),
+        Field::new("version", String, "Name of the only version, or of the first in `versions`. `v1` has only `versions`."),
         Field::new("names", Object(&NAMES), NAMES_DOC).required(),
-        Field::new("scope", String, SCOPE_DOC).required().default("Namespaced").values(SCOPES),
-        Field::new("validation", Object(&VALIDATION), "The schema of all versions. Excludes a `schema` in the versions. In v1 each item of `spec.versions` has a `schema` of its own."),
-        Field::new("subresources", Object(&SUBRESOURCES), "The `/status` and `/scale` endpoints of all versions. Excludes `subresources` in the versions, where v1 has them."),
-        Field::new("versions", List(&VERSION), "When absent, the one named by `version`, served and stored. Exactly one has `storage: true`."),
-        Field::new("additionalPrinterColumns", List(&COLUMN), "Columns of `kubectl get` for all versions. Excludes columns in the versions, where v1 has them, with `jsonPath` in place of `JSONPath`."),
+        Field::new("scope", String, SCOPE_DOC).required().default("Namespaced").values(SCOPES).meanings(values::SCOPES),
+        Field::new("validation", Object(&VALIDATION), "Schema of all versions, instead of a `schema` in each. `v1` has a `schema` in each version."),
+        Field::new("subresources", Object(&SUBRESOURCES), "Endpoints `/status` and `/scale` of all versions, instead of `subresources` in each. `v1` has them in each version."),
+        Field::new("versions", List(&VERSION), "Versions of the API; without it, the one that `version` names. Exactly one has `storage: true`."),
+        Field::new("additionalPrinterColumns", List(&COLUMN), "Columns of `kubectl get` for all versions, instead of columns in each. `v1` has them in each version, with `jsonPath` in place of `JSONPath`."),
         Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30).kept_since(31),
         Field::new("conversion", Object(&CONVERSION), CONVERSION_DOC).default("{strategy: None}"),
-        Field::new("preserveUnknownFields", Bool, "`true`, the default of v1beta1, keeps fields that the schema does not declare. v1 refuses `true`: set `false` and mark open nodes with `x-kubernetes-preserve-unknown-fields: true`.")
+        Field::new("preserveUnknownFields", Bool, "Whether fields that no schema declares are kept, by default `true`. `v1` rejects `true`: use `x-kubernetes-preserve-unknown-fields: true` in the schema.")
             .default("true"),
     ]),
 };
 
 static VERSION_TYPE: ObjectType = ObjectType {
     name: "CustomResourceDefinitionVersion",
-    fields: &told(
-        texts::CUSTOM_RESOURCE_DEFINITION_VERSION,
+    fields: &linked(
+        links::VERSIONS,
         [
-            Field::new("name", String, "The first one must equal `spec.version`, where that is given.")
-                .required(),
-            Field::new("served", Bool, "When absent, `false`.").required(),
-            Field::new("storage", Bool, "").required(),
-            Field::new("deprecated", Bool, "").default("false"),
-            Field::new("deprecationWarning", String, "At most 256 bytes."),
+            Field::new(
+                "name",
+                String,
+                "Name of the version, such as `v1`. That of the first must equal `spec.version`.",
+            )
+            .required(),
+            Field::new("served", Bool, "Whether clients can use this version.").required(),
+            Field::new(
+                "storage",
+                Bool,
+                "Whether objects are stored in this version; exactly one version has `true`.",
+            )
+            .required(),
+            Field::new(
+                "deprecated",
+                Bool,
+                "Whether kube-apiserver sends a warning to clients that use this version.",
+            )
+            .default("false"),
+            Field::new(
+                "deprecationWarning",
+                String,
+                "Warning for clients of a deprecated version, with at most 256 bytes.",
+            ),
             Field::new(
                 "schema",
                 Object(&VALIDATION),
-                "Excludes `spec.validation`, and must not be the same in all versions.",
+                "Schema of this version, instead of `spec.validation`. The versions must not all have the same.",
             ),
             Field::new(
                 "subresources",
                 Object(&SUBRESOURCES),
-                "Excludes `spec.subresources`, and must not be the same in all versions.",
+                "Subresources of this version, instead of `spec.subresources`. The versions must not all have the same.",
             ),
             Field::new("additionalPrinterColumns", List(&COLUMN), COLUMNS_DOC),
             Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30).kept_since(31),
@@ -76,13 +94,16 @@ static VERSION_TYPE: ObjectType = ObjectType {
 
 static COLUMN_TYPE: ObjectType = ObjectType {
     name: "CustomResourceColumnDefinition",
-    fields: &told(
-        texts::CUSTOM_RESOURCE_COLUMN_DEFINITION,
+    fields: &linked(
+        links::COLUMNS,
         [
             Field::new("name", String, COLUMN_NAME_DOC).required(),
-            Field::new("type", String, COLUMN_TYPE_DOC).required().values(COLUMN_TYPES),
+            Field::new("type", String, COLUMN_TYPE_DOC)
+                .required()
+                .values(COLUMN_TYPES)
+                .meanings(values::COLUMN_TYPES),
             Field::new("format", String, COLUMN_FORMAT_DOC).values(COLUMN_FORMATS),
-            Field::new("description", String, ""),
+            Field::new("description", String, "Description of the column, for readers of the definition."),
             Field::new("priority", Int32, COLUMN_PRIORITY_DOC).default("0"),
             Field::new("JSONPath", String, COLUMN_PATH_DOC).required(),
         ],
@@ -91,17 +112,17 @@ static COLUMN_TYPE: ObjectType = ObjectType {
 
 static CONVERSION: ObjectType = ObjectType {
     name: "CustomResourceConversion",
-    fields: &[
-        Field::new("strategy", String, "`None` changes `apiVersion` only and prunes what the other version does not declare. `Webhook` asks a webhook. Anything but `None` is refused together with `preserveUnknownFields: true`.").required().values(STRATEGIES),
+    fields: &linked(links::CONVERSION, [
+        Field::new("strategy", String, "How objects are converted: `None` or `Webhook`. `Webhook` requires `preserveUnknownFields: false`.").required().values(STRATEGIES).meanings(values::STRATEGIES),
         Field::new(
             "webhookClientConfig",
             Object(&WEBHOOK_CLIENT_CONFIG),
-            "Where the webhook is. Required with `strategy: Webhook`. In v1 it is `webhook.clientConfig`.",
+            "Address of the webhook, required with `strategy: Webhook`. `v1` has it as `webhook.clientConfig`.",
         ),
         Field::new(
             "conversionReviewVersions",
             List(&String),
-            "The versions of ConversionReview that the webhook understands; `v1beta1` when absent. In v1 it is `webhook.conversionReviewVersions`, and required.",
+            "Versions of `ConversionReview` that the webhook understands, by default `v1beta1`. `v1` has it as `webhook.conversionReviewVersions`.",
         ),
-    ],
+    ]),
 };

@@ -1,7 +1,7 @@
 //! The fields of the proposal on versioning by field, which no API server knows.
 
 use super::FieldType::{Bool, List, Object, String};
-use super::{Field, FieldType, ObjectType};
+use super::{Field, FieldType, ObjectType, values};
 
 static GATE: FieldType = Object(&FEATURE_GATE);
 
@@ -12,12 +12,12 @@ pub static GATED_SPEC: ObjectType = ObjectType {
         Field::new(
             "featureGates",
             List(&GATE),
-            "Feature gates on fields, a proposal that no API server knows: a gate that is off keeps its fields out of what is stored.",
+            "Feature gates on fields: a gate that is off keeps its fields out of stored objects. It is a proposal that kube-apiserver does not implement.",
         ),
         Field::new(
             "customFeatureGates",
             Object(&CUSTOM_FEATURE_GATES),
-            "Feature gates on fields, with the component whose gates they are: a proposal that no API server knows.",
+            "Feature gates on fields, with the component that they belong to. It is a proposal that kube-apiserver does not implement.",
         ),
     ],
 };
@@ -26,8 +26,8 @@ pub static GATED_SPEC: ObjectType = ObjectType {
 pub static CUSTOM_FEATURE_GATES: ObjectType = ObjectType {
     name: "CustomFeatureGates",
     fields: &[
-        Field::new("component", String, "Whose gates these are."),
-        Field::new("featureGates", List(&GATE), "The gates.").required(),
+        Field::new("component", String, "Component that the gates belong to."),
+        Field::new("featureGates", List(&GATE), "The feature gates.").required(),
     ],
 };
 
@@ -35,26 +35,27 @@ pub static CUSTOM_FEATURE_GATES: ObjectType = ObjectType {
 pub static FEATURE_GATE: ObjectType = ObjectType {
     name: "FeatureGate",
     fields: &[
-        Field::new("name", String, "Its name; no other gate of the definition has it.").required(),
+        Field::new("name", String, "Name of the gate, unique in the definition.").required(),
         Field::new(
             "enabled",
             Bool,
-            "Whether the gate is on. When absent, `default` counts; a stable gate is on in any case.",
+            "Whether the gate is on; without it, `default` decides. A stable gate is always on.",
         ),
         Field::new(
             "default",
             Bool,
-            "Whether the gate is on unless `enabled` says otherwise: `false` for alpha, `true` for stable, and either, but written, for beta.",
+            "Whether the gate is on if `enabled` is absent. It is `false` for alpha and `true` for stable, and required for beta.",
         ),
-        Field::new("preRelease", String, "How far the gate has come.")
+        Field::new("preRelease", String, "Stage of the gate.")
             .required()
-            .values(&["alpha", "beta", "stable", "deprecated"]),
+            .values(&["alpha", "beta", "stable", "deprecated"])
+            .meanings(values::STAGES),
         Field::new(
             "fieldPaths",
             List(&String),
-            "The fields that the gate guards, as simple JSON paths such as `.spec.replicas`; the schemas of all versions declare them.",
+            "Fields that the gate guards, as simple JSON paths such as `.spec.replicas`. The schemas of all versions must declare them.",
         )
         .required(),
-        Field::new("deprecatedWarning", String, "What is said of a deprecated gate."),
+        Field::new("deprecatedWarning", String, "Warning about a deprecated gate."),
     ],
 };

@@ -1,7 +1,7 @@
 //! ObjectMeta and the types below it, of `k8s.io/apimachinery`.
 
 use super::FieldType::{Bool, Int64, Json, List, Map, Object, String, Time};
-use super::texts::{self, told};
+use super::links::{self, linked};
 use super::{Field, FieldType, ObjectType};
 
 static OWNER: FieldType = Object(&OWNER_REFERENCE);
@@ -10,95 +10,126 @@ static MANAGED: FieldType = Object(&MANAGED_FIELDS_ENTRY);
 /// `ObjectMeta`: what every object of the cluster carries.
 pub static OBJECT_META: ObjectType = ObjectType {
     name: "ObjectMeta",
-    fields: &told(
-        texts::OBJECT_META,
+    fields: &linked(
+        links::OBJECT_META,
         [
             Field::new(
                 "name",
                 String,
-                "For a CustomResourceDefinition it must be `<spec.names.plural>.<spec.group>`, e.g. `crontabs.stable.example.com`, which is at most 253 characters.",
+                "Name of the object. That of a definition is `<spec.names.plural>.<spec.group>`, such as `crontabs.stable.example.com`.",
             ),
             Field::new(
                 "generateName",
                 String,
-                "Of no use for a CustomResourceDefinition, whose name is fixed by its plural and group.",
+                "Start of a name that kube-apiserver completes. A definition cannot use it, because plural and group determine its name.",
             ),
             Field::new(
                 "namespace",
                 String,
-                "A CustomResourceDefinition belongs to the whole cluster and must not have one.",
+                "Namespace of the object. Definitions are cluster-scoped and have none.",
             ),
-            Field::new("selfLink", String, "Leave it out."),
-            Field::new("uid", String, "Leave it out of files: an update with another uid is a conflict."),
+            Field::new("selfLink", String, "Obsolete. Leave it out of files."),
+            Field::new(
+                "uid",
+                String,
+                "Identity of the object, which kube-apiserver sets. Leave it out of files: an update with a different `uid` fails.",
+            ),
             Field::new(
                 "resourceVersion",
                 String,
-                "Leave it out of files that are applied; with it, an update of a newer state fails.",
+                "Version of the object, which kube-apiserver sets. Leave it out of files: with it, an update fails if the object has changed since.",
             ),
             Field::new(
                 "generation",
                 Int64,
-                "Counts the changes of `spec`; what a client writes is overwritten.",
+                "Number of changes of the desired state, which kube-apiserver counts. Values in files are ignored.",
             ),
             Field::new(
                 "creationTimestamp",
                 Time,
-                "Generators write `creationTimestamp: null`, which is harmless.",
+                "Time of creation, which kube-apiserver sets. The `null` that generators write has no effect.",
             ),
-            Field::new("deletionTimestamp", Time, ""),
-            Field::new("deletionGracePeriodSeconds", Int64, ""),
+            Field::new(
+                "deletionTimestamp",
+                Time,
+                "Time of deletion, which kube-apiserver sets. Leave it out of files.",
+            ),
+            Field::new(
+                "deletionGracePeriodSeconds",
+                Int64,
+                "Seconds until the object is deleted, which kube-apiserver sets. Leave it out of files.",
+            ),
             Field::new(
                 "labels",
                 Map(&String),
-                "A key is a name of at most 63 characters, optionally with a DNS prefix (`example.com/part`); a value has at most 63 characters of letters, digits, `-`, `_` and `.`. Values are strings: quote numbers and booleans.",
+                "Short texts by which clients select objects, such as `app: web`. Values have at most 63 letters, digits, `-`, `_` and `.`; quote numbers and booleans.",
             ),
             Field::new(
                 "annotations",
                 Map(&String),
-                "Values are free strings, keys follow the rules of labels. Together at most 262144 bytes. A client-side `kubectl apply` stores the whole object in one, and so fails for a CRD of that size.\n\n`api-approved.kubernetes.io` is required for groups that end in `.k8s.io` or `.kubernetes.io`: a URL, or a text that begins with `unapproved`.",
+                "Texts for tools, with at most 262,144 bytes in total. A client-side `kubectl apply` stores the whole object in one of them.",
             ),
             Field::new(
                 "ownerReferences",
                 List(&OWNER),
-                "An object of the whole cluster cannot be owned by a namespaced one.",
+                "Objects on whose deletion this object is deleted as well. A cluster-scoped object cannot have a namespaced owner.",
             ),
             Field::new(
                 "finalizers",
                 List(&String),
-                "`orphan` and `foregroundDeletion` exclude each other. On a CustomResourceDefinition the server itself adds `customresourcecleanup.apiextensions.k8s.io`, which deletes all resources of the kind first.",
+                "Names of tasks to complete before the object is deleted. kube-apiserver adds one to each definition, which first deletes all resources of the kind.",
             ),
-            Field::new("managedFields", List(&MANAGED), "Leave it out of files."),
+            Field::new(
+                "managedFields",
+                List(&MANAGED),
+                "Which client owns which field, as kube-apiserver records it. Leave it out of files.",
+            ),
         ],
     ),
 };
 
 static OWNER_REFERENCE: ObjectType = ObjectType {
     name: "OwnerReference",
-    fields: &told(
-        texts::OWNER_REFERENCE,
+    fields: &linked(
+        links::OBJECT_META,
         [
-            Field::new("apiVersion", String, "As `<group>/<version>` or `<version>`.").required(),
-            Field::new("kind", String, "The core `Event` cannot be an owner.").required(),
-            Field::new("name", String, "").required(),
-            Field::new("uid", String, "An owner of that name with another uid does not count.").required(),
-            Field::new("controller", Bool, "More than one is refused."),
-            Field::new("blockOwnerDeletion", Bool, ""),
+            Field::new(
+                "apiVersion",
+                String,
+                "API version of the owner, as `<group>/<version>` or `<version>`.",
+            )
+            .required(),
+            Field::new("kind", String, "Kind of the owner. An `Event` of the core group cannot be one.")
+                .required(),
+            Field::new("name", String, "Name of the owner.").required(),
+            Field::new(
+                "uid",
+                String,
+                "Identity of the owner. An object of the same name with a different `uid` is not the owner.",
+            )
+            .required(),
+            Field::new("controller", Bool, "Whether this owner manages the object. Only one owner can."),
+            Field::new(
+                "blockOwnerDeletion",
+                Bool,
+                "Whether the owner remains until this object is deleted, in foreground deletion.",
+            ),
         ],
     ),
 };
 
 static MANAGED_FIELDS_ENTRY: ObjectType = ObjectType {
     name: "ManagedFieldsEntry",
-    fields: &told(
-        texts::MANAGED_FIELDS_ENTRY,
+    fields: &linked(
+        links::OBJECT_META,
         [
-            Field::new("manager", String, "E.g. `kubectl`."),
-            Field::new("operation", String, "").values(&["Apply", "Update"]),
-            Field::new("apiVersion", String, ""),
-            Field::new("time", Time, ""),
-            Field::new("fieldsType", String, "").values(&["FieldsV1"]),
-            Field::new("fieldsV1", Json, "The set of owned fields, in the server's own notation."),
-            Field::new("subresource", String, ""),
+            Field::new("manager", String, "Name of the client, such as `kubectl`."),
+            Field::new("operation", String, "How the client wrote the fields.").values(&["Apply", "Update"]),
+            Field::new("apiVersion", String, "API version of the field paths."),
+            Field::new("time", Time, "When the client last wrote the fields."),
+            Field::new("fieldsType", String, "Notation of the fields: `FieldsV1`.").values(&["FieldsV1"]),
+            Field::new("fieldsV1", Json, "Fields that the client owns, in the notation of kube-apiserver."),
+            Field::new("subresource", String, "Subresource through which the client wrote the fields."),
         ],
     ),
 };

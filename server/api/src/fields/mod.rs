@@ -1,12 +1,13 @@
 //! The grammar of the CustomResourceDefinition object: its types, their fields, and what a field means.
 //!
 //! The tables are data. They follow the Go types of `k8s.io/apiextensions-apiserver` (v1 and v1beta1) and of
-//! `ObjectMeta`; `fixtures/api/fields.tsv` lists those types, and the tests compare the two. What the API says of its
-//! fields comes from `k8s-openapi`, by `build/fields.rs`.
+//! `ObjectMeta`; `fixtures/api/fields.tsv` lists those types, and the tests compare the two. Texts are ours;
+//! links lead to the documentation of Kubernetes.
 
 mod beta;
 mod definition;
 mod gates;
+mod links;
 mod metadata;
 mod parts;
 mod schema;
@@ -14,7 +15,7 @@ mod schema_docs;
 mod schema_docs_extensions;
 #[cfg(test)]
 mod tests;
-mod texts;
+mod values;
 mod walk;
 
 pub use beta::CUSTOM_RESOURCE_DEFINITION_V1BETA1;
@@ -62,31 +63,35 @@ pub struct Field {
     pub default: Option<&'static str>,
     /// The strings that the server accepts or knows; empty when the field is open.
     pub values: &'static [&'static str],
-    /// Markdown: what the API itself says of the field, in the words of Kubernetes 1.37; empty where it says nothing.
-    pub api: &'static str,
-    /// Markdown: what an author must know beyond that; may be empty.
+    /// What single values mean, in at most two sentences each.
+    pub meanings: values::Meanings,
+    /// Markdown: what the field is and what an author must know about it, in at most two sentences.
     pub doc: &'static str,
+    /// Where the documentation of Kubernetes describes it; empty for fields of proposals.
+    pub link: &'static str,
 }
 
-/// Bytes of a text of the API that stands behind ours, which nobody would find below it.
-const LONG: usize = 1_200;
-
 impl Field {
-    /// Markdown: what the API says of the field, and what its author must know.
+    /// Markdown: the text with the link to the documentation.
     #[must_use]
     pub fn text(&self) -> String {
         self.text_with(self.doc)
     }
 
-    /// The same with another text of ours.
+    /// The same with another text.
     #[must_use]
     pub fn text_with(&self, doc: &str) -> String {
-        match (self.api, doc) {
-            (api, "") => api.to_owned(),
-            ("", doc) => doc.to_owned(),
-            (api, doc) if api.len() > LONG => format!("{doc}\n\n{api}"),
-            (api, doc) => format!("{api}\n\n{doc}"),
+        match self.link {
+            "" => doc.to_owned(),
+            link => format!("{doc}\n\n[Documentation]({link})"),
         }
+    }
+
+    /// Markdown: what the value `value` of the field means, where that is known, with the link.
+    #[must_use]
+    pub fn value_text(&self, value: &str) -> Option<String> {
+        let (_, meaning) = self.meanings.iter().find(|(known, _)| *known == value)?;
+        Some(self.text_with(meaning))
     }
 
     /// Whether a server of that version knows the field.
@@ -110,8 +115,9 @@ impl Field {
             kept_since: None,
             default: None,
             values: &[],
-            api: "",
+            meanings: &[],
             doc,
+            link: "",
         }
     }
 
@@ -129,6 +135,14 @@ impl Field {
 
     const fn default(self, yaml: &'static str) -> Self {
         Self { default: Some(yaml), ..self }
+    }
+
+    const fn link(self, link: &'static str) -> Self {
+        Self { link, ..self }
+    }
+
+    const fn meanings(self, meanings: values::Meanings) -> Self {
+        Self { meanings, ..self }
     }
 
     const fn values(self, values: &'static [&'static str]) -> Self {

@@ -1,75 +1,75 @@
 //! Types below the spec and the status that are the same in v1 and v1beta1.
 
 use super::FieldType::{Bytes, Int32, Int64, List, Object, String, Time};
-use super::texts::{self, told};
+use super::links::{self, linked};
 use super::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 
 static CONDITION: FieldType = Object(&CONDITION_TYPE);
 
 pub(super) static NAMES: ObjectType = ObjectType {
     name: "CustomResourceDefinitionNames",
-    fields: &told(texts::CUSTOM_RESOURCE_DEFINITION_NAMES, [
+    fields: &linked(links::SPEC, [
         Field::new(
             "plural",
             String,
-            "Begins with a letter, then letters, digits and `-`; at most 63 characters. It cannot be changed later.",
+            "Name of the resource in URLs, in lower case: `/apis/<group>/<version>/<plural>`. It cannot be changed later.",
         )
         .required(),
         Field::new(
             "singular",
             String,
-            "Same form as `plural`; when absent, a kind that is not fit for it gives two errors.",
+            "Singular name that kubectl accepts. Without it, the kind in lower case.",
         ),
         Field::new(
             "shortNames",
             List(&String),
-            "Each must not be in use by another resource of the group, else the names are not accepted and the kind is not served.",
+            "Short names that kubectl accepts, such as `po` for pods. If another resource of the group has one of them, the kind is not served.",
         ),
         Field::new(
             "kind",
             String,
-            "In lower case it must be a DNS label of at most 63 characters. It cannot be changed once the CRD is established.",
+            "Kind of the resources, in CamelCase. It cannot be changed after the definition is established.",
         )
         .required(),
         Field::new(
             "listKind",
             String,
-            "It must differ from the kind.",
+            "Kind of a list of resources. Without it, the kind followed by `List`.",
         ),
         Field::new(
             "categories",
             List(&String),
-            "Same form as `plural`.",
+            "Groups of resources for kubectl, such as `all` in `kubectl get all`.",
         ),
     ]),
 };
 
 pub(super) static VALIDATION: ObjectType = ObjectType {
     name: "CustomResourceValidation",
-    fields: &told(
-        texts::CUSTOM_RESOURCE_VALIDATION,
+    fields: &linked(
+        links::STRUCTURAL,
         [Field::new(
             "openAPIV3Schema",
             Object(&JSON_SCHEMA_PROPS),
-            "Required for v1, and structural. Defaults stand in it, too. The root is `type: object`; `apiVersion`, `kind` and `metadata` are implied.\n\n```yaml\nopenAPIV3Schema:\n  type: object\n  properties:\n    spec:\n      type: object\n```\n\nErrors of the server name it `spec.validation.openAPIV3Schema` when all versions have the same schema.",
+            "Structural schema of the resources, with `type: object` at its root. `apiVersion`, `kind` and `metadata` are implied.",
         )],
     ),
 };
 
 pub(super) static SUBRESOURCES: ObjectType = ObjectType {
     name: "CustomResourceSubresources",
-    fields: &told(
-        texts::CUSTOM_RESOURCE_SUBRESOURCES,
+    fields: &linked(
+        links::SPEC,
         [
             Field::new(
                 "status",
                 Object(&SUBRESOURCE_STATUS),
-                "`{}` turns it on. On create `.status` is dropped then, and `metadata.generation` counts changes outside of the status only.\n\nThe schema's root may then hold few keywords: no `oneOf`, `anyOf`, `allOf`, `not`, `enum`, `minProperties`, `default`.",
+                "`{}` enables the endpoint `/status`. Other requests then ignore `status`, and changes of the status do not increase `metadata.generation`.",
             ),
             Field::new(
                 "scale",
                 Object(&SUBRESOURCE_SCALE),
-                "`kubectl scale` and the HorizontalPodAutoscaler use it. The paths are not compared with the schema.",
+                "Enables the endpoint `/scale`, which `kubectl scale` and the HorizontalPodAutoscaler use. kube-apiserver does not compare its paths with the schema.",
             ),
         ],
     ),
@@ -79,43 +79,61 @@ static SUBRESOURCE_STATUS: ObjectType = ObjectType { name: "CustomResourceSubres
 
 static SUBRESOURCE_SCALE: ObjectType = ObjectType {
     name: "CustomResourceSubresourceScale",
-    fields: &told(
-        texts::CUSTOM_RESOURCE_SUBRESOURCE_SCALE,
+    fields: &linked(
+        links::SCALE_SUBRESOURCE,
         [
-            Field::new("specReplicasPath", String, "E.g. `.spec.replicas`.").required(),
-            Field::new("statusReplicasPath", String, "E.g. `.status.replicas`.").required(),
-            Field::new("labelSelectorPath", String, "E.g. `.status.labelSelector`."),
+            Field::new(
+                "specReplicasPath",
+                String,
+                "Path of the desired number of replicas, below `.spec`, such as `.spec.replicas`.",
+            )
+            .required(),
+            Field::new(
+                "statusReplicasPath",
+                String,
+                "Path of the current number of replicas, below `.status`, such as `.status.replicas`.",
+            )
+            .required(),
+            Field::new(
+                "labelSelectorPath",
+                String,
+                "Path of the label selector as a string, such as `.status.labelSelector`. The HorizontalPodAutoscaler requires it.",
+            ),
         ],
     ),
 };
 
 pub(super) static SELECTABLE_FIELD: ObjectType = ObjectType {
     name: "SelectableField",
-    fields: &told(texts::SELECTABLE_FIELD, [Field::new(
+    fields: &linked(links::SELECTABLE_FIELDS, [Field::new(
         "jsonPath",
         String,
-        "E.g. `.spec.color`; the schema must declare the field. A key with special characters is written `['a.b']`.",
+        "Path of a declared string, integer or boolean, such as `.spec.color`. Write a name with special characters as `['a.b']`.",
     )
     .required()]),
 };
 
-pub(super) const SELECTABLE_FIELDS_DOC: &str = "`kubectl get --field-selector` can select by them. Each path once. Beta and on from 1.31, stable from 1.32.\n\nWith several versions, schemas and selectable fields must be either both the same in all versions or both different; the server refuses the mixture with a misleading text.";
+pub(super) const SELECTABLE_FIELDS_DOC: &str = "At most eight fields that clients can select by, as in `kubectl get --field-selector`. Versions with equal schemas must have equal selectable fields, and those with different schemas different ones.";
 
 pub(super) static WEBHOOK_CLIENT_CONFIG: ObjectType = ObjectType {
     name: "WebhookClientConfig",
-    fields: &told(
-        texts::WEBHOOK_CLIENT_CONFIG,
+    fields: &linked(
+        links::CONVERSION,
         [
-            Field::new("url", String, ""),
+            Field::new(
+                "url",
+                String,
+                "Address of the webhook, such as `https://hooks.example.com/convert`. Exactly one of `url` and `service` is required.",
+            ),
             Field::new(
                 "service",
                 Object(&SERVICE_REFERENCE),
-                "Exactly one of `url` and `service` is required.",
+                "Service of the webhook in the cluster. Exactly one of `url` and `service` is required.",
             ),
             Field::new(
                 "caBundle",
                 Bytes,
-                "Encoded in base64. From 1.31 on a bundle that cannot be read is refused on update, and one given on create keeps the CRD from being served; leave it out where cert-manager injects it.",
+                "PEM certificates that verify the webhook, in base64. Leave it out if a tool such as cert-manager adds it.",
             ),
         ],
     ),
@@ -123,59 +141,64 @@ pub(super) static WEBHOOK_CLIENT_CONFIG: ObjectType = ObjectType {
 
 static SERVICE_REFERENCE: ObjectType = ObjectType {
     name: "ServiceReference",
-    fields: &told(
-        texts::SERVICE_REFERENCE,
+    fields: &linked(
+        links::CONVERSION,
         [
             Field::new(
                 "namespace",
                 String,
-                "When it is empty, the server's error names the field `name` by mistake.",
+                "Namespace of the service. If it is empty, the error of kube-apiserver names the field `name` instead.",
             )
             .required(),
             Field::new(
                 "name",
                 String,
-                "When it is empty, the server's error names the field `namespace` by mistake.",
+                "Name of the service. If it is empty, the error of kube-apiserver names the field `namespace` instead.",
             )
             .required(),
-            Field::new("path", String, "Begins with `/`; its segments are DNS names. When absent, `/`."),
-            Field::new("port", Int32, "").default("443"),
+            Field::new("path", String, "Path of the URL, which begins with `/`. Without it, `/`."),
+            Field::new("port", Int32, "Port of the service.").default("443"),
         ],
     ),
 };
 
 pub(super) static STATUS: ObjectType = ObjectType {
     name: "CustomResourceDefinitionStatus",
-    fields: &told(
-        texts::CUSTOM_RESOURCE_DEFINITION_STATUS,
+    fields: &linked(
+        links::STATUS,
         [
             Field::new(
                 "conditions",
                 List(&CONDITION),
-                "Written by the server; in a file it is ignored on create.",
+                "State of the definition, such as `Established`, as kube-apiserver reports it.",
             ),
             Field::new(
                 "acceptedNames",
                 Object(&NAMES),
-                "They differ from `spec.names` when those are taken by another kind. Written by the server.",
+                "Names that kube-apiserver serves. They differ from `spec.names` if another kind has one of those.",
             ),
             Field::new(
                 "storedVersions",
                 List(&String),
-                "A version is taken out of the list through the `/status` endpoint, after all objects were written anew in another one.",
+                "Versions in which objects may be stored. After you have rewritten all objects, remove a version from the list through the endpoint `/status`.",
             ),
-            Field::new("observedGeneration", Int64, "On by default from 1.36 on.").since(35),
+            Field::new(
+                "observedGeneration",
+                Int64,
+                "Generation of the definition that the status is about. On by default since Kubernetes 1.36.",
+            )
+            .since(35),
         ],
     ),
 };
 
 static CONDITION_TYPE: ObjectType = ObjectType {
     name: "CustomResourceDefinitionCondition",
-    fields: &told(texts::CUSTOM_RESOURCE_DEFINITION_CONDITION, [
+    fields: &linked(links::STATUS, [
         Field::new(
             "type",
             String,
-            "`Established`: the kind is served. `NamesAccepted`: no name is taken. `NonStructuralSchema`: the schema violates the structural rules, which the message lists.",
+            "What the condition is about. `Established` means that the kind is served, and `NamesAccepted` that no other kind has its names.",
         )
         .required()
         .values(&[
@@ -186,10 +209,10 @@ static CONDITION_TYPE: ObjectType = ObjectType {
             "StorageMigrating",
             "Terminating",
         ]),
-        Field::new("status", String, "").required().values(&["False", "True", "Unknown"]),
-        Field::new("lastTransitionTime", Time, ""),
-        Field::new("reason", String, "E.g. `Violations`."),
-        Field::new("message", String, ""),
-        Field::new("observedGeneration", Int64, "").since(35),
+        Field::new("status", String, "Whether the condition holds.").required().values(&["False", "True", "Unknown"]),
+        Field::new("lastTransitionTime", Time, "When the condition last changed its status."),
+        Field::new("reason", String, "Reason of the last change, in one word."),
+        Field::new("message", String, "Details of the last change."),
+        Field::new("observedGeneration", Int64, "Generation of the definition that the condition is about.").since(35),
     ]),
 };

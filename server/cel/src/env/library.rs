@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::about::{Example, Origin};
-use crate::library::{Function, Signature, Since, TOPICS};
+
+use crate::library::{Function, Price, REGEX, STRING, Signature, Since, TOPICS};
 use crate::types::{Type, TypeName};
 
 /// One signature of a function.
@@ -47,6 +48,40 @@ impl OverloadId {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.overload().map_or("", |overload| overload.id)
+    }
+}
+
+impl Overload {
+    /// What a call costs, in cost units: `0.1 × the length of the argument`.
+    #[must_use]
+    pub fn cost(&self) -> String {
+        match self.declared.price {
+            Price::One => "1".to_owned(),
+            Price::Scan(at, factor) => format!("{factor} × the size of {}", self.operand(at)),
+            Price::Result(factor) => format!("{factor} × the size of the result"),
+            Price::Elements => "1 for each element of the list".to_owned(),
+            Price::Smaller => format!("{STRING} × the size of the smaller operand"),
+            Price::Both => format!("{STRING} × the size of both operands"),
+            Price::Regex => format!("{STRING} × the length of the text × {REGEX} × that of the pattern"),
+            Price::Contains => format!("{STRING} × the length of the text × {STRING} × that of the part"),
+            Price::Validate | Price::ContainsIp { .. } | Price::ContainsCidr { .. } => {
+                "grows with the length of the text".to_owned()
+            }
+            Price::Traversal => "grows with the size of the value".to_owned(),
+            Price::NewList => "1 for each element of the result".to_owned(),
+            Price::Flatten => "the depth × the number of elements".to_owned(),
+            Price::Sort(_) => "the square of the number of elements".to_owned(),
+            Price::Sets(_) => "the number of elements of one list × that of the other".to_owned(),
+        }
+    }
+
+    fn operand(&self, at: usize) -> &'static str {
+        match (at, self.member, self.params.len()) {
+            (0, true, _) => "the receiver",
+            (1, true, 0..=2) | (0, false, 0..=1) => "the argument",
+            (1, true, _) | (0, false, _) => "the first argument",
+            _ => "the second argument",
+        }
     }
 }
 
@@ -98,6 +133,12 @@ impl Library {
     #[must_use]
     pub fn has_namespace(&self, name: &str) -> bool {
         self.namespaces.contains(&name)
+    }
+
+    /// The functions whose names begin with `namespace` and a dot.
+    pub fn in_namespace(&self, namespace: &str) -> impl Iterator<Item = &FunctionDecl> {
+        let is_in = move |name: &str| name.split_once('.').is_some_and(|(before, _)| before == namespace);
+        self.functions.iter().filter(move |function| is_in(function.name))
     }
 
     /// All functions in the order of their names.

@@ -9,7 +9,7 @@ use yaml::{Entry, Mapping, Reader, Value};
 
 use super::completeness::{COMPLETE, COMPLETE_NESTED};
 use super::lints::REQUIRED_UNDEFINED;
-use super::outcome::{Findings, NodeFinding, Place};
+use super::outcome::{Detail, Findings, NodeFinding, Place};
 use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
@@ -142,6 +142,9 @@ impl<'r, 't> Collector<'r, 't> {
         if !finding.advice.is_empty() {
             message = format!("{message}; {}", finding.advice);
         }
+        if message.contains(JUNCTOR) {
+            message = message.replace(JUNCTOR, &junctor_of(finding, path));
+        }
         match says {
             Says::Hides if !base.reporting.has_syntax_errors && finding.stage != Stage::Warning => {
                 message.push_str(HIDDEN);
@@ -204,7 +207,7 @@ impl<'r, 't> Collector<'r, 't> {
         let spine = Schema::read(value, self.reader)?;
         match (spine.type_name(), spine.key_range(Keyword::Type)) {
             (TypeName::Named(name), Some(range)) => {
-                Some(Related::here(range, format!("the type outside the junctor is `{name}`")))
+                Some(Related::here(range, format!("the type of the field is `{name}`")))
             }
             _ => Some(Related::here(key, "`type` is missing here")),
         }
@@ -240,6 +243,26 @@ fn severity(finding: &NodeFinding, says: Says) -> Severity {
     }
 }
 
+/// Stands in messages for the junctor that a finding is about.
+const JUNCTOR: &str = "{junctor}";
+
+/// The innermost of `allOf`, `anyOf`, `oneOf` and `not` that `finding` is about, in backticks.
+fn junctor_of(finding: &NodeFinding, path: &[Segment]) -> String {
+    let is_junctor = |segment: &&Segment| match segment {
+        Segment::Name(name) => Keyword::parse(name).is_some_and(Keyword::is_junctor),
+        _ => false,
+    };
+    let trail = match &finding.detail {
+        Detail::DefinedIn(trail) => trail.as_slice(),
+        _ => &[],
+    };
+    let innermost = trail.iter().rfind(is_junctor).or_else(|| path.iter().rfind(is_junctor));
+    match innermost {
+        Some(Segment::Name(name)) => format!("`{name}`"),
+        _ => "`allOf`, `anyOf`, `oneOf` or `not`".to_owned(),
+    }
+}
+
 /// `path` without the steps into junctors.
 fn spine_path(path: &[Segment]) -> impl Iterator<Item = &Segment> {
     path.iter().filter(|segment| match segment {
@@ -257,7 +280,7 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
         Code::StructuralTypeRequired => "missing `type`".to_owned(),
         Code::StructuralItemsRequired => "missing `items`".to_owned(),
         code if code.as_str().starts_with(IN_JUNCTOR) && !key.is_empty() => {
-            format!("`{key}` is not allowed inside a junctor")
+            format!("`{key}` is not allowed inside {JUNCTOR}")
         }
         _ => with_subject(key, detail),
     }
@@ -266,7 +289,7 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
 /// Our own words for something that only a junctor speaks of.
 fn missing_words(finding: &NodeFinding) -> String {
     match finding.tail.last() {
-        Some(Segment::Key(key)) => format!("`{key}` is declared only inside a junctor"),
-        _ => "`items` is declared only inside a junctor".to_owned(),
+        Some(Segment::Key(key)) => format!("`{key}` is declared only inside {JUNCTOR}"),
+        _ => format!("`items` is declared only inside {JUNCTOR}"),
     }
 }

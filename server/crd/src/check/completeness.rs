@@ -194,7 +194,7 @@ impl Check<'_> {
                 place,
                 tail: tail.clone(),
                 detail: Detail::DefinedIn(self.steps(mention.trail)),
-                advice: "declare the field outside the junctor as well".into(),
+                advice: "declare the field outside {junctor} as well".into(),
                 related,
             });
         }
@@ -214,7 +214,7 @@ impl Check<'_> {
             tail,
             detail: Detail::DefinedIn(self.steps(first.trail)),
             advice:
-                "kube-apiserver prunes it before the junctor is checked; declare it outside the junctor as well"
+                "kube-apiserver prunes it before it checks {junctor}; declare it outside as well"
                     .into(),
             related,
         });

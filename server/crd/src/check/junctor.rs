@@ -89,13 +89,13 @@ fn is_set(schema: &Schema<'_, '_>, keyword: Keyword, version: KubernetesVersion)
 
 fn advice(keyword: Keyword) -> &'static str {
     match keyword {
-        Keyword::Type => "move `type` outside the junctor",
-        Keyword::AdditionalProperties => "move the map outside the junctor",
-        Keyword::Default => "set the default outside the junctor",
-        Keyword::Title | Keyword::Description => "describe the field outside the junctor",
-        Keyword::Nullable => "set `nullable` outside the junctor",
-        Keyword::Validations => "move the rule outside the junctor",
-        _ => "move the extension outside the junctor",
+        Keyword::Type => "move `type` outside {junctor}",
+        Keyword::AdditionalProperties => "move the map outside {junctor}",
+        Keyword::Default => "set the default outside {junctor}",
+        Keyword::Title | Keyword::Description => "describe the field outside {junctor}",
+        Keyword::Nullable => "set `nullable` outside {junctor}",
+        Keyword::Validations => "move the rule outside {junctor}",
+        _ => "move the extension outside {junctor}",
     }
 }
 

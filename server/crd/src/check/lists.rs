@@ -146,7 +146,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let finding = NodeFinding::new(stage, code, error, place, vec![name(Keyword::Type)], detail);
         let because = because.as_str();
         let advice = match self.in_junctor {
-            true => format!("move `{because}` outside the junctor"),
+            true => format!("move `{because}` outside {{junctor}}"),
             false => format!("set `type: {wanted}` or remove `{because}`"),
         };
         let finding = finding.printing(quoted_type(self.ty));
@@ -227,7 +227,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             "must be map if x-kubernetes-list-map-keys is non-empty",
         );
         let finding = finding.advise(match self.in_junctor {
-            true => "move the keys outside the junctor",
+            true => "move the keys outside {junctor}",
             false => "set `x-kubernetes-list-type: map` or remove the keys",
         });
         let value = self.list_type.as_ref().map(|list_type| list_type.text.as_ref());

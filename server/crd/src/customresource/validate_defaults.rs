@@ -444,7 +444,7 @@ fn words(error: &ValueError) -> String {
     let name = || error.path.last().and_then(crate::field_path::Segment::key).unwrap_or_default();
     match error.error {
         ErrorType::Required if error.detail.is_empty() => {
-            format!("the default lacks the required field `{}`", name())
+            format!("the required field `{}` is missing from the default", name())
         }
         ErrorType::NotSupported => {
             format!("unsupported value {}: {}", error.bad_value.as_deref().unwrap_or_default(), error.detail)

@@ -18,36 +18,36 @@ properties:
     type: string
     oneOf:
     - type: string
-      ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
+      ^^^^ error[structural/junctor-type]: `type` is not allowed inside `oneOf`
       title: t
-      ^^^^^ error[structural/junctor-title]: `title` is not allowed inside a junctor
+      ^^^^^ error[structural/junctor-title]: `title` is not allowed inside `oneOf`
       description: d
-      ^^^^^^^^^^^ error[structural/junctor-description]: `description` is not allowed inside a junctor
+      ^^^^^^^^^^^ error[structural/junctor-description]: `description` is not allowed inside `oneOf`
       default: 1
-      ^^^^^^^ error[structural/junctor-default]: `default` is not allowed inside a junctor
+      ^^^^^^^ error[structural/junctor-default]: `default` is not allowed inside `oneOf`
       nullable: true
-      ^^^^^^^^ error[structural/junctor-nullable]: `nullable` is not allowed inside a junctor
+      ^^^^^^^^ error[structural/junctor-nullable]: `nullable` is not allowed inside `oneOf`
     - additionalProperties: true
-      ^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-additional-properties]: `additionalProperties` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-additional-properties]: `additionalProperties` is not allowed inside `oneOf`
       x-kubernetes-preserve-unknown-fields: true
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-preserve-unknown-fields]: `x-kubernetes-preserve-unknown-fields` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-preserve-unknown-fields]: `x-kubernetes-preserve-unknown-fields` is not allowed inside `oneOf`
       x-kubernetes-embedded-resource: true
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-embedded-resource]: `x-kubernetes-embedded-resource` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-embedded-resource]: `x-kubernetes-embedded-resource` is not allowed inside `oneOf`
       x-kubernetes-int-or-string: true
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-int-or-string]: `x-kubernetes-int-or-string` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-int-or-string]: `x-kubernetes-int-or-string` is not allowed inside `oneOf`
     not:
       x-kubernetes-list-map-keys: [a]
-      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-map-keys]: `x-kubernetes-list-map-keys` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-map-keys]: `x-kubernetes-list-map-keys` is not allowed inside `not`
       x-kubernetes-list-type: ''
-      ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: `x-kubernetes-list-type` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: `x-kubernetes-list-type` is not allowed inside `not`
       ^^^^^^^^^^^^^^^^^^^^^^ error[schema/list-type-array]: `type` must be array if x-kubernetes-list-type is specified
                               ^^ error[schema/list-type-unsupported]: supported values
                               ^^ error[schema/list-map-keys-type]: `x-kubernetes-list-type` must be map if x-kubernetes-list-map-keys is non-empty
       x-kubernetes-map-type: atomic
-      ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: `x-kubernetes-map-type` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: `x-kubernetes-map-type` is not allowed inside `not`
       ^^^^^^^^^^^^^^^^^^^^^ error[schema/map-type-object]: `type` must be object if x-kubernetes-map-type is specified
       x-kubernetes-validations: [{rule: 'true'}]
-      ^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-validations]: `x-kubernetes-validations` is not allowed inside a junctor
+      ^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-validations]: `x-kubernetes-validations` is not allowed inside `not`
 ",
     );
 }
@@ -96,16 +96,16 @@ properties:
     x-kubernetes-int-or-string: true
     anyOf:
     - type: string
-      ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
+      ^^^^ error[structural/junctor-type]: `type` is not allowed inside `anyOf`
     - type: integer
-      ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
+      ^^^^ error[structural/junctor-type]: `type` is not allowed inside `anyOf`
   second:
     x-kubernetes-int-or-string: true
     allOf:
     - maxLength: 5
     - anyOf: [{type: integer}, {type: string}]
-               ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
-                                ^^^^ error[structural/junctor-type]: `type` is not allowed inside a junctor
+               ^^^^ error[structural/junctor-type]: `type` is not allowed inside `anyOf`
+                                ^^^^ error[structural/junctor-type]: `type` is not allowed inside `anyOf`
 ",
     );
 }
@@ -123,7 +123,7 @@ properties:
     anyOf:
     - properties:
         metadata: {}
-        ^^^^^^^^ error[structural/junctor-metadata]: `metadata` is not allowed inside a junctor
+        ^^^^^^^^ error[structural/junctor-metadata]: `metadata` is not allowed inside `anyOf`
 ",
     );
 }
@@ -134,13 +134,13 @@ fn the_spine_has_what_junctors_speak_of() {
         "\
 type: object
 properties:
-^^^^^^^^^^ error[structural/complete]: `b` is declared only inside a junctor; declare the field outside the junctor as well
+^^^^^^^^^^ error[structural/complete]: `b` is declared only inside `not`; declare the field outside `not` as well
   a:
     type: object
     properties:
-    ^^^^^^^^^^ error[structural/complete]: `x` is declared only inside a junctor; declare the field outside the junctor as well
+    ^^^^^^^^^^ error[structural/complete]: `x` is declared only inside `anyOf`; declare the field outside `anyOf` as well
       list:
-      ^^^^ error[structural/complete]: `items` is declared only inside a junctor; declare the field outside the junctor as well
+      ^^^^ error[structural/complete]: `items` is declared only inside `allOf`; declare the field outside `allOf` as well
         type: string
 anyOf:
 - properties:
@@ -165,7 +165,7 @@ fn below_the_root_it_is_our_own_warning() {
 type: object
 properties:
   a:
-  ^ warning[structural/complete-nested]: `x` is declared only inside a junctor
+  ^ warning[structural/complete-nested]: `x` is declared only inside `oneOf`
     type: object
     oneOf:
     - properties:

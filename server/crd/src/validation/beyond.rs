@@ -26,7 +26,7 @@ pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findi
         false => format!("{} and {last}", missing.join(", ")),
     };
     let message = format!(
-        "the definition lacks {missing}. If it is a kustomize patch, list the file in a kustomization or add \
+        "the definition has no {missing}; if it is a kustomize patch, list the file in a kustomization or add \
          `# crd-ls: patch` as its first line"
     );
     findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", &message));

@@ -99,7 +99,7 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
                 }
                 let title = match suggestion.property {
                     Some(property) => format!("Replace `{property}` with `{}`", suggestion.name),
-                    None => format!("Replace with `{}`", suggestion.name),
+                    None => format!("Change to `{}`", suggestion.name),
                 };
                 let edits = vec![TextEdit::replace(range, suggestion.name)];
                 fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
@@ -144,14 +144,14 @@ fn rewrites(
 fn title(meaning: &Meaning) -> String {
     match meaning {
         Meaning::Operators(written) => {
-            format!("Use CEL operators: `{}`", written.join("`, `"))
+            format!("Replace with CEL operators: `{}`", written.join("`, `"))
         }
         Meaning::Key { key, map } => format!("Test for the key: `{key} in {map}`"),
         Meaning::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
         Meaning::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
-        Meaning::Positive(new) => format!("Test whether it exceeds 0: `{new}`"),
-        Meaning::NotEmpty(new) => format!("Test whether it is not empty: `{new}`"),
-        Meaning::Text(new) => format!("Convert it to a string: `{new}`"),
+        Meaning::Positive(new) => format!("Compare the size with 0: `{new}`"),
+        Meaning::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
+        Meaning::Text(new) => format!("Convert the value to a string: `{new}`"),
     }
 }
 

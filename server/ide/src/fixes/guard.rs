@@ -123,7 +123,7 @@ fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, edit
         && let Some((shown, value)) = default_of(&schema)
     {
         let change = Change::Insert(schema.value(), NewEntry::new(Keyword::Default.as_str(), value));
-        offers.push((format!("Add `default: {shown}` to `{name}`"), change));
+        offers.push((format!("Add `default: {}` to `{name}`", shown.trim_matches('`')), change));
     }
     let fix = |(title, change): (String, Change<'_>)| {
         let edits = edits(editor, &[change])?;

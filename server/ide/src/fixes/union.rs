@@ -60,7 +60,7 @@ pub(super) fn plan<'r, 't>(
         node.add(&mut draft, Keyword::IntOrString, New::yes());
         draft.paths.push(node.path_of(Keyword::Type));
     }
-    draft.did("Use `x-kubernetes-int-or-string: true`".to_owned());
+    draft.did("Set `x-kubernetes-int-or-string: true`".to_owned());
     if let [(one, first), (other, second)] = named {
         let junctor = [Keyword::AnyOf, Keyword::OneOf].into_iter().find(|junctor| {
             let branch = |index| node.path.child(junctor.as_str()).index(index);
@@ -107,7 +107,7 @@ pub(super) fn free<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reader<'t>) ->
         draft.changes.push(Change::Insert(part.schema.value(), NewEntry::copy(entry)?));
     }
     draft.paths.extend([first, second].map(|branch| branch.path.child("type").to_string()));
-    draft.did("Use `x-kubernetes-int-or-string: true`".to_owned());
+    draft.did("Set `x-kubernetes-int-or-string: true`".to_owned());
     Some(draft)
 }
 

@@ -116,7 +116,7 @@ fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
             }
         }
     });
-    let title = format!("Mark `{name}` as deprecated in favor of `{better}`");
+    let title = format!("Mark `{name}` as deprecated in favour of `{better}`");
     Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew })
 }
 

@@ -138,14 +138,14 @@ fn version(
     let version = named.or_else(found).unwrap_or(Version::NEWEST);
     if version < Version::OLDEST {
         return Err(format!(
-            "controller-gen {version} is older than {}, the oldest release that is imitated; name another one with \
+            "controller-gen {version} is older than {}, the oldest supported release; name another one with \
              --controller-gen-version",
             Version::OLDEST
         ));
     }
     if version > Version::NEWEST {
         shown.notes.push(format!(
-            "controller-gen {version} is newer than {}, the newest release that is known; its output is taken to be the same",
+            "controller-gen {version} is newer than {}, the newest supported release, whose output is written instead",
             Version::NEWEST
         ));
     }

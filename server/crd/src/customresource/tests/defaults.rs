@@ -129,7 +129,7 @@ fn violations_point_at_the_value_and_at_the_keyword() {
                 "widht",
                 "must not have unknown fields; the schema does not declare `widht`"
             ),
-            ("defaults/schema", "{widht: 1}", "the default lacks the required field `width`"),
+            ("defaults/schema", "{widht: 1}", "the required field `width` is missing from the default"),
             ("defaults/schema", "8", "default in body should be less than or equal to 5"),
         ]
     );

@@ -70,7 +70,7 @@ fn keep_version<'n>(
     versions.entry.value().as_sequence()?;
     editor.push(versions.entry.value(), New::Mapping { entries, flow });
     let name = change.version.as_deref().unwrap_or_default();
-    Some((format!("Keep the version `{name}` with `served: false`, its schema"), editor.finish()))
+    Some((format!("Keep the version `{name}` with `served: false` and its schema"), editor.finish()))
 }
 
 /// An entry, and the mapping that it stands in.

@@ -2,8 +2,8 @@
 
 use crate::analysis::short;
 use cel::ast::{ExprId, ExprKind, Function};
-use cel::env::{FunctionDecl, MACROS, MacroDecl, library};
-use cel::{Reference, Type};
+use cel::env::{Example, FunctionDecl, MACROS, MacroDecl, library};
+use cel::{Reference, TokenKind, Type};
 use crd::cel::{EXPRESSION_LIMIT, Inspected, Purpose, SchemaNode, cost_words, sum_words};
 use crd::rules::RuleView;
 use text::{TextRange, TextSize};
@@ -23,6 +23,12 @@ use crate::features::hover;
 const LONGEST: usize = 200;
 /// How many signatures are listed.
 const MOST_SIGNATURES: usize = 8;
+/// How many functions of a namespace are listed.
+const MOST_FUNCTIONS: usize = 12;
+/// Where the functions are documented.
+const FUNCTIONS: &str = "https://kubernetes.io/docs/reference/using-api/cel/";
+/// Where the macros are documented.
+const MACROS_PAGE: &str = "https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros";
 /// How many bounds are proposed.
 const MOST_BOUNDS: usize = 5;
 
@@ -56,6 +62,9 @@ fn on_key(source: Source<'_>, spot: &Spot<'_>, offset: TextSize, caches: &mut Ca
 
 fn in_expression(source: Source<'_>, site: &Site<'_>, at: TextSize) -> Option<Hover> {
     let ast = &site.inspected.ast;
+    if let Some((range, markdown)) = namespace(&site.written.text, at) {
+        return Some(Hover { range: site.written.range(range), markdown });
+    }
     let part = part_at(&parts(&site.written.text, ast), at)?;
     let mut sections = describe(source, site, part);
     if part.range.start == 0 {
@@ -63,6 +72,46 @@ fn in_expression(source: Source<'_>, site: &Site<'_>, at: TextSize) -> Option<Ho
     }
     let markdown = sections.join("\n\n---\n\n");
     (!markdown.is_empty()).then(|| Hover { range: site.written.range(part.range), markdown })
+}
+
+/// The namespace at byte `at`, such as `sets` in `sets.contains(a, b)`.
+fn namespace(text: &str, at: TextSize) -> Option<(TextRange, String)> {
+    let tokens = cel::tokenize(text);
+    let index =
+        tokens.iter().position(|token| token.kind == TokenKind::Identifier && token.range.touches(at))?;
+    let [name, dot, member, ..] = tokens.get(index..)? else { return None };
+    let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+    let is_member = before.is_some_and(|token| token.kind == TokenKind::Dot);
+    let written = text.get(name.range.start as usize..member.range.end as usize)?;
+    if is_member || dot.kind != TokenKind::Dot || library().function(written).is_none() {
+        return None;
+    }
+    let namespace = text.get(name.range.as_usize())?;
+    let names = library().in_namespace(namespace).take(MOST_FUNCTIONS);
+    let names: Vec<String> = names.map(|function| format!("`{}`", function.name)).collect();
+    let mut section = format!("{}: namespace", bold(namespace));
+    push(&mut section, &format!("Functions: {}.", names.join(", ")));
+    push(&mut section, &link(FUNCTIONS));
+    Some((name.range, section))
+}
+
+fn link(page: &str) -> String {
+    format!("[Documentation]({page})")
+}
+
+/// `Example: ...`; empty where no rule can call it.
+fn example_line(example: Example) -> String {
+    match example {
+        Example::Gives(call, result) => format!("Example: `{call}` is `{result}`"),
+        Example::None(_) => String::new(),
+    }
+}
+
+/// A text that begins a line as a sentence.
+fn sentence(doc: &str) -> String {
+    let mut letters = doc.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    if doc.is_empty() { String::new() } else { format!("{first}{}.", letters.as_str()) }
 }
 
 fn describe(source: Source<'_>, site: &Site<'_>, part: Part) -> Vec<String> {
@@ -95,7 +144,7 @@ fn describe(source: Source<'_>, site: &Site<'_>, part: Part) -> Vec<String> {
             };
             let doc = library().function(operator.function_name()).map_or("", |function| function.doc);
             let mut section = typed(&written(site, id), checked.type_of(id));
-            push(&mut section, doc);
+            push(&mut section, &sentence(doc));
             vec![section]
         }
         PartKind::Literal(id) => vec![typed(&written(site, id), checked.type_of(id))],
@@ -171,10 +220,12 @@ pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
     facts.push("macro".to_owned());
     facts.extend(since(form.since()));
     let mut section = format!("{}: {}", bold(form.name), facts.join(" · "));
-    push(&mut section, form.doc);
+    push(&mut section, &sentence(form.doc));
+    push(&mut section, &example_line(form.example));
     if let Some(of) = of.filter(|of| !matches!(of, Type::Error | Type::Bool)) {
         push(&mut section, &format!("Here: `{}`", type_name(of)));
     }
+    push(&mut section, &link(MACROS_PAGE));
     section
 }
 
@@ -188,7 +239,10 @@ fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
             overloads.iter().take(2).map(|one| format!("`{}`", signature(one))).collect();
         facts.extend(overloads.iter().filter_map(|one| since(one.since)).next_back());
         let mut section = format!("{}: {}", bold(function.name), facts.join(" · "));
-        push(&mut section, function.doc);
+        push(&mut section, &sentence(function.doc));
+        push(&mut section, &example_line(function.example));
+        push(&mut section, &format!("Cost: {}", first.cost()));
+        push(&mut section, &link(FUNCTIONS));
         return Some(section);
     }
     library().function(name).map(all_signatures)
@@ -197,7 +251,8 @@ fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
 /// A function with all its signatures.
 pub(super) fn all_signatures(function: &FunctionDecl) -> String {
     let mut section = bold(function.name);
-    push(&mut section, function.doc);
+    push(&mut section, &sentence(function.doc));
+    push(&mut section, &example_line(function.example));
     let lines: Vec<String> = function
         .overloads()
         .take(MOST_SIGNATURES)
@@ -207,6 +262,7 @@ pub(super) fn all_signatures(function: &FunctionDecl) -> String {
         })
         .collect();
     push(&mut section, &lines.join("\n"));
+    push(&mut section, &link(FUNCTIONS));
     section
 }
 

@@ -26,6 +26,8 @@ struct Proposal {
     /// Whether it is a string, which may stand in quotes.
     is_string: bool,
     detail: &'static str,
+    /// Markdown: what the API means by it; may be empty.
+    meaning: String,
 }
 
 /// Proposes what `scalar`, which stands at `place`, may be.
@@ -42,7 +44,12 @@ pub(super) fn propose<'a>(
     };
     let names = declared_names(asked, place).unwrap_or_default();
     let lists_names = !names.is_empty();
-    all.extend(names.into_iter().map(|text| Proposal { text, is_string: true, detail: "property" }));
+    all.extend(names.into_iter().map(|text| Proposal {
+        text,
+        is_string: true,
+        detail: "property",
+        meaning: String::new(),
+    }));
     if is_set(place) || lists_names {
         let others = others(asked, place);
         all.retain(|proposal| !others.contains(&proposal.text));
@@ -62,7 +69,7 @@ pub(super) fn propose<'a>(
             kind: CompletionKind::Value,
             rank: if proposal.detail == "default" { DEFAULT } else { VALUE },
             detail: proposal.detail.to_owned(),
-            documentation: String::new(),
+            documentation: proposal.meaning,
             pieces: vec![Piece::Text(written.into())],
         });
     }
@@ -92,7 +99,7 @@ fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
             _ => return,
         };
         if !all.iter().any(|other| other.text == text && other.is_string == is_string) {
-            all.push(Proposal { text, is_string, detail });
+            all.push(Proposal { text, is_string, detail, meaning: String::new() });
         }
     };
     default.into_iter().for_each(|value| add(value, "default"));
@@ -107,7 +114,10 @@ fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
 
 fn of_api(place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
     let field = place.member.as_ref().and_then(|member| member.field);
-    let literal = |text: &str, is_string| Proposal { text: text.to_owned(), is_string, detail: "" };
+    let literal = |text: &str, is_string| {
+        let meaning = field.and_then(|field| field.value_text(text)).unwrap_or_default();
+        Proposal { text: text.to_owned(), is_string, detail: "", meaning }
+    };
     match ty {
         FieldType::Bool | FieldType::SchemaOrBool => vec![literal("true", false), literal("false", false)],
         FieldType::String => {

@@ -21,6 +21,8 @@ const LONGEST: usize = 200;
 const LONGEST_DESCRIPTION: usize = 2_000;
 /// Characters of a default.
 const LONGEST_DEFAULT: usize = 80;
+/// How many values of a field are listed.
+const MOST_VALUES: usize = 8;
 /// Lines and bytes of what an alias stands for.
 const EXCERPT_LINES: usize = 8;
 const EXCERPT_BYTES: usize = 800;
@@ -77,9 +79,16 @@ fn field_section(field: &Field, cursor: &Cursor<'_>) -> String {
     if let Some(minor) = field.since {
         facts.push(format!("since Kubernetes 1.{minor}"));
     }
+    let written = cursor.value.as_scalar().filter(|_| cursor.on_value).and_then(|scalar| scalar.as_str());
+    if let Some((meaning, value)) = written.and_then(|value| Some((field.value_text(&value)?, value))) {
+        let mut section = bold_code(&format!("{}: {value}", field.name));
+        push_paragraph(&mut section, &meaning);
+        return section;
+    }
     let mut section = heading(&bold_code(&cursor.segment), &facts);
     push_paragraph(&mut section, &field.text());
-    if !field.values.is_empty() && !matches!(cursor.ty, FieldType::Object(_)) {
+    let is_short = (1..=MOST_VALUES).contains(&field.values.len());
+    if is_short && !matches!(cursor.ty, FieldType::Object(_)) {
         let values: Vec<String> = field.values.iter().map(|value| short::code(value, LONGEST)).collect();
         push_paragraph(&mut section, &format!("Values: {}", values.join(", ")));
     }

@@ -21,7 +21,7 @@ const MOST_VALUES: usize = 12;
 const MOST_RULES: usize = 8;
 /// How many lists and maps within each other are spelled out.
 const DEEPEST: usize = 8;
-const DEFINITION: &str = "CustomResourceDefinition";
+const DEFINITION: &str = "definition";
 
 /// The type of a value in a few words, e.g. `map[string][]integer`; empty where nothing says it.
 pub(crate) fn type_name(shape: Shape<'_>) -> String {
@@ -129,7 +129,7 @@ fn api_body(field: &Field) -> String {
 
 /// The text of a field of `metadata` without what it says of definitions, which a resource is not.
 pub(crate) fn of_any_object(field: &Field) -> String {
-    let Some(at) = field.doc.find(DEFINITION) else { return field.text() };
+    let Some(at) = field.doc.to_ascii_lowercase().find(DEFINITION) else { return field.text() };
     let before = field.doc.get(..at).unwrap_or_default();
     field.text_with(before.rfind(". ").map_or("", |end| before.get(..=end).unwrap_or_default()))
 }

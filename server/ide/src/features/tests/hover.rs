@@ -42,15 +42,15 @@ spec:
 ";
     let field = CUSTOM_RESOURCE_DEFINITION_V1.field("spec").expect("a spec");
     let FieldType::Object(spec) = field.ty else { panic!("{:?}", field.ty) };
-    let api = spec.field("scope").expect("a scope").api;
-    assert!(api.contains("cluster- or namespace-scoped"), "{api}");
-    let markdown = format!(
-        "**`scope`**: `string` · required\n\n{api}\n\nCase matters; it cannot be changed once the CRD is \
-         established.\n\nValues: `Cluster`, `Namespaced`"
-    );
-    check(document, "scope", &markdown);
-    check(&document.replace("sc$0ope: ", "scope: $0"), "Namespaced", &markdown);
-    check(&document.replace("sc$0ope: Namespaced", "scope: Namespaced$0"), "Namespaced", &markdown);
+    let scope = spec.field("scope").expect("a scope");
+    let of_key =
+        format!("**`scope`**: `string` · required\n\n{}\n\nValues: `Cluster`, `Namespaced`", scope.text());
+    check(document, "scope", &of_key);
+    // The value under the cursor comes first.
+    let meaning = scope.value_text("Namespaced").expect("a meaning");
+    let of_value = format!("**`scope: Namespaced`**\n\n{meaning}");
+    check(&document.replace("sc$0ope: ", "scope: $0"), "Namespaced", &of_value);
+    check(&document.replace("sc$0ope: Namespaced", "scope: Namespaced$0"), "Namespaced", &of_value);
 }
 
 #[test]

@@ -309,12 +309,16 @@ impl Remedy {
     fn title(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         for what in self.reworded.iter().flat_map(|one| &one.what) {
-            if !parts.contains(what) {
-                parts.push(what.clone());
+            if !parts.contains(what) && !parts.contains(&with_small_letter(what)) {
+                parts.push(if parts.is_empty() { what.clone() } else { with_small_letter(what) });
             }
         }
+        let (verb, on) = match self.set.iter().any(|(size, _)| size.bound.is_some()) {
+            true => ("Set", "on"),
+            false => ("Add", "to"),
+        };
         let mut bounds: Vec<String> =
-            self.set.iter().take(MOST_NAMED).map(|(size, bound)| named(size, *bound)).collect();
+            self.set.iter().take(MOST_NAMED).map(|(size, bound)| named(size, *bound, on)).collect();
         let more = self.set.len().saturating_sub(MOST_NAMED);
         if more > 0 {
             let plural = if more == 1 { "" } else { "s" };
@@ -322,7 +326,6 @@ impl Remedy {
         }
         if let Some(last) = bounds.pop() {
             let set = if bounds.is_empty() { last } else { format!("{} and {last}", bounds.join(", ")) };
-            let verb = if self.set.iter().any(|(size, _)| size.bound.is_some()) { "Set" } else { "Add" };
             parts.push(if parts.is_empty() {
                 format!("{verb} {set}")
             } else {
@@ -338,14 +341,20 @@ impl Remedy {
     }
 }
 
+/// A title as the second part of another one.
+fn with_small_letter(title: &str) -> String {
+    let mut letters = title.chars();
+    letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+}
+
 fn share(cost: u64, limit: u64) -> String {
     let share = cost as f64 / limit as f64 * 100.0;
     if share < 0.1 { "less than 0.1 %".to_owned() } else { format!("{share:.1} %") }
 }
 
-fn named(size: &Size, bound: u64) -> String {
+fn named(size: &Size, bound: u64, on: &str) -> String {
     let was = size.bound.map(|own| format!(" (was {own})")).unwrap_or_default();
-    format!("`{}: {bound}`{was} to `{}`", size.keyword.as_str(), size.place())
+    format!("`{}: {bound}`{was} {on} `{}`", size.keyword.as_str(), size.place())
 }
 
 /// Writes bounds and other words into a document.

@@ -42,7 +42,7 @@ fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     };
     let path = format!(".{path}");
-    vec![Repair::safe(format!("Use `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])]
+    vec![Repair::safe(format!("Change to `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])]
 }
 
 /// The name that v1beta1 had for it.
@@ -223,7 +223,10 @@ fn scalar_below<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         })
     });
     let write = |path: String| {
-        Repair::suggested(format!("Use `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])
+        Repair::suggested(
+            format!("Change to `{path}`"),
+            vec![Change::Replace(level.value, text(path.as_str()))],
+        )
     };
     fields.take(MOST_CHOICES).map(|(name, _)| write(format!("{path}.{name}"))).collect()
 }

@@ -153,7 +153,7 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
         Keyword::AdditionalProperties.as_str(),
         New::Copy(values.value()),
     ));
-    let mut title = "Use `additionalProperties` and a CEL rule for the keys".to_owned();
+    let mut title = "Replace `patternProperties` with `additionalProperties` and a CEL rule".to_owned();
     if schema.get(Keyword::MaxProperties).is_none() {
         changes.push(set_keyword(schema.value(), Keyword::MaxProperties.as_str(), raw("64")));
         title.push_str(", with `maxProperties: 64`");
@@ -261,7 +261,10 @@ fn spelled<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
         }
     }
     let repair = || {
-        Repair::safe(format!("Use `{better}`"), vec![Change::Replace(entry.value(), text(better.as_str()))])
+        Repair::safe(
+            format!("Change to `{better}`"),
+            vec![Change::Replace(entry.value(), text(better.as_str()))],
+        )
     };
     (better != pattern).then(repair)
 }

@@ -158,7 +158,7 @@ fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let better = format!("https://{host}{path}");
     let repair = || {
         Repair::suggested(
-            format!("Use `{better}`"),
+            format!("Change to `{better}`"),
             vec![Change::Replace(level.value, text(better.as_str()))],
         )
     };
@@ -200,7 +200,11 @@ fn service_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let steps: Vec<&str> = own.split('/').filter(|step| !step.is_empty()).collect();
     let better = format!("/{}", steps.join("/"));
     let change = Change::Replace(level.value, text(better.as_str()));
-    if better == own { Vec::new() } else { vec![Repair::suggested(format!("Use `{better}`"), vec![change])] }
+    if better == own {
+        Vec::new()
+    } else {
+        vec![Repair::suggested(format!("Change to `{better}`"), vec![change])]
+    }
 }
 
 fn service_port<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -84,7 +84,7 @@ fn lead_to_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Ok(names) = steps(&path) else { return Vec::new() };
     let Some(names) = declared(site, &names) else { return Vec::new() };
     let path = format!(".{}", names.join("."));
-    let title = format!("Use `{path}`");
+    let title = format!("Change to `{path}`");
     vec![Repair::suggested(title, vec![Change::Replace(item.value(), text(path))])]
 }
 
@@ -119,7 +119,10 @@ fn name_stage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     });
     meant
         .map(|stage| {
-            Repair::suggested(format!("Use `{stage}`"), vec![Change::Replace(entry.value(), text(stage))])
+            Repair::suggested(
+                format!("Change to `{stage}`"),
+                vec![Change::Replace(entry.value(), text(stage))],
+            )
         })
         .into_iter()
         .collect()

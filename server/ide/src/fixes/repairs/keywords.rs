@@ -337,7 +337,7 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let names: Vec<String> = found.iter().map(|keyword| format!("`{}`", keyword.as_str())).collect();
     let removed =
         found.iter().filter_map(|keyword| Some(Change::Remove(schema.value(), schema.entry(*keyword)?)));
-    vec![Repair::suggested(format!("Remove {} from the root", names.join(", ")), removed.collect())]
+    vec![Repair::suggested(format!("Remove {} from the root", names.join(" and ")), removed.collect())]
 }
 
 /// A keyword that is for values of another type: often for the items.

@@ -99,7 +99,7 @@ fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let better = better(&own).replace('/', "-");
     let repair = || {
         Repair::suggested(
-            format!("Use `{better}`"),
+            format!("Change to `{better}`"),
             vec![Change::Replace(level.value, text(better.as_str()))],
         )
     };
@@ -131,7 +131,7 @@ fn preserve<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     )];
     if keeping.len() > 1 {
         repairs.push(Repair::suggested(
-            "Move it to the schemas as `x-kubernetes-preserve-unknown-fields: true` (undeclared fields are kept)",
+            "Set `x-kubernetes-preserve-unknown-fields: true` in the schemas instead (undeclared fields are kept)",
             keeping,
         ));
     }

@@ -108,7 +108,7 @@ fn label_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     let change = Change::Replace(item.value(), text(better.as_str()));
-    vec![Repair::new(better == lower, format!("Use `{better}`"), vec![change])]
+    vec![Repair::new(better == lower, format!("Change to `{better}`"), vec![change])]
 }
 
 fn scope<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -222,7 +222,7 @@ impl<'t> Site<'_, 't> {
         let why = if self.is_deprecated() { "is not deprecated" } else { "is served" };
         let drafts = versions.take(MOST_CHOICES).map(|version| {
             let name = format!("{}/{}", version.group, version.name);
-            self.draft(format!("Use `{name}`, which {why}"), |editor| {
+            self.draft(format!("Change to `{name}`, which {why}"), |editor| {
                 editor.replace(value, New::Text(name));
                 Ok(())
             })

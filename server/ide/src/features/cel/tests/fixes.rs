@@ -27,11 +27,11 @@ fn check(rule: &str, title: &str, expected: &str) {
 
 #[test]
 fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
-    check("self.replica$0s2 > 1", "Replace with `replicas`", "self.replicas > 1");
-    check("self.ports.all(p, p.pr$0ot > 1)", "Replace with `port`", "self.ports.all(p, p.port > 1)");
-    check("self.mode.startWi$0th('a')", "Replace with `startsWith`", "self.mode.startsWith('a')");
-    check("true && mo$0de == 'a'", "Replace with `self.mode`", "true && self.mode == 'a'");
-    check("true && sel$0.mode == 'a'", "Replace with `self`", "true && self.mode == 'a'");
+    check("self.replica$0s2 > 1", "Change to `replicas`", "self.replicas > 1");
+    check("self.ports.all(p, p.pr$0ot > 1)", "Change to `port`", "self.ports.all(p, p.port > 1)");
+    check("self.mode.startWi$0th('a')", "Change to `startsWith`", "self.mode.startsWith('a')");
+    check("true && mo$0de == 'a'", "Change to `self.mode`", "true && self.mode == 'a'");
+    check("true && sel$0.mode == 'a'", "Change to `self`", "true && self.mode == 'a'");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_property_called_as_a_word_of_the_language_is_escaped() {
 
 #[test]
 fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
-    let title = "Use CEL operators: `&&`, `==`";
+    let title = "Replace with CEL operators: `&&`, `==`";
     check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
     check("obj$0ect.spec.mode == 'Fast'", "Replace `object.spec` with `self`", "self.mode == 'Fast'");
 }

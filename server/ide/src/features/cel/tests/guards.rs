@@ -83,7 +83,7 @@ fn a_schema_may_require_the_field_or_set_it() {
         [
             "Guard the access: `has(self.replicas) && …`",
             "Require `replicas` (rejects objects without it)",
-            "Add `default: `0`` to `replicas`",
+            "Add `default: 0` to `replicas`",
         ]
     );
     for fix in &fixes {

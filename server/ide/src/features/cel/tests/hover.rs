@@ -51,21 +51,27 @@ fn the_variable_of_a_macro_is_an_element() {
 }
 
 #[test]
-fn a_function_has_its_signature_text_and_release() {
+fn a_function_has_its_signature_text_example_cost_and_link() {
     check(
         "self.mode.mat$0ches('^F')",
         "matches",
-        "**`matches`**: `string.matches(string) -> bool`\n\nwhether a part of the string matches the regular expression; use ^ and $ for the whole",
+        "**`matches`**: `string.matches(string) -> bool`\n\nWhether a part of the string matches the regular expression; use ^ and $ for the whole.\n\n\
+         Example: `'abc'.matches('^a')` is `true`\n\n\
+         Cost: 0.1 × the length of the text × 0.25 × that of the pattern\n\n\
+         [Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
     check(
         "true && isI$0P(self.mode)",
         "isIP",
-        "**`isIP`**: `isIP(string) -> bool` · since Kubernetes 1.31\n\nwhether the text is an IP address",
+        "**`isIP`**: `isIP(string) -> bool` · since Kubernetes 1.31\n\nWhether the text is an IP address.\n\nExample: `isIP('10.0.0.256')` is `false`\n\n\
+         Cost: 0.1 × the size of the argument\n\n[Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
     check(
         "true && sets.cont$0ains(['a'], ['b'])",
         "contains",
-        "**`sets.contains`**: `sets.contains(list(T), list(T)) -> bool` · since Kubernetes 1.30\n\nwhether the first list holds all elements of the second",
+        "**`sets.contains`**: `sets.contains(list(T), list(T)) -> bool` · since Kubernetes 1.30\n\nWhether the first list holds all elements of the second.\n\n\
+         Example: `sets.contains([1, 2, 3], [2])` is `true`\n\n\
+         Cost: the number of elements of one list × that of the other\n\n[Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
 }
 
@@ -74,13 +80,24 @@ fn a_macro_has_its_form_and_what_it_gives_here() {
     check(
         "self.ports.ma$0p(p, p.name) == []",
         "map",
-        "**`map`**: `collection.map(x, value) -> list` · macro\n\nthe list of what each element becomes\n\nHere: `list(string)`",
+        "**`map`**: `collection.map(x, value) -> list` · macro\n\nThe list of what each element becomes.\n\n\
+         Example: `[1, 2].map(x, x * 2)` is `[2, 4]`\n\nHere: `list(string)`\n\n[Documentation](https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros)",
+    );
+}
+
+#[test]
+fn a_namespace_lists_its_functions() {
+    check(
+        "true && se$0ts.contains(['a'], ['b'])",
+        "sets",
+        "**`sets`**: namespace\n\nFunctions: `sets.contains`, `sets.equivalent`, `sets.intersects`.\n\n\
+         [Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
 }
 
 #[test]
 fn an_operator_has_the_type_of_the_whole() {
-    check("self.mode =$0= 'a'", "==", "**`self.mode == 'a'`**: `bool`\n\nwhether two values are equal");
+    check("self.mode =$0= 'a'", "==", "**`self.mode == 'a'`**: `bool`\n\nWhether two values are equal.");
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn a_version_that_nobody_serves_becomes_one_that_is() {
     let text =
         "apiVersion: example.com/v2\nkind: Widget\nmetadata: {name: a}\nspec: {mode: Fast, ports: []}\n";
     let (title, after) = fixes(text).remove(0);
-    assert_eq!(title, "Use `example.com/v1`, which is served");
+    assert_eq!(title, "Change to `example.com/v1`, which is served");
     assert_eq!(after, text.replace("v2", "v1"));
 }
 
@@ -194,6 +194,6 @@ fn a_deprecated_version_becomes_one_that_is_not() {
         let spec = "spec: {mode: Fast, ports: []}";
         format!("apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: a}}\n{spec}\n")
     };
-    let expected = ("Use `example.com/v1`, which is not deprecated".to_owned(), text("v1"));
+    let expected = ("Change to `example.com/v1`, which is not deprecated".to_owned(), text("v1"));
     assert!(fixes(&text("v1alpha1")).contains(&expected), "{:?}", fixes(&text("v1alpha1")));
 }
