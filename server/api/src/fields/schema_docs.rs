@@ -34,7 +34,7 @@ The JSON type of the value: `array`, `boolean`, `integer`, `number`, `object` or
 - Beside `x-kubernetes-int-or-string` the type is ignored.";
 
 pub(super) const FORMAT: &str = "\
-Allowed inside junctors.
+What a string or a number must look like beyond its `type`, such as `date-time` or `int32`. Allowed inside junctors.
 
 - An unknown format is never an error; from 1.34 on the server answers with a warning.
 - `int32` and `int64` (type integer), `float` and `double` (type number) are enforced from 1.36 on, before that ignored.
