@@ -89,6 +89,8 @@ impl<'t> Format<'t> {
 fn between(before: SyntaxKind, written: &str, behind: SyntaxKind) -> Option<&'static str> {
     use SyntaxKind as K;
     match (before, behind) {
+        // A key without a value: behind it a blank tells its colon from a part of a text.
+        (K::Colon, K::Comma | K::RightBrace | K::RightBracket) => None,
         // Comments may be aligned.
         (_, K::Comment) => None,
         (_, K::Comma) => Some(""),

@@ -82,6 +82,8 @@ pub(super) struct ClientProfile {
     pub(super) shows_index: bool,
     /// The client has a command that opens the list of proposals again.
     pub(super) suggests_again: bool,
+    /// The client can be told for which texts we format. Of JSON its own formatter knows as much.
+    pub(super) registers_formatting: bool,
     /// Another tool formats texts, so that we do not offer to.
     pub(super) is_formatted_elsewhere: bool,
 }
@@ -105,6 +107,7 @@ impl ClientProfile {
         let actions = document.code_action.unwrap_or_default();
         let folding = document.folding_range.unwrap_or_default();
         let refreshes = workspace.diagnostics.and_then(|diagnostics| diagnostics.refresh_support);
+        let formatting = document.formatting.and_then(|formatting| formatting.dynamic_registration);
         let completion = document.completion.unwrap_or_default();
         let proposals = completion.completion_item.unwrap_or_default();
         let window = capabilities.window.clone().unwrap_or_default();
@@ -149,6 +152,7 @@ impl ClientProfile {
             prepares_rename: document.rename.and_then(|rename| rename.prepare_support).unwrap_or_default(),
             refreshes_lenses: workspace.code_lens.and_then(|lens| lens.refresh_support).unwrap_or_default(),
             has_commands: has_command(capabilities, SHOW_REFERENCES),
+            registers_formatting: formatting.unwrap_or_default(),
             suggests_again: has_command(capabilities, SUGGEST),
             progress: window.work_done_progress.unwrap_or_default(),
             shows_index: capabilities
@@ -158,6 +162,16 @@ impl ClientProfile {
                 .unwrap_or_default(),
             is_formatted_elsewhere: false,
         }
+    }
+
+    /// Whether formatting is offered for whatever the client shows us.
+    const fn formats_all(&self) -> bool {
+        !self.is_formatted_elsewhere && !self.registers_formatting
+    }
+
+    /// Whether formatting is offered for YAML, by asking the client to register it.
+    pub(super) const fn formats_yaml(&self) -> bool {
+        !self.is_formatted_elsewhere && self.registers_formatting
     }
 
     /// The answer to `initialize`.
@@ -216,8 +230,8 @@ impl ClientProfile {
                 first_trigger_character: NEW_LINE.to_owned(),
                 more_trigger_character: None,
             }),
-            document_formatting_provider: Some(OneOf::Left(!self.is_formatted_elsewhere)),
-            document_range_formatting_provider: Some(OneOf::Left(!self.is_formatted_elsewhere)),
+            document_formatting_provider: self.formats_all().then_some(OneOf::Left(true)),
+            document_range_formatting_provider: self.formats_all().then_some(OneOf::Left(true)),
             document_highlight_provider: Some(OneOf::Left(true)),
             selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
             semantic_tokens_provider: Some(

@@ -2,6 +2,7 @@
 
 use api::{Field, FieldType, OBJECT_META};
 use crd::schema::Keyword;
+use yaml::scalar::ScalarStyle;
 use yaml::{Value, ValueKind};
 
 use super::fitting::Around;
@@ -64,6 +65,7 @@ pub(super) fn at_key<'a>(
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
     let spot = Spot { column, in_flow: place.in_flow };
     let is_whole = own.colon().is_some();
+    let is_json = place.in_flow && mapping.entries().any(is_json_key);
     // A list may stand in the column of its key.
     let before = mapping.entries().rfind(|entry| entry.range().start < own.range().start);
     let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
@@ -75,13 +77,23 @@ pub(super) fn at_key<'a>(
         idioms::propose(place, &known, spot, items);
     }
     propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
-        let pieces = match is_whole {
-            true => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
-            false => entry(&member, spot),
+        let pieces = match (is_whole, is_json) {
+            (true, true) => vec![Piece::Text(format!("\"{}\"", member.name).into())],
+            (true, false) => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
+            // What it holds is left to its author: all of it would have to be quoted as well.
+            (false, true) => {
+                vec![Piece::Text(format!("\"{}\": ", member.name).into()), Piece::Stop("".into())]
+            }
+            (false, false) => entry(&member, spot),
         };
         push(member, rank, pieces, items);
     });
     Some(())
+}
+
+/// Whether the key is in double quotes, as all keys of JSON are.
+fn is_json_key(entry: yaml::Entry<'_>) -> bool {
+    entry.key().as_scalar().is_some_and(|key| key.style() == ScalarStyle::DoubleQuoted)
 }
 
 /// Proposes the keys of `shape` but for `known`, with `before` in front of each.
