@@ -48,6 +48,12 @@ fn rules_and_resources_are_explained() {
     session("features.mjs");
 }
 
+/// A definition and a resource from empty files, with the keys counted.
+#[test]
+fn a_definition_is_typed_with_few_keys() {
+    session("typing.mjs");
+}
+
 /// Killed, crashing, missing and foreign servers, an untrusted workspace.
 #[test]
 fn troubles_are_told() {
