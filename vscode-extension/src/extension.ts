@@ -47,7 +47,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('crd-ls.addDefinitions', () => addDefinitions()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (
-        ['crd-ls.server.path', 'crd-ls.server.logLevel', 'crd-ls.format'].some((name) => change.affectsConfiguration(name))
+        ['crd-ls.server.path', 'crd-ls.server.logLevel', 'crd-ls.format'].some((name) =>
+          change.affectsConfiguration(name),
+        )
       ) {
         await running.restart();
       } else if (change.affectsConfiguration('yaml.validate')) {

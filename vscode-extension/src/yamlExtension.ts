@@ -40,7 +40,8 @@ export function anotherFormats(): boolean {
   const chosen = vscode.workspace
     .getConfiguration('editor', { languageId: 'yaml' })
     .get<string | null>('defaultFormatter');
-  const ofYaml = isEnabled(YAML_EXTENSION) && vscode.workspace.getConfiguration('yaml').get('format.enable', true);
+  const ofYaml =
+    isEnabled(YAML_EXTENSION) && vscode.workspace.getConfiguration('yaml').get('format.enable', true);
   return typeof chosen === 'string' ? chosen !== OURS : ofYaml || isEnabled(PRETTIER);
 }
 

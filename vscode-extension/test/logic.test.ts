@@ -19,7 +19,10 @@ import { mayBeOurs } from '../src/json.ts';
 import { chosen, formats, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
 
 test('formatting is left to another formatter, unless somebody asks for ours', () => {
-  assert.deepEqual([formats('auto', false), formats('auto', true), formats(undefined, true)], [true, false, false]);
+  assert.deepEqual(
+    [formats('auto', false), formats('auto', true), formats(undefined, true)],
+    [true, false, false],
+  );
   assert.deepEqual([formats('always', true), formats('never', false)], [true, false]);
 });
 
