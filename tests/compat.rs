@@ -218,6 +218,24 @@ fn settings_name_the_base_and_whether_alpha_counts() {
     }
 }
 
+/// An alpha version promises nothing, so that its changes are hints; who promises more says so.
+#[test]
+fn changes_of_alpha_versions_are_hints_unless_they_count() {
+    let root = directory(&[("crd.yaml", definition("v1alpha1", "{type: integer}").as_bytes())]);
+    let repository = Repository::init(root.path()).unwrap();
+    commit_all(&repository);
+    let uri = format!("file://{}/crd.yaml", root.path().display());
+    for (options, severity) in
+        [(json!({"compat": {"base": "HEAD"}}), 4), (json!({"compat": {"base": "HEAD", "alpha": true}}), 2)]
+    {
+        let mut client = editor(&options);
+        client.open_as(&uri, "yaml", &definition("v1alpha1", "{type: string}"));
+        let diagnostics = client.compared_diagnostics(&uri, 1);
+        let broken = branches::broken(&diagnostics);
+        assert_eq!(broken[0]["severity"], severity, "{options}: {broken:?}");
+    }
+}
+
 #[test]
 fn a_comment_silences_it() {
     let (root, _repository) = repository();

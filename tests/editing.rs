@@ -95,3 +95,102 @@ fn a_resource_is_explained_completed_and_linked_with_its_definition() {
     client.open_as(&crd, "yaml", &crate::definition(SIZE));
     assert_eq!(references(&mut client, &crd, 18, 15)[..], [expected[0].clone(), expected[2].clone()]);
 }
+
+/// A client with these capabilities and options, for whom `text` is open.
+fn editor(capabilities: &Value, options: &Value, uri: &str, text: &str) -> (Client, Value) {
+    let mut client = Client::start();
+    let answer = client.ask(
+        "initialize",
+        json!({"processId": null, "rootUri": null, "capabilities": capabilities,
+            "initializationOptions": options}),
+    );
+    client.notify("initialized", json!({}));
+    client.open_as(uri, "yaml", text);
+    (client, answer["capabilities"].clone())
+}
+
+const URI: &str = "file:///crd.yaml";
+
+fn open_definition(rest: &str) -> String {
+    let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n";
+    format!("{head}{rest}")
+}
+
+#[test]
+fn enter_puts_the_cursor_where_the_next_key_belongs() {
+    let text = open_definition("  names:\r\n    singular: \"😀\" \r\n    categories:\r\n    \r\n");
+    let (mut client, offered) = editor(&json!({}), &json!({}), URI, &text);
+    assert_eq!(offered["documentOnTypeFormattingProvider"], json!({"firstTriggerCharacter": "\n"}));
+    let mut params = at(URI, 6, 4);
+    params["ch"] = json!("\n");
+    params["options"] = json!({"tabSize": 2, "insertSpaces": true});
+    // Nothing in the text shows how lists are indented: they stand in the column of their key.
+    assert_eq!(client.ask("textDocument/onTypeFormatting", params.clone()), Value::Null);
+    client.open_as(URI, "yaml", &open_definition("  names:\n  \n"));
+    params["position"] = json!({"line": 4, "character": 2});
+    let edits = client.ask("textDocument/onTypeFormatting", params.clone());
+    let range = json!({"start": {"line": 4, "character": 0}, "end": {"line": 4, "character": 2}});
+    assert_eq!(edits, json!([{"range": range, "newText": "    "}]));
+    params["ch"] = json!("}");
+    assert_eq!(client.ask("textDocument/onTypeFormatting", params), Value::Null);
+}
+
+#[test]
+fn formatting_is_offered_unless_another_tool_formats() {
+    let text = open_definition("  group:   example.com  \n  scope:   Cluster\n");
+    let options = json!({"tabSize": 2, "insertSpaces": true});
+    let (mut client, offered) = editor(&json!({}), &json!({}), URI, &text);
+    assert_eq!(
+        (&offered["documentFormattingProvider"], &offered["documentRangeFormattingProvider"]),
+        (&json!(true), &json!(true))
+    );
+    let whole = json!({"textDocument": {"uri": URI}, "options": options});
+    assert_eq!(client.ask("textDocument/formatting", whole).as_array().unwrap().len(), 3);
+    let line = json!({"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}});
+    let part = json!({"textDocument": {"uri": URI}, "options": options, "range": line});
+    let edits = client.ask("textDocument/rangeFormatting", part);
+    assert_eq!((edits.as_array().unwrap().len(), &edits[0]["newText"]), (1, &json!(" ")));
+    let (_, offered) = editor(&json!({}), &json!({"format": false}), URI, &text);
+    assert!(offered["documentFormattingProvider"].is_null());
+    // A client that can be told is asked to format YAML alone.
+    let registers = json!({"textDocument": {"formatting": {"dynamicRegistration": true}}});
+    let (mut client, offered) = editor(&registers, &json!({}), URI, &text);
+    assert!(offered["documentFormattingProvider"].is_null());
+    client.wait_for("a registration", |message| {
+        let first = &message["params"]["registrations"][0];
+        first["method"] == "textDocument/formatting"
+            && first["registerOptions"]["documentSelector"] == json!([{"language": "yaml"}])
+    });
+}
+
+#[test]
+fn a_proposal_goes_on_moves_its_line_and_is_found_by_its_kind() {
+    let capabilities = json!({
+        "textDocument": {"completion": {"completionItem": {"snippetSupport": true, "labelDetailsSupport": true}}},
+        "experimental": {"commands": {"commands": ["editor.action.triggerSuggest"]}},
+    });
+    let (mut client, _) = editor(&capabilities, &json!({}), URI, "Cust");
+    let kinds = client.ask("textDocument/completion", at(URI, 0, 4));
+    let first = &kinds[0];
+    assert_eq!((&first["label"], &first["filterText"]), (&json!("CustomResourceDefinition"), &Value::Null));
+    assert_eq!(first["labelDetails"]["description"], "apiextensions.k8s.io/v1");
+
+    // In the wrong column: the key belongs below `names`.
+    client.open_as(URI, "yaml", &open_definition("  names:\n  plu\n"));
+    let names = client.ask("textDocument/completion", at(URI, 4, 5));
+    let plural = names.as_array().unwrap().iter().find(|one| one["label"] == "plural").unwrap();
+    assert_eq!(plural["additionalTextEdits"][0]["newText"], "    ");
+    assert_eq!(plural["textEdit"]["range"]["start"], json!({"line": 4, "character": 2}));
+
+    let schema = "  versions:\n  - schema:\n      openAPIV3Schema:\n        ty\n";
+    client.open_as(URI, "yaml", &open_definition(schema));
+    let keywords = client.ask("textDocument/completion", at(URI, 6, 10));
+    assert_eq!(
+        (&keywords[0]["label"], &keywords[0]["command"]["command"]),
+        (&json!("type"), &json!("editor.action.triggerSuggest"))
+    );
+
+    let (mut client, _) = editor(&json!({}), &json!({}), URI, &open_definition(schema));
+    let keywords = client.ask("textDocument/completion", at(URI, 6, 10));
+    assert!(keywords[0]["command"].is_null(), "the client has no such command");
+}

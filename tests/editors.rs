@@ -221,6 +221,7 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
     let message = "this must be an integer, but it is a string\nkube-apiserver: spec.size: Invalid value: \"string\": \
                    spec.size in body must be of type integer: \"string\"";
     assert_eq!(seen["opened"], serde_json::json!([message]));
+    assert_eq!(seen["entered"], "  ");
     assert_eq!((&seen["hover"], &seen["completed"]), (&"**`spec.size`**: `integer`".into(), &"size".into()));
     assert!(status.is_some_and(|status| status.success()));
 }

@@ -22,8 +22,9 @@ local function session()
   wait('a finding on the resource', function() return #findings(resource) > 0 end)
   seen.opened = findings(resource)
 
-  local function ask(method, line, character)
+  local function ask(method, line, character, more)
     local params = { textDocument = { uri = vim.uri_from_bufnr(resource) }, position = { line = line, character = character } }
+    params = vim.tbl_extend('force', params, more or {})
     for _, answer in pairs(vim.lsp.buf_request_sync(resource, method, params, 20000) or {}) do
       if answer.result then
         return answer.result
@@ -34,6 +35,12 @@ local function session()
   seen.hover = ask('textDocument/hover', 4, 3).contents.value
   vim.api.nvim_buf_set_lines(resource, 4, 5, false, { '  ' })
   seen.completed = ask('textDocument/completion', 4, 2)[1].label
+  vim.cmd('undo')
+
+  -- Enter behind `spec:`, one key: Neovim asks by itself from 0.12 on.
+  vim.api.nvim_buf_set_lines(resource, 4, 4, false, { '' })
+  local options = { tabSize = 2, insertSpaces = true }
+  seen.entered = ask('textDocument/onTypeFormatting', 4, 0, { ch = '\n', options = options })[1].newText
   vim.cmd('undo')
 
   vim.cmd('split crd.yaml')

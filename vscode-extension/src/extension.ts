@@ -5,14 +5,17 @@ import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { WorkspaceCheck } from './check.ts';
 import { Previews } from './previews.ts';
 import { Session } from './session.ts';
-import { chosen, reportsSyntaxErrors } from './settings.ts';
+import { onlyOurJson } from './json.ts';
+import { chosen, formats, reportsSyntaxErrors } from './settings.ts';
 import { addDefinitions, selectKubernetesVersion, Status } from './status.ts';
-import { SchemaContribution, yamlExtensionReports } from './yamlExtension.ts';
+import { anotherFormats, SchemaContribution, yamlExtensionReports } from './yamlExtension.ts';
 
 /** Files and unsaved texts; not old versions of a file in a comparison. */
 const SELECTOR = [
   { language: 'yaml', scheme: 'file' },
   { language: 'yaml', scheme: 'untitled' },
+  { language: 'json', scheme: 'file' },
+  { language: 'json', scheme: 'untitled' },
 ];
 
 let session: Session | undefined;
@@ -44,7 +47,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('crd-ls.addDefinitions', () => addDefinitions()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (
-        ['crd-ls.server.path', 'crd-ls.server.logLevel'].some((name) => change.affectsConfiguration(name))
+        ['crd-ls.server.path', 'crd-ls.server.logLevel', 'crd-ls.format'].some((name) =>
+          change.affectsConfiguration(name),
+        )
       ) {
         await running.restart();
       } else if (change.affectsConfiguration('yaml.validate')) {
@@ -74,13 +79,15 @@ function clientOptions(): LanguageClientOptions {
   const settings = (): object => {
     const configuration = vscode.workspace.getConfiguration('crd-ls');
     const syntaxErrors = reportsSyntaxErrors(configuration.get('yaml.syntaxErrors'), yamlExtensionReports());
+    const format = formats(configuration.get('format'), anotherFormats());
     const workspaceTrusted = vscode.workspace.isTrusted;
-    return { ...chosen((name) => configuration.inspect(name)), syntaxErrors, workspaceTrusted };
+    return { ...chosen((name) => configuration.inspect(name)), syntaxErrors, format, workspaceTrusted };
   };
   return {
     documentSelector: SELECTOR,
     initializationOptions: settings,
     middleware: {
+      ...onlyOurJson(),
       workspace: {
         // The server asks: what would be sent here has defaults, which go before `.crd-ls.toml`.
         didChangeConfiguration: (_sections, next) => next(undefined),

@@ -31,10 +31,11 @@ const SHOW_OUTPUT = 'Show Output';
 const OPEN_SETTINGS = 'Open Settings';
 const RESTART = 'Restart Server';
 
-/** Tells the server which commands its lenses may name. */
+/** Tells the server which commands its lenses and proposals may name. */
 const OUR_COMMANDS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation'];
+    // The last one opens the list of values behind a key that was accepted.
+    const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation', 'editor.action.triggerSuggest'];
     capabilities.experimental = {
       ...(capabilities.experimental as object | undefined),
       commands: { commands },

@@ -41,6 +41,18 @@ export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boole
   }
 }
 
+/** Whether the server shall offer to format definitions. */
+export function formats(mode: unknown, otherFormats: boolean): boolean {
+  switch (mode) {
+    case 'always':
+      return true;
+    case 'never':
+      return false;
+    default:
+      return !otherFormats;
+  }
+}
+
 /** What the user has set, and no defaults: those would go before `.crd-ls.toml`. */
 export function chosen(inspect: (name: string) => Inspected | undefined): Record<string, unknown> {
   const all: Record<string, unknown> = {};

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { onlyOurs } from './definitions.ts';
 
 const YAML_EXTENSION = 'redhat.vscode-yaml';
+const OURS = 'crd-ls.crd-ls';
 const SCHEME = 'crd-ls-schema';
 /** A schema that accepts everything. */
 const NO_SCHEMA = `${SCHEME}://crd-ls/definition`;
@@ -29,6 +30,19 @@ interface Known {
 export function yamlExtensionReports(): boolean {
   const isEnabled = vscode.extensions.getExtension(YAML_EXTENSION) !== undefined;
   return isEnabled && vscode.workspace.getConfiguration('yaml').get('validate', true);
+}
+
+const PRETTIER = 'esbenp.prettier-vscode';
+
+/** Whether another formatter for YAML is active. */
+export function anotherFormats(): boolean {
+  const isEnabled = (id: string): boolean => vscode.extensions.getExtension(id) !== undefined;
+  const chosen = vscode.workspace
+    .getConfiguration('editor', { languageId: 'yaml' })
+    .get<string | null>('defaultFormatter');
+  const ofYaml =
+    isEnabled(YAML_EXTENSION) && vscode.workspace.getConfiguration('yaml').get('format.enable', true);
+  return typeof chosen === 'string' ? chosen !== OURS : ofYaml || isEnabled(PRETTIER);
 }
 
 /** Hands it an empty schema for our documents, once. */

@@ -15,7 +15,22 @@ import {
   type Finding,
 } from '../src/report.ts';
 import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
-import { chosen, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
+import { mayBeOurs } from '../src/json.ts';
+import { chosen, formats, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
+
+test('formatting is left to another formatter, unless somebody asks for ours', () => {
+  assert.deepEqual(
+    [formats('auto', false), formats('auto', true), formats(undefined, true)],
+    [true, false, false],
+  );
+  assert.deepEqual([formats('always', true), formats('never', false)], [true, false]);
+});
+
+test('JSON is ours once it names a kind', () => {
+  assert.ok(mayBeOurs('{"apiVersion": "v1", "kind": "List"}'));
+  assert.ok(!mayBeOurs('{"name": "a package", "kind": "x"}'));
+  assert.ok(!mayBeOurs('{"apiVersion": "v1"}'));
+});
 
 test('restarts come ever later, and end', () => {
   const restarts = new Restarts();

@@ -167,6 +167,18 @@ impl File {
         if in_rule.is_empty() { crate::features::complete(self.view(), offset) } else { in_rule }
     }
 
+    /// The edit that puts the cursor at `offset`, on a line that has just been started, where the next key belongs.
+    #[must_use]
+    pub fn indented(&self, offset: TextSize) -> Option<TextEdit> {
+        crate::features::on_new_line(self.view(), offset)
+    }
+
+    /// Edits for the spacing of the definitions in `range`.
+    #[must_use]
+    pub fn formatted(&self, range: TextRange) -> Vec<TextEdit> {
+        crate::features::format(self.tree(), range)
+    }
+
     /// The signatures of the call of a rule that `offset` is in.
     #[must_use]
     pub fn signatures(&self, offset: TextSize) -> Option<crate::Signatures> {

@@ -4,7 +4,9 @@ pub(crate) mod cel;
 mod complete;
 pub(crate) mod experimental;
 mod folds;
+mod format;
 pub(crate) mod hover;
+mod indent;
 pub(crate) mod named;
 mod not_judged;
 mod outline;
@@ -16,6 +18,8 @@ mod symbols;
 mod tests;
 
 pub(crate) use complete::complete;
+pub(crate) use format::format;
+pub(crate) use indent::on_new_line;
 pub(crate) use not_judged::hover as hover_of_not_judged;
 pub use outline::{MOST_LEVELS, OfDocument};
 pub(crate) use outline::{folded, outline};

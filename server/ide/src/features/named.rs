@@ -1,11 +1,16 @@
 //! What a workspace has names for: definitions, their versions, and resources.
 
 use crd::object::{CustomResourceDefinition, definitions};
+use crd::schema::{Keyword, Schema};
 use text::TextRange;
 use yaml::{Document, Reader, Tree, Value};
 
 use crate::Catalog;
 use crate::analysis::kinds::{Kind, objects};
+
+/// Schemas that are looked into for properties, and how deep.
+const MOST_SCHEMAS: usize = 50_000;
+const DEEPEST: usize = 64;
 
 /// Something with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +34,8 @@ pub enum NamedKind {
     Version,
     /// A resource whose kind is defined.
     Resource,
+    /// A property that a version declares.
+    Property,
 }
 
 /// What somebody types to find a name: words, of each of which the letters stand in the name or in what it belongs to, in
@@ -39,6 +46,9 @@ pub struct Query {
 }
 
 impl Query {
+    /// From how many letters on properties are looked for.
+    pub const LETTERS_OF_PROPERTY: usize = 3;
+
     /// The words of `text`.
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -81,6 +91,14 @@ impl Query {
         })
     }
 
+    /// Whether it finds a property of that name at that place: there are so many that the letters must follow each other.
+    fn finds_property(&self, name: &str, container: &str) -> bool {
+        let (name, container) = (name.to_lowercase(), container.to_lowercase());
+        let is_there = |word: &String| name.contains(word.as_str()) || container.contains(word.as_str());
+        let is_named = self.words.iter().any(|word| name.contains(word.as_str()));
+        self.len() >= Self::LETTERS_OF_PROPERTY && is_named && self.words.iter().all(is_there)
+    }
+
     /// Whether `name` begins with its first word, as what is looked for mostly does.
     #[must_use]
     pub fn begins(&self, name: &str) -> bool {
@@ -114,7 +132,54 @@ pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<Named> {
         add_resources(document, &reader, catalog, &mut all);
     }
     all.retain(|one| query.finds(&one.name, &one.container));
+    if query.len() >= Query::LETTERS_OF_PROPERTY {
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            for definition in &definitions(document, &reader) {
+                add_properties(definition, query, &mut all);
+            }
+        }
+    }
     all
+}
+
+/// A schema on the way, and the names that lead to it.
+type Pending<'t> = (String, Value<'t>, usize);
+
+/// The properties of all versions that `query` finds.
+fn add_properties<'t>(definition: &CustomResourceDefinition<'_, 't>, query: &Query, all: &mut Vec<Named>) {
+    let text = |names: &[&str]| Some(definition.field(names)?.as_scalar()?.as_str()?.into_owned());
+    let Some(kind) = text(&["spec", "names", "kind"]) else { return };
+    let versions: Vec<Option<String>> =
+        definition.versions().iter().map(|version| version.name().map(|name| name.into_owned())).collect();
+    let mut seen = 0;
+    for place in definition.schemas() {
+        let version = place.version.and_then(|index| versions.get(index)?.clone()).unwrap_or_default();
+        let mut pending: Vec<Pending<'t>> = vec![(String::new(), place.value, 0)];
+        while let Some((path, value, depth)) = pending.pop() {
+            // What an alias stands for may hold itself.
+            let schema =
+                (depth < DEEPEST && seen < MOST_SCHEMAS).then(|| Schema::read(value, definition.reader()));
+            let Some(schema) = schema.flatten() else { continue };
+            seen += 1;
+            for keyword in [Keyword::Items, Keyword::AdditionalProperties] {
+                pending.extend(schema.get(keyword).map(|below| (path.clone(), below, depth + 1)));
+            }
+            for (name, entry) in schema.members(Keyword::Properties).entries {
+                let path = format!("{path}.{name}");
+                let container = version_name(&kind, &version) + " " + &path;
+                if query.finds_property(&name, &container) {
+                    all.push(Named {
+                        name: name.to_string(),
+                        container,
+                        what: NamedKind::Property,
+                        range: entry.key_range(),
+                    });
+                }
+                pending.push((path, entry.value(), depth + 1));
+            }
+        }
+    }
 }
 
 fn version_name(kind: &str, version: &str) -> String {

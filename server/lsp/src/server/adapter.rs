@@ -40,7 +40,8 @@ impl Lifecycle {
 
 impl LanguageServer for Lifecycle {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        Ok(ClientProfile::of(&params.capabilities).initialize_result())
+        let profile = ClientProfile::of(&params.capabilities);
+        Ok(profile.with(params.initialization_options.as_ref()).initialize_result())
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -80,7 +81,8 @@ impl Adapter {
             && !self.serving
         {
             self.serving = true;
-            let profile = Arc::new(ClientProfile::of(&params.capabilities));
+            let profile = ClientProfile::of(&params.capabilities);
+            let profile = Arc::new(profile.with(params.initialization_options.as_ref()));
             let folders = folders(&params);
             self.leave(Message::Initialize { profile, options: params.initialization_options, folders });
         }

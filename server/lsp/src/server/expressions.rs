@@ -4,14 +4,15 @@ use ide::{Completion, CompletionKind, TokenClass};
 use text::TextRange;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
-    Documentation, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, InsertTextFormat,
-    MarkupContent, MarkupKind, ParameterInformation, ParameterLabel, SemanticToken, SemanticTokenType,
-    SemanticTokens, SemanticTokensParams, SemanticTokensRangeParams, SignatureHelp, SignatureHelpParams,
-    SignatureInformation, TextEdit,
+    Command, CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionList,
+    CompletionParams, CompletionResponse, CompletionTextEdit, Documentation, InlayHint, InlayHintLabel,
+    InlayHintParams, InlayHintTooltip, InsertTextFormat, MarkupContent, MarkupKind, ParameterInformation,
+    ParameterLabel, SemanticToken, SemanticTokenType, SemanticTokens, SemanticTokensParams,
+    SemanticTokensRangeParams, SignatureHelp, SignatureHelpParams, SignatureInformation, TextEdit,
 };
 
 use super::convert::Converter;
+use super::profile::SUGGEST;
 use super::requests::Context;
 
 /// The names of [`TokenClass`]es to the client, in the order of [`class_number`].
@@ -45,9 +46,15 @@ pub(super) fn completion(context: &Context, params: CompletionParams) -> Result<
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position.position);
     let Some(file) = context.analysis.file() else { return Ok(None) };
-    let list: Vec<_> =
-        file.completions(offset).into_iter().map(|one| item(context, &converter, one)).collect();
-    Ok((!list.is_empty()).then_some(CompletionResponse::Array(list)))
+    let list = file.completions(offset);
+    let is_incomplete = list.iter().any(|one| one.is_draft);
+    let items: Vec<_> = list.into_iter().map(|one| item(context, &converter, one)).collect();
+    Ok((!items.is_empty()).then_some(match is_incomplete {
+        true => {
+            CompletionResponse::List(CompletionList { is_incomplete, items, ..CompletionList::default() })
+        }
+        false => CompletionResponse::Array(items),
+    }))
 }
 
 fn item(context: &Context, converter: &Converter<'_>, one: Completion) -> CompletionItem {
@@ -56,12 +63,23 @@ fn item(context: &Context, converter: &Converter<'_>, one: Completion) -> Comple
     let range = converter.range(one.range);
     let documentation = (!one.documentation.is_empty()).then(|| documentation(context, one.documentation));
     // A client compares what is typed with the filter; in quotes that is not what the list shows.
-    let filter = one.text.trim_start().trim_end_matches(['(', ')']).to_owned();
+    let typed = || one.text.trim_start().trim_end_matches(['(', ')']).to_owned();
+    let filter = one.filter.clone().unwrap_or_else(typed);
+    let goes_on = one.goes_on && context.profile.suggests_again;
+    let again =
+        goes_on.then(|| Command { title: String::new(), command: SUGGEST.to_owned(), arguments: None });
+    // Where there is room beside the label, the detail is free for what the proposal is.
+    let has_room = context.profile.label_details && !one.belongs_to.is_empty();
+    let beside = CompletionItemLabelDetails { detail: None, description: Some(one.belongs_to.clone()) };
+    let detail = if one.detail.is_empty() && !has_room { one.belongs_to } else { one.detail };
     CompletionItem {
         filter_text: (filter != one.label).then_some(filter),
         label: one.label,
+        label_details: has_room.then_some(beside),
+        command: again,
+        additional_text_edits: one.indent.map(|edit| vec![converter.edit(&edit)]),
         kind: Some(kind(one.kind)),
-        detail: (!one.detail.is_empty()).then_some(one.detail),
+        detail: (!detail.is_empty()).then_some(detail),
         documentation,
         sort_text: Some(one.sort),
         insert_text_format: format,
@@ -79,6 +97,7 @@ const fn kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Macro => CompletionItemKind::SNIPPET,
         CompletionKind::Value => CompletionItemKind::ENUM_MEMBER,
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Object | CompletionKind::Expression => CompletionItemKind::SNIPPET,
     }
 }
 

@@ -28,6 +28,7 @@ mod snapshot;
 mod symbols;
 mod texts;
 mod transport;
+mod typing;
 mod watcher;
 mod wire;
 mod workspace;

@@ -106,6 +106,13 @@ impl Outbox {
         self.register("workspace/didChangeWatchedFiles", json!({"watchers": watchers}));
     }
 
+    /// Offers to format YAML.
+    pub(super) fn register_formatting(&self) {
+        for method in ["textDocument/formatting", "textDocument/rangeFormatting"] {
+            self.register(method, json!({"documentSelector": [{"language": "yaml"}]}));
+        }
+    }
+
     fn register(&self, method: &str, options: Value) {
         let client = self.client.clone();
         let registration = Registration {

@@ -6,16 +6,18 @@ use text::PositionEncoding;
 use tower_lsp::ls_types::{
     ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
     CompletionOptions, DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
-    ExecuteCommandOptions, FoldingRangeProviderCapability, HoverProviderCapability, InitializeResult,
-    MarkupKind, OneOf, PositionEncodingKind, RenameOptions, SelectionRangeProviderCapability,
-    SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions, ServerCapabilities, ServerInfo,
-    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    DocumentOnTypeFormattingOptions, ExecuteCommandOptions, FoldingRangeProviderCapability,
+    HoverProviderCapability, InitializeResult, MarkupKind, OneOf, PositionEncodingKind, RenameOptions,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
+    ServerCapabilities, ServerInfo, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use super::expressions::TOKEN_TYPES;
 use super::lenses::SHOW_REFERENCES;
 use super::previews::COMMANDS;
+use super::typing::NEW_LINE;
 
 /// The kind of the action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
@@ -23,6 +25,9 @@ pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.cr
 /// The kinds of refactorings.
 pub(super) const REFACTORINGS: [CodeActionKind; 3] =
     [CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_INLINE, CodeActionKind::REFACTOR_REWRITE];
+
+/// The command of clients like VS Code that opens the list of proposals.
+pub(super) const SUGGEST: &str = "editor.action.triggerSuggest";
 
 /// What a client is told of the look at the workspace that announces this among its experimental abilities.
 pub(super) const INDEX_METHOD: &str = "crd-ls/index";
@@ -51,6 +56,8 @@ pub(super) struct ClientProfile {
     pub(super) markdown_completion: bool,
     /// What is inserted may have places to fill in.
     pub(super) snippets: bool,
+    /// A proposal may say beside its label what it belongs to.
+    pub(super) label_details: bool,
     /// Symbols may be nested.
     pub(super) nested_symbols: bool,
     /// Folds are whole lines.
@@ -73,6 +80,12 @@ pub(super) struct ClientProfile {
     pub(super) progress: bool,
     /// The client shows how many definitions are known.
     pub(super) shows_index: bool,
+    /// The client has a command that opens the list of proposals again.
+    pub(super) suggests_again: bool,
+    /// The client can be told for which texts we format. Of JSON its own formatter knows as much.
+    pub(super) registers_formatting: bool,
+    /// Another tool formats texts, so that we do not offer to.
+    pub(super) is_formatted_elsewhere: bool,
 }
 
 impl ClientProfile {
@@ -81,12 +94,20 @@ impl ClientProfile {
         self.related_information && file.settings().group_errors
     }
 
+    /// The same, with what is chosen before the client knows what we offer.
+    pub(super) fn with(self, options: Option<&Value>) -> Self {
+        let chosen =
+            options.and_then(|options| options.get("format").or(options.get("crd-ls")?.get("format")));
+        Self { is_formatted_elsewhere: chosen == Some(&Value::Bool(false)), ..self }
+    }
+
     pub(super) fn of(capabilities: &ClientCapabilities) -> Self {
         let document = capabilities.text_document.clone().unwrap_or_default();
         let workspace = capabilities.workspace.clone().unwrap_or_default();
         let actions = document.code_action.unwrap_or_default();
         let folding = document.folding_range.unwrap_or_default();
         let refreshes = workspace.diagnostics.and_then(|diagnostics| diagnostics.refresh_support);
+        let formatting = document.formatting.and_then(|formatting| formatting.dynamic_registration);
         let completion = document.completion.unwrap_or_default();
         let proposals = completion.completion_item.unwrap_or_default();
         let window = capabilities.window.clone().unwrap_or_default();
@@ -112,6 +133,7 @@ impl ClientProfile {
                 .documentation_format
                 .is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             snippets: proposals.snippet_support.unwrap_or_default(),
+            label_details: proposals.label_details_support.unwrap_or_default(),
             nested_symbols: document
                 .document_symbol
                 .and_then(|symbols| symbols.hierarchical_document_symbol_support)
@@ -129,14 +151,27 @@ impl ClientProfile {
                 .unwrap_or_default(),
             prepares_rename: document.rename.and_then(|rename| rename.prepare_support).unwrap_or_default(),
             refreshes_lenses: workspace.code_lens.and_then(|lens| lens.refresh_support).unwrap_or_default(),
-            has_commands: has_commands(capabilities),
+            has_commands: has_command(capabilities, SHOW_REFERENCES),
+            registers_formatting: formatting.unwrap_or_default(),
+            suggests_again: has_command(capabilities, SUGGEST),
             progress: window.work_done_progress.unwrap_or_default(),
             shows_index: capabilities
                 .experimental
                 .as_ref()
                 .and_then(|experimental| experimental.get(INDEX_METHOD)?.as_bool())
                 .unwrap_or_default(),
+            is_formatted_elsewhere: false,
         }
+    }
+
+    /// Whether formatting is offered for whatever the client shows us.
+    const fn formats_all(&self) -> bool {
+        !self.is_formatted_elsewhere && !self.registers_formatting
+    }
+
+    /// Whether formatting is offered for YAML, by asking the client to register it.
+    pub(super) const fn formats_yaml(&self) -> bool {
+        !self.is_formatted_elsewhere && self.registers_formatting
     }
 
     /// The answer to `initialize`.
@@ -191,6 +226,12 @@ impl ClientProfile {
                 commands: COMMANDS.map(str::to_owned).to_vec(),
                 ..ExecuteCommandOptions::default()
             }),
+            document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+                first_trigger_character: NEW_LINE.to_owned(),
+                more_trigger_character: None,
+            }),
+            document_formatting_provider: self.formats_all().then_some(OneOf::Left(true)),
+            document_range_formatting_provider: self.formats_all().then_some(OneOf::Left(true)),
             document_highlight_provider: Some(OneOf::Left(true)),
             selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
             semantic_tokens_provider: Some(
@@ -226,11 +267,11 @@ impl ClientProfile {
     }
 }
 
-/// Whether the client names our commands among those that it has.
-fn has_commands(capabilities: &ClientCapabilities) -> bool {
+/// Whether the client names `command` among those that it has.
+fn has_command(capabilities: &ClientCapabilities, command: &str) -> bool {
     let commands = capabilities.experimental.as_ref().and_then(|more| more.pointer("/commands/commands"));
     let commands = commands.and_then(Value::as_array);
-    commands.is_some_and(|commands| commands.iter().any(|name| name == SHOW_REFERENCES))
+    commands.is_some_and(|commands| commands.iter().any(|name| name == command))
 }
 
 /// UTF-8 spares conversions; a client that names no encoding speaks UTF-16.

@@ -19,7 +19,7 @@ use super::snapshot::{Snapshot, View};
 use super::transport::Body;
 use crate::log::observed;
 
-use super::{code_actions, expressions, features, lenses, navigation, previews, rename, symbols};
+use super::{code_actions, expressions, features, lenses, navigation, previews, rename, symbols, typing};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -102,6 +102,13 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "textDocument/codeLens" => on_analysis(|context, value| typed(context, value, lenses::lenses)),
         "codeLens/resolve" => on_analysis(|context, value| typed(context, value, lenses::resolve)),
         "workspace/executeCommand" => on_analysis(|context, value| typed(context, value, previews::execute)),
+        "textDocument/onTypeFormatting" => {
+            on_analysis(|context, value| typed(context, value, typing::on_type))
+        }
+        "textDocument/formatting" => on_analysis(|context, value| typed(context, value, typing::format)),
+        "textDocument/rangeFormatting" => {
+            on_analysis(|context, value| typed(context, value, typing::format_range))
+        }
         "textDocument/documentHighlight" => {
             on_analysis(|context, value| typed(context, value, navigation::highlights))
         }

@@ -1,4 +1,4 @@
-//! `workspace/symbol`: definitions, their versions and resources of the workspace, by name.
+//! `workspace/symbol`: definitions, their versions and properties, and resources of the workspace, by name.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -38,6 +38,9 @@ pub(super) fn symbols(
         go_on(workspace)?;
         found.extend(of_file(workspace, path, &query, &[]));
     }
+    if query.len() >= Query::LETTERS_OF_PROPERTY {
+        found.extend(of_properties(workspace, &query, &files)?);
+    }
     if query.len() >= LETTERS {
         found.extend(of_resources(workspace, &query, &files)?);
     }
@@ -58,6 +61,25 @@ fn files_with_definitions(workspace: &Workspace, query: &Query) -> BTreeSet<Path
     let open: BTreeSet<String> = snapshot.documents.values().map(|view| source_of(&view.uri)).collect();
     let sources = snapshot.catalog.sources_with(query).filter(|source| !open.contains(*source));
     sources.map(PathBuf::from).filter(|path| path.is_absolute()).take(MOST_SOURCES).collect()
+}
+
+/// Properties that closed files declare, other than those in `known`. As of resources, files are searched for the words
+/// before they are read as YAML.
+fn of_properties(
+    workspace: &Workspace,
+    query: &Query,
+    known: &BTreeSet<PathBuf>,
+) -> Result<Vec<FoundSymbol>> {
+    let (mut found, mut bytes) = (Vec::new(), 0);
+    for path in files_with_definitions(workspace, &Query::new("")).difference(known) {
+        go_on(workspace)?;
+        if found.len() >= MOST || bytes >= MOST_BYTES {
+            break;
+        }
+        bytes += std::fs::metadata(path).map_or(0, |file| usize::try_from(file.len()).unwrap_or(MOST_BYTES));
+        found.extend(of_file(workspace, path, query, query.words()));
+    }
+    Ok(found)
 }
 
 /// Resources in files that are not open, and not among those of definitions. What is looked for must stand there word by
@@ -117,6 +139,7 @@ fn symbol(
         NamedKind::Definition => SymbolKind::CLASS,
         NamedKind::Version => SymbolKind::INTERFACE,
         NamedKind::Resource => SymbolKind::OBJECT,
+        NamedKind::Property => SymbolKind::PROPERTY,
     };
     let order = (!query.begins(&name), what, name.clone());
     let location = converter.location(range);

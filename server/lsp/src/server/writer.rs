@@ -173,6 +173,9 @@ impl Writer {
         if self.profile.registers_configuration {
             self.outbox.register_configuration();
         }
+        if self.profile.formats_yaml() {
+            self.outbox.register_formatting();
+        }
         if self.profile.registers_watching {
             self.outbox.register_watching();
         } else {

@@ -16,7 +16,7 @@ use crate::{Finding, Fix, Severity, Stored};
 #[derive(Clone, Debug)]
 pub struct Base {
     stored: Stored,
-    /// Whether changes of alpha versions are told, which promise nothing.
+    /// Whether changes of alpha versions, which promise nothing, are told as those of others are; else as hints.
     alpha: bool,
 }
 
@@ -37,14 +37,15 @@ impl Base {
     pub(crate) fn findings(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Finding> {
         let told = self.told(document, cache);
         let revision = self.stored.revision();
+        let severity = |change: &Change| match change.class {
+            _ if change.is_alpha() && !self.alpha => Severity::Hint,
+            Class::Breaking => Severity::Warning,
+            _ => Severity::Information,
+        };
         told.into_iter()
             .map(|change| Finding {
                 code: change.code,
-                severity: if change.class == Class::Breaking {
-                    Severity::Warning
-                } else {
-                    Severity::Information
-                },
+                severity: severity(&change),
                 message: format!("compared with {revision}: {}{}", change.message, who(&change)),
                 range: change.range,
                 field_path: change.field_path.clone(),
@@ -80,7 +81,7 @@ impl Base {
             let is_refused = change.code == Code::CompatIdentityChanged;
             // The definition by itself has a finding for it.
             let is_lint = change.code == Code::CompatConversionLoss && change.class != Class::Breaking;
-            change.class != Class::Safe && !is_refused && !is_lint && (self.alpha || !change.is_alpha())
+            change.class != Class::Safe && !is_refused && !is_lint
         });
         changes
     }

@@ -17,6 +17,7 @@ use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholders};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::reads::Reads;
+use crate::analysis::resources::seen::{self, Seen};
 use crate::analysis::resources::{MOST, Shape, words};
 use crate::{FieldValidation, Finding, Related, Severity};
 
@@ -352,7 +353,18 @@ impl Subject<'_, '_> {
     fn error(&self, error: &ValueError) -> Finding {
         let code = words::code(error);
         let severity = if code == words::NOT_CHECKED { Severity::Information } else { Severity::Error };
-        let message = words::message(error);
+        let mut message = words::message(error);
+        // The server drops null before it looks for what is missing.
+        if error.error == ErrorType::Required
+            && let Some(name) = error.path.last().and_then(Segment::key)
+            && crd::value_at(self.root, error.path.segments(), self.reader).is_some()
+        {
+            message = format!("required field `{name}` has no value");
+        }
+        let seen = self.seen(error);
+        if let Some((told, _)) = &seen {
+            message = format!("{message} ({told})");
+        }
         let mut finding = self.finding(code, severity, message, &error.path, Some(error.server_error()));
         if let Place::Resource(range) = error.place
             && error.bad_value.is_some()
@@ -365,12 +377,30 @@ impl Subject<'_, '_> {
             (_, Some(rule)) => Some((rule.range, format!("required by this `{}`", rule.keyword.as_str()))),
             _ => None,
         };
+        let seen = seen.into_iter().flat_map(|(_, all)| all);
+        finding
+            .related
+            .extend(seen.map(|one| Related::here(one.range, format!("`{}` is {}", one.name, one.value))));
         finding.related.extend(in_definition.map(|(range, message)| Related {
             range,
             message,
             elsewhere: Some(self.definition.elsewhere()),
         }));
         finding
+    }
+
+    /// What a broken rule saw: as words, and value by value.
+    fn seen(&self, error: &ValueError) -> Option<(String, Vec<Seen>)> {
+        let rule = error.rule.as_ref().filter(|rule| rule.keyword == Keyword::Validations)?;
+        // What a default says is not written here.
+        if matches!(error.place, Place::Definition(_)) {
+            return None;
+        }
+        let reads = Reads::of_rule(self.definition.loaded.text.buffer(), rule.range);
+        let mut path = error.path.clone();
+        path.truncate(error.path.len().saturating_sub(reads.depth));
+        let seen = seen::values(self.root, &path, &reads, self.reader);
+        Some((seen::told(&reads.rule, &seen)?, seen))
     }
 
     /// Whether the range is a scalar's: of what is longer the key stands for it.

@@ -8,6 +8,7 @@ mod overruled;
 pub(crate) mod place;
 mod reads;
 mod rivals;
+mod seen;
 pub(crate) mod shape;
 pub(crate) mod words;
 

@@ -8,6 +8,10 @@ use yaml::{Reader, Tree, Value};
 pub(super) struct Reads {
     /// The ways to fields, by their names. One that is empty is the whole value.
     chains: Vec<Vec<String>>,
+    /// The same of `self` alone, each once.
+    pub(super) own: Vec<Vec<String>>,
+    /// The rule itself; empty where it cannot be read.
+    pub(super) rule: String,
     /// How many fields below that value its errors stand.
     pub(super) depth: usize,
 }
@@ -16,7 +20,7 @@ impl Reads {
     /// What the rule in CEL at `range` of a definition reads.
     pub(super) fn of_rule(definition: &TextBuffer, range: TextRange) -> Self {
         let text = definition.slice(range).into_owned();
-        let everything = Self { chains: vec![Vec::new()], depth: 0 };
+        let everything = Self { chains: vec![Vec::new()], own: Vec::new(), rule: String::new(), depth: 0 };
         // What follows on other lines keeps its column, so the first line gets it as well.
         let column = column_of(definition, range);
         let tree = Tree::parse(&format!("{}{text}", " ".repeat(column)));
@@ -29,7 +33,13 @@ impl Reads {
         };
         let Some(rule) = of("rule") else { return everything };
         let depth = of("fieldPath").map_or(0, |path| super::words::path(path.trim_start_matches('.')).len());
-        Self { chains: chains(&rule), depth }
+        let mut own: Vec<Vec<String>> = Vec::new();
+        for chain in chains_from("self", &rule) {
+            if !own.contains(&chain) {
+                own.push(chain);
+            }
+        }
+        Self { chains: chains(&rule), own, rule, depth }
     }
 
     /// Whether it reads what is at the end of `steps`.
@@ -46,32 +56,35 @@ fn column_of(text: &TextBuffer, range: TextRange) -> usize {
 /// The ways from `self` and `oldSelf` that an expression goes: `self.a.b.size() > 1` goes to `a.b`. Where it goes on by
 /// an index, a macro or an escaped name, the way ends before.
 fn chains(expression: &str) -> Vec<Vec<String>> {
+    ["self", "oldSelf"].iter().flat_map(|root| chains_from(root, expression)).collect()
+}
+
+/// Those from `root`.
+fn chains_from(root: &str, expression: &str) -> Vec<Vec<String>> {
     let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
     let mut chains = Vec::new();
-    for root in ["self", "oldSelf"] {
-        for (at, _) in expression.match_indices(root) {
-            let before = expression.get(..at).unwrap_or_default();
-            if before.ends_with(|char: char| is_word(char) || char == '.') {
-                continue;
-            }
-            let mut rest = expression.get(at + root.len()..).unwrap_or_default();
-            if rest.starts_with(is_word) {
-                continue;
-            }
-            let mut chain = Vec::new();
-            while let Some(behind) = rest.trim_start().strip_prefix('.') {
-                let behind = behind.trim_start();
-                let end = behind.find(|char| !is_word(char)).unwrap_or(behind.len());
-                let (name, behind) = behind.split_at(end);
-                let is_call = behind.trim_start().starts_with('(');
-                if name.is_empty() || is_call || name.contains("__") {
-                    break;
-                }
-                chain.push(name.to_owned());
-                rest = behind;
-            }
-            chains.push(chain);
+    for (at, _) in expression.match_indices(root) {
+        let before = expression.get(..at).unwrap_or_default();
+        if before.ends_with(|char: char| is_word(char) || char == '.') {
+            continue;
         }
+        let mut rest = expression.get(at + root.len()..).unwrap_or_default();
+        if rest.starts_with(is_word) {
+            continue;
+        }
+        let mut chain = Vec::new();
+        while let Some(behind) = rest.trim_start().strip_prefix('.') {
+            let behind = behind.trim_start();
+            let end = behind.find(|char| !is_word(char)).unwrap_or(behind.len());
+            let (name, behind) = behind.split_at(end);
+            let is_call = behind.trim_start().starts_with('(');
+            if name.is_empty() || is_call || name.contains("__") {
+                break;
+            }
+            chain.push(name.to_owned());
+            rest = behind;
+        }
+        chains.push(chain);
     }
     chains
 }
@@ -97,7 +110,8 @@ mod tests {
 
     #[test]
     fn what_is_below_or_above_is_read_too() {
-        let reads = Reads { chains: chains("self.a.b > 1"), depth: 0 };
+        let chains = chains("self.a.b > 1");
+        let reads = Reads { chains, own: Vec::new(), rule: String::new(), depth: 0 };
         let of = |names: &[&'static str]| -> bool {
             let steps: Vec<Segment> = names.iter().map(|name| Segment::Name((*name).into())).collect();
             reads.reads(&steps)

@@ -32,6 +32,23 @@ pub(crate) enum Piece {
     Text(Cow<'static, str>),
     /// A place where the user goes on, with what stands there until then.
     Stop(Cow<'static, str>),
+    /// The same under a number of its own: the user goes on in the order of the numbers, and fills in all places of one number
+    /// at once.
+    Place(u8, Cow<'static, str>),
+}
+
+impl Piece {
+    /// What stands there.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Stop(text) | Self::Place(_, text) => text,
+        }
+    }
+
+    /// Whether the user goes on there.
+    pub(crate) const fn is_stop(&self) -> bool {
+        !matches!(self, Self::Text(_))
+    }
 }
 
 /// Where a cursor stands in a text.
@@ -128,6 +145,7 @@ impl Written {
         let encode = |piece: &Piece| match piece {
             Piece::Text(inner) => Piece::Text(text(inner)),
             Piece::Stop(inner) => Piece::Stop(text(inner)),
+            Piece::Place(number, inner) => Piece::Place(*number, text(inner)),
         };
         Some(pieces.iter().map(encode).collect())
     }
@@ -136,8 +154,7 @@ impl Written {
     fn stays_plain(&self, pieces: &[Piece], at: usize) -> bool {
         let mut text = String::new();
         for piece in pieces {
-            let (Piece::Text(inner) | Piece::Stop(inner)) = piece;
-            text.push_str(inner);
+            text.push_str(piece.text());
         }
         let ends = self.in_flow && text.contains([',', '[', ']', '{', '}']);
         let is_other = text.contains(": ") || text.contains(" #") || text.ends_with(':');

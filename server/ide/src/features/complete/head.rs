@@ -3,12 +3,11 @@
 use crd::FieldPath;
 use yaml::{Scalar, Value, ValueKind};
 
+use super::objects::{self, names};
 use super::{Asked, Item, Items, is_field, is_on_one_line};
 use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, Piece};
 
-/// What definitions are written in.
-const DEFINITIONS: (&str, &str) = ("apiextensions.k8s.io/v1", "CustomResourceDefinition");
 const VALUE: u8 = 1;
 
 /// Whether `path` is that of a field which says what the object is.
@@ -22,9 +21,10 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
     if let ValueKind::Scalar(scalar) = root.kind() {
         items.range = asked.probe.in_text(root.range());
         if is_on_one_line(scalar) && asked.line_before(items.range.start).is_empty() {
+            let typed = if asked.probe.is_blank() { Default::default() } else { scalar.text() };
+            objects::propose(asked, &typed, items);
             key("apiVersion", items);
             key("kind", items);
-            whole(asked, items);
         }
         return Some(());
     }
@@ -56,7 +56,7 @@ fn text<'a>(asked: &Asked<'a, '_>, object: Value<'a>, name: &str) -> Option<Stri
 }
 
 fn key(name: &str, items: &mut Items<'_>) {
-    items.push(Item {
+    let item = items.add(Item {
         label: name.to_owned(),
         kind: CompletionKind::Field,
         rank: VALUE,
@@ -64,6 +64,9 @@ fn key(name: &str, items: &mut Items<'_>) {
         documentation: String::new(),
         pieces: vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
     });
+    if let Some(item) = item {
+        item.goes_on = true;
+    }
 }
 
 /// Proposes values of `apiVersion` and `kind`.
@@ -101,39 +104,4 @@ pub(super) fn values<'a>(
         });
     }
     Some(())
-}
-
-/// All versions and kinds that are known: `example.com/v1` and `Widget`.
-fn names(asked: &Asked<'_, '_>) -> Vec<(String, String)> {
-    let surroundings = asked.view.surroundings;
-    let mut names: Vec<_> = surroundings
-        .catalog
-        .names_in(&surroundings.source)
-        .flat_map(|(group, kind, versions)| {
-            versions.iter().map(move |version| (format!("{group}/{version}"), kind.to_owned()))
-        })
-        .collect();
-    names.push((DEFINITIONS.0.to_owned(), DEFINITIONS.1.to_owned()));
-    names.sort();
-    names.dedup();
-    names
-}
-
-/// Proposes new objects of all kinds.
-fn whole(asked: &Asked<'_, '_>, items: &mut Items<'_>) {
-    for (version, kind) in names(asked) {
-        items.push(Item {
-            label: kind.clone(),
-            kind: CompletionKind::Variable,
-            rank: VALUE + 1,
-            detail: version.clone(),
-            documentation: String::new(),
-            pieces: vec![
-                Piece::Text(format!("apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: ").into()),
-                Piece::Stop("name".into()),
-                Piece::Text("\nspec:\n  ".into()),
-                Piece::Stop("".into()),
-            ],
-        });
-    }
 }

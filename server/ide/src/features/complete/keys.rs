@@ -1,11 +1,13 @@
 //! Keys of an object.
 
-use api::{Field, OBJECT_META};
+use api::{Field, FieldType, OBJECT_META};
 use crd::schema::Keyword;
+use yaml::scalar::ScalarStyle;
 use yaml::{Value, ValueKind};
 
+use super::fitting::Around;
 use super::skeleton::{Spot, entry};
-use super::{Asked, Item, Items, values};
+use super::{Asked, Item, Items, idioms, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, Piece};
@@ -13,6 +15,8 @@ use crate::features::resources::{body, of_any_object, signature};
 
 /// What tells an item from the others of its list.
 const IDENTIFYING: u8 = 1;
+/// The type of a schema, on which all else depends.
+const LEADING: u8 = 0;
 const REQUIRED: u8 = 2;
 const OPTIONAL: u8 = 3;
 /// What the server writes, or refuses.
@@ -61,20 +65,35 @@ pub(super) fn at_key<'a>(
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
     let spot = Spot { column, in_flow: place.in_flow };
     let is_whole = own.colon().is_some();
+    let is_json = place.in_flow && mapping.entries().any(is_json_key);
     // A list may stand in the column of its key.
     let before = mapping.entries().rfind(|entry| entry.range().start < own.range().start);
     let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
     if let Some(list) = before.and_then(|entry| place.shape.member(&entry.key_text()?)) {
         values::item(list.shape, spot, items);
     }
-    propose_for(asked.view.settings.kubernetes_version, place.shape, &known, |member, rank| {
-        let pieces = match is_whole {
-            true => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
-            false => entry(&member, spot),
+    let around = Around::of(api_type(place.shape), Some(holder), asked.reader);
+    if !is_whole {
+        idioms::propose(place, &known, spot, items);
+    }
+    propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
+        let pieces = match (is_whole, is_json) {
+            (true, true) => vec![Piece::Text(format!("\"{}\"", member.name).into())],
+            (true, false) => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
+            // What it holds is left to its author: all of it would have to be quoted as well.
+            (false, true) => {
+                vec![Piece::Text(format!("\"{}\": ", member.name).into()), Piece::Stop("".into())]
+            }
+            (false, false) => entry(&member, spot),
         };
         push(member, rank, pieces, items);
     });
     Some(())
+}
+
+/// Whether the key is in double quotes, as all keys of JSON are.
+fn is_json_key(entry: yaml::Entry<'_>) -> bool {
+    entry.key().as_scalar().is_some_and(|key| key.style() == ScalarStyle::DoubleQuoted)
 }
 
 /// Proposes the keys of `shape` but for `known`, with `before` in front of each.
@@ -85,7 +104,9 @@ pub(super) fn propose(
     before: &str,
     items: &mut Items<'_>,
 ) {
-    propose_for(version, shape, &[], |member, rank| {
+    // Nothing is written there yet.
+    let around = Around::of_nothing(api_type(shape));
+    propose_for(version, shape, &[], &around, |member, rank| {
         let mut pieces = entry(&member, spot);
         if !before.is_empty() {
             pieces.insert(0, Piece::Text(before.to_owned().into()));
@@ -98,19 +119,28 @@ fn propose_for<'s>(
     version: KubernetesVersion,
     shape: Shape<'s>,
     known: &[&str],
+    around: &Around,
     mut take: impl FnMut(Member<'s>, u8),
 ) {
     for member in shape.members() {
         let is_there = |field: &Field| field.is_known_to(version);
-        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) {
+        let fits = member.field.is_none() || around.fits(&member.name);
+        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) || !fits {
             continue;
         }
-        let rank = rank(&member);
+        let rank = rank(&member, around);
         take(member, rank);
     }
 }
 
-fn rank(member: &Member<'_>) -> u8 {
+fn api_type(shape: Shape<'_>) -> Option<FieldType> {
+    match shape {
+        Shape::Api(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+fn rank(member: &Member<'_>, around: &Around) -> u8 {
     let is_of = |field: &'static Field, fields: &'static [Field]| {
         fields.iter().any(|other| std::ptr::eq(other, field))
     };
@@ -122,6 +152,8 @@ fn rank(member: &Member<'_>) -> u8 {
         None => false,
     };
     match member.required {
+        _ if member.field.is_some() && around.leads(&member.name) => LEADING,
+        _ if member.field.is_some() && around.is_likely(&member.name) => REQUIRED,
         _ if member.identifies => IDENTIFYING,
         true => REQUIRED,
         false if is_last => LAST,
@@ -138,7 +170,8 @@ fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>)
         }
         _ => body(&member, &[]),
     };
-    items.push(Item {
+    let goes_on = pieces.last().is_some_and(Piece::is_stop) && values::are_known(&member);
+    let item = items.add(Item {
         label: member.name.to_string(),
         kind: CompletionKind::Field,
         rank,
@@ -146,4 +179,7 @@ fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>)
         documentation,
         pieces,
     });
+    if let Some(item) = item {
+        item.goes_on = goes_on;
+    }
 }

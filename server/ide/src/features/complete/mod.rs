@@ -1,11 +1,16 @@
 //! What may stand at a place in a resource or in a definition: keys and values.
 
+mod column;
+mod fitting;
 mod gates;
 mod head;
+mod idioms;
 mod keys;
+mod objects;
 mod probe;
 mod skeleton;
 mod values;
+mod versions;
 
 use crd::FieldPath;
 use crd::object::definitions;
@@ -21,8 +26,16 @@ use skeleton::Spot;
 /// More proposals help nobody.
 const MOST: usize = 2_000;
 
-/// What may stand at `offset` (in bytes), the best first.
+/// What may stand at `offset` (in bytes), the best first; on a line in a column where nothing fits, what fits where the line
+/// belongs.
 pub(crate) fn complete(view: View<'_>, offset: TextSize) -> Vec<Completion> {
+    let here = proposals(view, offset);
+    let elsewhere = column::proposals(view, offset, here.is_empty());
+    here.into_iter().chain(elsewhere).collect()
+}
+
+/// What may stand at `offset`, in the column where that is.
+fn proposals(view: View<'_>, offset: TextSize) -> Vec<Completion> {
     let probe = Probe::new(view.tree, offset);
     let Some(document) = document_at(&probe.tree, probe.at) else { return Vec::new() };
     let reader = Reader::new(document);
@@ -94,6 +107,7 @@ impl<'a> Asked<'a, '_> {
             values::item(place.shape, spot, items);
         } else if !is_list && is_first && !place.in_flow {
             keys::propose(self.view.settings.kubernetes_version, place.shape, spot, "", items);
+            idioms::propose(place, &[], spot, items);
         } else if !place.in_flow && self.probe.is_blank() {
             // Behind the colon, what follows goes to the next line.
             let entry = place.entry?;
@@ -136,12 +150,22 @@ struct Item {
 }
 
 impl Items<'_> {
+    /// Whether the proposal of that name is there already.
+    fn has(&self, label: &str) -> bool {
+        self.list.iter().any(|one| one.label == label)
+    }
+
     fn push(&mut self, item: Item) {
+        self.add(item);
+    }
+
+    /// The proposal, to be told more of.
+    fn add(&mut self, item: Item) -> Option<&mut Completion> {
         let mut pieces = item.pieces;
         if !self.probe.gap().is_empty() && !starts_line(&pieces) {
             pieces.insert(0, Piece::Text(self.probe.gap().into()));
         }
-        let has_stops = pieces.iter().any(|piece| matches!(piece, Piece::Stop(_)));
+        let has_stops = pieces.iter().any(Piece::is_stop);
         let order = self.list.len();
         let text = plain(&pieces);
         // Without places to fill in, only what is on the line.
@@ -159,7 +183,13 @@ impl Items<'_> {
             text,
             snippet: has_stops.then(|| snippet(&pieces)),
             sort: format!("{}{order:04}", item.rank),
+            belongs_to: String::new(),
+            filter: None,
+            goes_on: false,
+            is_draft: false,
+            indent: None,
         });
+        self.list.last_mut()
     }
 }
 

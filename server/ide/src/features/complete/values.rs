@@ -1,6 +1,6 @@
 //! Values of a field, and what goes below its key.
 
-use api::FieldType;
+use api::{FieldType, JSON_SCHEMA_PROPS};
 use crd::schema::Keyword;
 use crd::value::Kind;
 use crd::{Segment, value_at};
@@ -8,10 +8,11 @@ use yaml::edit::quoted;
 use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, ValueKind};
 
-use super::keys;
+use super::fitting::Around;
 use super::skeleton::{self, Spot};
 use super::{Asked, Item, Items};
-use crate::analysis::resources::{ResourcePlace, SchemaNode, Shape};
+use super::{keys, versions};
+use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape};
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::resources::{default, flow, type_name};
 
@@ -37,9 +38,12 @@ pub(super) fn propose<'a>(
     scalar: Scalar<'a>,
     items: &mut Items<'_>,
 ) {
+    if versions::propose(asked, place, scalar, items) {
+        return;
+    }
     let mut all = match place.shape {
         Shape::Schema(node) => of_schema(node),
-        Shape::Api(ty) => of_api(place, ty),
+        Shape::Api(ty) => of_api(asked, place, ty),
         Shape::Open => Vec::new(),
     };
     let names = declared_names(asked, place).unwrap_or_default();
@@ -112,8 +116,23 @@ fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
     all
 }
 
-fn of_api(place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
+/// Whether some values of a field are known, so that they can be proposed.
+pub(super) fn are_known(member: &Member<'_>) -> bool {
+    match member.shape {
+        Shape::Schema(node) => !of_schema(node).is_empty(),
+        Shape::Api(FieldType::Bool | FieldType::SchemaOrBool) => true,
+        Shape::Api(_) => member
+            .field
+            .is_some_and(|field| !field.values.is_empty() || ["apiVersion", "kind"].contains(&field.name)),
+        Shape::Open => false,
+    }
+}
+
+fn of_api(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
     let field = place.member.as_ref().and_then(|member| member.field);
+    let is_format =
+        field.zip(JSON_SCHEMA_PROPS.field("format")).is_some_and(|(one, other)| std::ptr::eq(one, other));
+    let around = is_format.then(|| around(asked, place)).flatten();
     let literal = |text: &str, is_string| {
         let meaning = field.and_then(|field| field.value_text(text)).unwrap_or_default();
         Proposal { text: text.to_owned(), is_string, detail: "", meaning }
@@ -122,10 +141,18 @@ fn of_api(place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
         FieldType::Bool | FieldType::SchemaOrBool => vec![literal("true", false), literal("false", false)],
         FieldType::String => {
             let values = field.map(|field| field.values).unwrap_or_default();
-            values.iter().map(|value| literal(value, true)).collect()
+            let fits = |value: &&&str| around.as_ref().is_none_or(|around| around.takes_format(value));
+            values.iter().filter(fits).map(|value| literal(value, true)).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// The schema that a value is of a keyword of.
+fn around(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Around> {
+    let (_, above) = place.path.segments().split_last()?;
+    let holder = value_at(asked.document.root()?, above, asked.reader);
+    Some(Around::of(Some(FieldType::Object(&JSON_SCHEMA_PROPS)), holder, asked.reader))
 }
 
 /// Whether the list that the value at `place` stands in holds each value once.

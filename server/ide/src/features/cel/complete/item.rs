@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use text::{TextRange, TextSize};
+use text::{TextEdit, TextRange, TextSize};
 
 use crate::features::cel::written::{Piece, Written};
 
@@ -23,6 +23,10 @@ pub enum CompletionKind {
     Value,
     /// A word of the language.
     Keyword,
+    /// A whole object.
+    Object,
+    /// A whole expression.
+    Expression,
 }
 
 /// A proposal.
@@ -34,6 +38,8 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// Its type or signature, on one line.
     pub detail: String,
+    /// What it belongs to, shown beside the label; may be empty.
+    pub belongs_to: String,
     /// What it is, as Markdown; may be empty.
     pub documentation: String,
     /// What is replaced, in bytes.
@@ -44,6 +50,14 @@ pub struct Completion {
     pub snippet: Option<String>,
     /// Proposals are shown in the order of these.
     pub sort: String,
+    /// What is typed to find it, where that is not what is inserted.
+    pub filter: Option<String>,
+    /// Whether there are proposals for what follows it.
+    pub goes_on: bool,
+    /// Whether there is more to insert once more of its name is typed.
+    pub is_draft: bool,
+    /// The edit that moves its line to the column where it belongs.
+    pub indent: Option<TextEdit>,
 }
 
 /// Proposals in the making.
@@ -93,7 +107,7 @@ impl<'w> Items<'w> {
         if self.written.needs_blank(self.offset) {
             pieces.insert(0, Piece::Text(Cow::Borrowed(" ")));
         }
-        let has_stops = pieces.iter().any(|piece| matches!(piece, Piece::Stop(_)));
+        let has_stops = pieces.iter().any(Piece::is_stop);
         let order = self.list.len();
         self.list.push(Completion {
             label: item.label.to_owned(),
@@ -104,6 +118,11 @@ impl<'w> Items<'w> {
             text: plain(&pieces),
             snippet: has_stops.then(|| snippet(&pieces)),
             sort: format!("{}{order:04}", item.rank),
+            belongs_to: String::new(),
+            filter: None,
+            goes_on: false,
+            is_draft: false,
+            indent: None,
         });
     }
 
@@ -117,7 +136,7 @@ impl<'w> Items<'w> {
 pub(crate) fn plain(pieces: &[Piece]) -> String {
     let texts = pieces.iter().map_while(|piece| match piece {
         Piece::Text(text) => Some(text.as_ref()),
-        Piece::Stop(_) => None,
+        Piece::Stop(_) | Piece::Place(..) => None,
     });
     texts.collect()
 }
@@ -128,15 +147,20 @@ pub(crate) fn snippet(pieces: &[Piece]) -> String {
     let mut stops = 0;
     let mut out = String::new();
     for piece in pieces {
-        match piece {
-            Piece::Text(text) => out.push_str(&escaped(text)),
-            Piece::Stop(text) => {
-                stops += 1;
-                match text.is_empty() {
-                    true => out.push_str(&format!("${stops}")),
-                    false => out.push_str(&format!("${{{stops}:{}}}", escaped(text))),
-                }
+        let number = match piece {
+            Piece::Text(text) => {
+                out.push_str(&escaped(text));
+                continue;
             }
+            Piece::Stop(_) => {
+                stops += 1;
+                stops
+            }
+            Piece::Place(number, _) => *number,
+        };
+        match piece.text() {
+            "" => out.push_str(&format!("${number}")),
+            text => out.push_str(&format!("${{{number}:{}}}", escaped(text))),
         }
     }
     out

@@ -1,6 +1,7 @@
 //! What may stand at a place in a rule.
 
 mod globals;
+mod idioms;
 mod item;
 mod members;
 pub(super) mod path;
@@ -137,6 +138,7 @@ impl<'p> CompletionPlace<'p> {
             Some(kind) if ends_operand(kind) => globals::operators(items),
             Some(TokenKind::Int | TokenKind::Uint | TokenKind::Float) if typed == 0 => {}
             _ => {
+                idioms::complete(self, items);
                 values::compared(self, items);
                 globals::complete(self, items);
             }

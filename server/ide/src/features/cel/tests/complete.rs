@@ -195,3 +195,31 @@ fn reasons_and_paths_have_their_values() {
         "fieldPath: .mode\n              rule: 'true'"
     );
 }
+
+#[test]
+fn an_empty_rule_proposes_idioms_for_its_value() {
+    let of = |schema: &str| -> Vec<(String, String)> {
+        let text = super::super::super::tests::definition(schema);
+        let offset = text.find("$0").unwrap();
+        let text = text.replacen("$0", "", 1);
+        let file = crate::File::new(&text, &crate::Settings::default());
+        let all = file.completions(u32::try_from(offset).unwrap()).into_iter();
+        all.filter(|one| one.kind == crate::CompletionKind::Expression)
+            .map(|one| (one.label, one.text))
+            .collect()
+    };
+    let rules = |rest: &str| format!("{rest}x-kubernetes-validations:\n- rule: $0\n");
+    let texts = |schema: &str| of(schema).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
+    assert_eq!(texts(&rules("type: string\n")), ["self == oldSelf"]);
+    let object = "type: object\nproperties:\n  minSize: {type: integer}\n  maxSize: {type: integer}\n";
+    assert_eq!(
+        texts(&rules(&format!("{object}required: [minSize]\n"))),
+        ["self == oldSelf", "!has(self.maxSize) || self.minSize <= self.maxSize"]
+    );
+    let one_of =
+        "type: object\nproperties:\n  file: {type: object}\n  url: {type: object}\n  name: {type: string}\n";
+    assert_eq!(texts(&rules(one_of)), ["self == oldSelf", "has(self.file) != has(self.url)"]);
+    let list = "type: array\nitems: {type: string}\n";
+    assert_eq!(texts(&rules(list)), ["self == oldSelf", "self.all(x, self.exists_one(y, x == y))"]);
+    assert_eq!(of(&rules("type: string\n").replace("$0", "self == $0")), []);
+}

@@ -232,3 +232,109 @@ fn lists_of_names_have_those_of_properties() {
     assert_eq!(labels(&with("required: [name, target]", "required: [$0, target]")), ["name", "protocol"]);
     assert_eq!(labels(&with("required: [spec]", "required: [spec, $0]")), ["status"]);
 }
+
+fn of_definition(rest: &str) -> String {
+    format!("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n{rest}")
+}
+
+const SCHEMA: &str = "spec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        ";
+
+#[test]
+fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
+    let of = |rest: &str| labels(&of_definition(&format!("{SCHEMA}{rest}\n")));
+    assert_eq!(of("$0")[0], "type");
+    let of_type = |ty: &str| of(&format!("type: {ty}\n        $0"));
+    let strings = of_type("string");
+    let has = |all: &[String], name: &str| all.iter().any(|one| one == name);
+    assert!(
+        has(&strings, "maxLength")
+            && has(&strings, "enum")
+            && !has(&strings, "maximum")
+            && !has(&strings, "items")
+    );
+    let integers = of_type("integer");
+    assert!(has(&integers, "maximum") && !has(&integers, "maxLength") && !has(&integers, "pattern"));
+    assert_eq!(of_type("array")[..3], ["description", "enum", "items"]);
+    assert!(has(&of_type("object"), "properties") && !has(&of_type("object"), "x-kubernetes-list-type"));
+    assert_eq!(of("type: integer\n        format: $0"), ["int32", "int64"]);
+    let (_, all) = completions(&of_definition(&format!("{SCHEMA}$0\n")));
+    let goes_on: Vec<_> = all.iter().filter(|one| one.goes_on).map(|one| &*one.label).collect();
+    assert!(goes_on.contains(&"type") && goes_on.contains(&"format") && !goes_on.contains(&"description"));
+}
+
+#[test]
+fn properties_are_those_of_kubernetes() {
+    let properties = "type: object\n        properties:\n          ";
+    let of = |rest: &str| labels(&of_definition(&format!("{SCHEMA}{properties}{rest}\n")));
+    assert_eq!(of("$0"), ["spec", "status"]);
+    let spec = of("spec:\n            properties:\n              paused: {type: boolean}\n              $0");
+    assert!(spec.contains(&"replicas".to_owned()) && !spec.contains(&"paused".to_owned()));
+    assert!(!spec.contains(&"conditions".to_owned()));
+    let status = "status:\n            properties:\n              ";
+    assert!(of(&format!("{status}co$0")).contains(&"conditions".to_owned()));
+    let (after, _) =
+        taken(&of_definition(&format!("{SCHEMA}{properties}{status}ob$0\n")), "observedGeneration");
+    assert!(after.ends_with("observedGeneration:\n"), "{after}");
+    assert_eq!(labels(&widget("spec:\n  labels:\n    $0\n")), [""; 0]);
+}
+
+#[test]
+fn versions_are_named_after_those_that_exist() {
+    let of = |rest: &str| labels(&of_definition(&format!("spec:\n  versions:\n{rest}\n")));
+    assert_eq!(of("  - name: $0"), ["v1alpha1", "v1beta1", "v1"]);
+    assert_eq!(of("  - name: v1alpha1\n  - name: v$0"), ["v1alpha2", "v1beta1", "v1"]);
+}
+
+#[test]
+fn a_new_document_proposes_all_kinds_by_their_names() {
+    for text in ["$0", "a: 1\n---\n$0", "Wid$0"] {
+        let (_, all) = completions(text);
+        let kinds: Vec<_> = all
+            .iter()
+            .filter(|one| !one.belongs_to.is_empty())
+            .map(|one| (&*one.label, &*one.belongs_to))
+            .collect();
+        let definition = ("CustomResourceDefinition", "apiextensions.k8s.io/v1");
+        let widgets = [("Widget", "example.com/v1"), ("Widget", "example.com/v1alpha1")];
+        assert_eq!(kinds.contains(&definition), !text.contains("Wid"), "{text}");
+        assert!(widgets.iter().all(|one| kinds.contains(one)), "{kinds:?}");
+        assert!(
+            all.iter().all(|one| one.belongs_to.is_empty() || one.filter.as_deref() == Some(&*one.label))
+        );
+    }
+    let (_, snippet) = taken("Wid$0", "Widget");
+    assert_eq!(
+        snippet.unwrap(),
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: ${1:name}\nspec:\n  mode: ${2:Fast}\n  ports:\n  - name: $3\n    target:\n      number: $4"
+    );
+}
+
+#[test]
+fn a_line_in_a_wrong_column_is_moved() {
+    let moved = |text: &str, label: &str| {
+        let (text, all) = completions(&widget(text));
+        let one = all.into_iter().find(|one| one.label == label && one.indent.is_some()).unwrap();
+        let indent = one.indent.unwrap();
+        assert!(indent.range.end <= one.range.start, "edits do not overlap");
+        let mut text = text;
+        text.replace_range(one.range.as_usize(), &one.text);
+        text.replace_range(indent.range.as_usize(), &indent.new_text);
+        text
+    };
+    // As an editor leaves it that does not indent.
+    assert_eq!(moved("spec:\nmo$0\n", "mode"), widget("spec:\n  mode: \n"));
+    assert_eq!(
+        moved("spec:\n  paused: true\n      mo$0\n", "mode"),
+        widget("spec:\n  paused: true\n  mode: \n")
+    );
+    assert_eq!(
+        moved("spec:\n  ports:\n  - name: a\n      tar$0\n", "target"),
+        widget("spec:\n  ports:\n  - name: a\n    target:\n")
+    );
+}
+
+#[test]
+fn keys_of_json_are_quoted() {
+    let text = r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {"paused": true, "mo$0"}}"#;
+    assert!(taken(text, "mode").0.contains(r#""paused": true, "mode": }"#));
+}

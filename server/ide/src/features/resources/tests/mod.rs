@@ -5,6 +5,7 @@ mod complete;
 mod fixes;
 mod hints;
 mod hover;
+mod indent;
 mod navigate;
 
 use std::sync::Arc;

@@ -1,0 +1,116 @@
+//! Properties that Kubernetes APIs use, each with its schema.
+
+mod table;
+
+use api::FieldType;
+
+use super::skeleton::Spot;
+use super::{Item, Items};
+use crate::analysis::grammar;
+use crate::analysis::resources::{ResourcePlace, Shape, Target};
+use crate::features::cel::{CompletionKind, Piece};
+use table::{IDIOMS, Idiom, Part};
+
+/// Behind what is declared elsewhere.
+const RANK: u8 = 4;
+/// Columns from a key to the keys below it.
+const STEP: usize = 2;
+
+/// Proposes properties for the `properties` at `place`, but for those in `known`.
+pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot, items: &mut Items<'_>) {
+    let Some(part) = part(place).filter(|_| !spot.in_flow) else { return };
+    let fitting = IDIOMS.iter().filter(|idiom| idiom.parts.contains(&part) && !known.contains(&idiom.name));
+    for idiom in fitting {
+        items.push(Item {
+            label: idiom.name.to_owned(),
+            kind: CompletionKind::Field,
+            rank: RANK,
+            detail: detail(idiom),
+            documentation: format!("{}\n\n```yaml\n{}\n```", idiom.says, idiom.schema),
+            pieces: pieces(idiom, spot.column),
+        });
+    }
+}
+
+/// What part of an object the `properties` at `place` describe; none where they are no properties of a schema.
+fn part(place: &ResourcePlace<'_, '_>) -> Option<Part> {
+    let is_map = matches!(place.shape, Shape::Api(FieldType::Map(schema)) if grammar::is_schema(*schema));
+    let mut path: Vec<&str> = place.path.segments().iter().filter_map(|step| step.key()).collect();
+    if matches!(place.target, Target::Key(_)) {
+        path.pop();
+    }
+    let [above @ .., "properties"] = &*path else { return None };
+    let parents = above.iter().rev().take_while(|name| **name != "openAPIV3Schema");
+    let parents: Vec<&str> = parents.copied().collect();
+    let part = match &*parents {
+        [] => Part::Root,
+        [.., "status", "properties"] => Part::Status,
+        _ => Part::Spec,
+    };
+    is_map.then_some(part)
+}
+
+fn detail(idiom: &Idiom) -> String {
+    let ty = idiom.schema.lines().find_map(|line| line.strip_prefix("type: "));
+    ty.unwrap_or("int-or-string").to_owned()
+}
+
+/// The property and its schema below it, as `spot` has it.
+fn pieces(idiom: &Idiom, column: usize) -> Vec<Piece> {
+    let mut text = format!("{}:", idiom.name);
+    for line in idiom.schema.lines() {
+        text.push_str(&format!("\n{:width$}{line}", "", width = column + STEP));
+    }
+    vec![Piece::Text(text.into()), Piece::Stop("".into())]
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::{File, Settings};
+
+    /// Each of them is a property that nothing is to be said of.
+    #[test]
+    fn each_idiom_is_without_findings() {
+        for idiom in IDIOMS {
+            for part in idiom.parts {
+                let text = definition(*part, idiom);
+                let file = File::new(&text, &Settings::default());
+                let found: Vec<_> =
+                    file.findings().iter().map(|one| (one.code.as_str(), &one.message)).collect();
+                assert!(found.is_empty(), "{found:?} in {text}");
+            }
+        }
+    }
+
+    fn definition(part: Part, idiom: &Idiom) -> String {
+        let head = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: gadgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Gadget, plural: gadgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+";
+        let (parent, column) = match part {
+            Part::Root => ("", 10),
+            Part::Spec => ("          spec:\n            type: object\n            properties:\n", 14),
+            Part::Status => ("          status:\n            type: object\n            properties:\n", 14),
+        };
+        let pieces = pieces(idiom, column);
+        let text: String = pieces.iter().map(Piece::text).collect();
+        format!("{head}{parent}{:column$}{text}\n", "")
+    }
+}

@@ -1,0 +1,345 @@
+//! The properties, and what they look like in the APIs of Kubernetes.
+
+/// What part of an object a property belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The object itself.
+    Root,
+    /// What its user asks for.
+    Spec,
+    /// What its controller reports.
+    Status,
+}
+
+use Part::{Root, Spec, Status};
+
+/// A property.
+pub(super) struct Idiom {
+    pub(super) name: &'static str,
+    pub(super) parts: &'static [Part],
+    /// What it is for.
+    pub(super) says: &'static str,
+    /// Its schema, a keyword to a line.
+    pub(super) schema: &'static str,
+}
+
+const fn idiom(
+    name: &'static str,
+    parts: &'static [Part],
+    says: &'static str,
+    schema: &'static str,
+) -> Idiom {
+    Idiom { name, parts, says, schema }
+}
+
+/// By name within each part.
+pub(super) const IDIOMS: &[Idiom] = &[
+    idiom("spec", &[Root], "What the user asks for.", "type: object"),
+    idiom("status", &[Root], "What the controller reports; make it a subresource.", "type: object"),
+    idiom(
+        "conditions",
+        &[Status],
+        "What is true of the object at the moment, one item for each type of condition, as `metav1.Condition`.",
+        r#"type: array
+maxItems: 32
+x-kubernetes-list-type: map
+x-kubernetes-list-map-keys: [type]
+items:
+  type: object
+  required: [lastTransitionTime, message, reason, status, type]
+  properties:
+    type:
+      type: string
+      minLength: 1
+      maxLength: 316
+    status:
+      type: string
+      enum: ["True", "False", Unknown]
+    reason:
+      type: string
+      minLength: 1
+      maxLength: 1024
+      pattern: ^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$
+    message:
+      type: string
+      maxLength: 32768
+    lastTransitionTime:
+      type: string
+      format: date-time
+    observedGeneration:
+      type: integer
+      format: int64
+      minimum: 0"#,
+    ),
+    idiom(
+        "observedGeneration",
+        &[Status],
+        "The `metadata.generation` that the controller has acted on.",
+        "type: integer\nformat: int64\nminimum: 0",
+    ),
+    idiom(
+        "readyReplicas",
+        &[Status],
+        "How many replicas are ready.",
+        "type: integer\nformat: int32\nminimum: 0",
+    ),
+    idiom(
+        "replicas",
+        &[Spec, Status],
+        "How many replicas there are to be; the scale subresource reads it.",
+        "type: integer\nformat: int32\nminimum: 0",
+    ),
+    idiom(
+        "selector",
+        &[Status],
+        "The label selector of the replicas as a text, for the scale subresource.",
+        "type: string\nmaxLength: 4096",
+    ),
+    idiom(
+        "selector",
+        &[Spec],
+        "The objects that belong to it, by their labels, as `metav1.LabelSelector`.",
+        r"type: object
+x-kubernetes-map-type: atomic
+properties:
+  matchLabels:
+    type: object
+    maxProperties: 64
+    additionalProperties:
+      type: string
+      maxLength: 63
+  matchExpressions:
+    type: array
+    maxItems: 64
+    x-kubernetes-list-type: atomic
+    items:
+      type: object
+      required: [key, operator]
+      properties:
+        key:
+          type: string
+          maxLength: 317
+        operator:
+          type: string
+          enum: [In, NotIn, Exists, DoesNotExist]
+        values:
+          type: array
+          maxItems: 64
+          x-kubernetes-list-type: atomic
+          items:
+            type: string
+            maxLength: 63",
+    ),
+    idiom("image", &[Spec], "The image of a container.", "type: string\nminLength: 1\nmaxLength: 1024"),
+    idiom(
+        "imagePullPolicy",
+        &[Spec],
+        "When the image is pulled.",
+        "type: string\nenum: [Always, IfNotPresent, Never]",
+    ),
+    idiom(
+        "command",
+        &[Spec],
+        "What the container runs, in place of the entry point of the image.",
+        "type: array\nmaxItems: 64\nx-kubernetes-list-type: atomic\nitems:\n  type: string\n  maxLength: 4096",
+    ),
+    idiom(
+        "args",
+        &[Spec],
+        "Arguments of the command.",
+        "type: array\nmaxItems: 64\nx-kubernetes-list-type: atomic\nitems:\n  type: string\n  maxLength: 4096",
+    ),
+    idiom(
+        "env",
+        &[Spec],
+        "Environment variables, each name once.",
+        r"type: array
+maxItems: 256
+x-kubernetes-list-type: map
+x-kubernetes-list-map-keys: [name]
+items:
+  type: object
+  required: [name]
+  properties:
+    name:
+      type: string
+      minLength: 1
+      maxLength: 253
+    value:
+      type: string
+      maxLength: 32768",
+    ),
+    idiom("port", &[Spec], "A port.", "type: integer\nformat: int32\nminimum: 1\nmaximum: 65535"),
+    idiom(
+        "ports",
+        &[Spec],
+        "Ports, each name once.",
+        r"type: array
+maxItems: 64
+x-kubernetes-list-type: map
+x-kubernetes-list-map-keys: [name]
+items:
+  type: object
+  required: [name, port]
+  properties:
+    name:
+      type: string
+      minLength: 1
+      maxLength: 63
+    port:
+      type: integer
+      format: int32
+      minimum: 1
+      maximum: 65535
+    protocol:
+      type: string
+      enum: [TCP, UDP, SCTP]
+      default: TCP",
+    ),
+    idiom(
+        "resources",
+        &[Spec],
+        "What a container may use, and what is reserved for it.",
+        r"type: object
+properties:
+  limits:
+    type: object
+    maxProperties: 16
+    additionalProperties:
+      x-kubernetes-int-or-string: true
+      maxLength: 64
+  requests:
+    type: object
+    maxProperties: 16
+    additionalProperties:
+      x-kubernetes-int-or-string: true
+      maxLength: 64",
+    ),
+    idiom(
+        "storage",
+        &[Spec],
+        "An amount of storage, such as `10Gi`.",
+        "x-kubernetes-int-or-string: true\nmaxLength: 64",
+    ),
+    idiom("storageClassName", &[Spec], "The class of the volumes.", "type: string\nmaxLength: 253"),
+    idiom("serviceAccountName", &[Spec], "The account that the pods run as.", "type: string\nmaxLength: 253"),
+    idiom(
+        "secretRef",
+        &[Spec],
+        "A secret of the same namespace.",
+        r"type: object
+x-kubernetes-map-type: atomic
+required: [name]
+properties:
+  name:
+    type: string
+    minLength: 1
+    maxLength: 253",
+    ),
+    idiom(
+        "secretKeyRef",
+        &[Spec],
+        "A key of a secret of the same namespace.",
+        r"type: object
+x-kubernetes-map-type: atomic
+required: [key, name]
+properties:
+  name:
+    type: string
+    minLength: 1
+    maxLength: 253
+  key:
+    type: string
+    minLength: 1
+    maxLength: 253",
+    ),
+    idiom(
+        "configMapRef",
+        &[Spec],
+        "A config map of the same namespace.",
+        r"type: object
+x-kubernetes-map-type: atomic
+required: [name]
+properties:
+  name:
+    type: string
+    minLength: 1
+    maxLength: 253",
+    ),
+    idiom(
+        "labels",
+        &[Spec],
+        "Labels for what is created.",
+        "type: object\nmaxProperties: 64\nadditionalProperties:\n  type: string\n  maxLength: 63",
+    ),
+    idiom(
+        "annotations",
+        &[Spec],
+        "Annotations for what is created.",
+        "type: object\nmaxProperties: 64\nadditionalProperties:\n  type: string\n  maxLength: 4096",
+    ),
+    idiom(
+        "nodeSelector",
+        &[Spec],
+        "The labels of the nodes on which pods may run.",
+        r"type: object
+x-kubernetes-map-type: atomic
+maxProperties: 64
+additionalProperties:
+  type: string
+  maxLength: 63",
+    ),
+    idiom(
+        "tolerations",
+        &[Spec],
+        "The taints of nodes that pods tolerate.",
+        r"type: array
+maxItems: 64
+x-kubernetes-list-type: atomic
+items:
+  type: object
+  properties:
+    key:
+      type: string
+      maxLength: 317
+    operator:
+      type: string
+      enum: [Exists, Equal]
+    value:
+      type: string
+      maxLength: 63
+    effect:
+      type: string
+      enum: [NoSchedule, PreferNoSchedule, NoExecute]
+    tolerationSeconds:
+      type: integer
+      format: int64",
+    ),
+    idiom("suspend", &[Spec], "Whether the controller leaves the object alone.", "type: boolean"),
+    idiom("paused", &[Spec], "Whether the controller waits before it goes on.", "type: boolean"),
+    idiom(
+        "interval",
+        &[Spec],
+        "How often something is done, such as `5m`.",
+        "type: string\nformat: duration\nmaxLength: 32",
+    ),
+    idiom(
+        "timeout",
+        &[Spec],
+        "How long something may take, such as `30s`.",
+        "type: string\nformat: duration\nmaxLength: 32",
+    ),
+    idiom(
+        "schedule",
+        &[Spec],
+        "When something is done, in the form of cron.",
+        "type: string\nminLength: 1\nmaxLength: 256",
+    ),
+    idiom("url", &[Spec], "An address.", "type: string\nformat: uri\nmaxLength: 2048"),
+    idiom(
+        "phase",
+        &[Status],
+        "Where the object is in its life, for people; programs read conditions.",
+        "type: string\nmaxLength: 63",
+    ),
+];

@@ -1,0 +1,199 @@
+//! Whole objects, for a document that holds nothing yet.
+
+use std::cmp::Reverse;
+
+use super::skeleton::{self, Spot};
+use super::versions::Version;
+use super::{Asked, Item, Items};
+use crate::analysis::kinds::Kind;
+use crate::analysis::resources::{SchemaNode, Shape};
+use crate::features::cel::{CompletionKind, Piece};
+
+/// What definitions are written in.
+pub(super) const DEFINITIONS: (&str, &str) = ("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+/// Before keys.
+const RANK: u8 = 0;
+/// Of so many kinds the schemas are read: most kinds of a workspace are never asked for.
+const MOST_SCHEMAS: usize = 16;
+
+/// Proposes an object of each kind whose name may begin with `typed`.
+pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, items: &mut Items<'_>) {
+    let mut names: Vec<_> = names(asked).into_iter().filter(|(_, kind)| may_be(kind, typed)).collect();
+    // Of one kind the newest version comes first.
+    names.sort_by_key(|(version, kind)| {
+        let own = version.rsplit('/').next().and_then(Version::parse);
+        (kind.clone(), Reverse(own.map(Version::maturity)), version.clone())
+    });
+    let reads_schemas = names.len() <= MOST_SCHEMAS;
+    for (version, kind) in names {
+        let is_definition = (&*version, &*kind) == DEFINITIONS;
+        let known = reads_schemas.then(|| of_kind(asked, &version, &kind)).flatten();
+        let is_draft = !is_definition && !reads_schemas;
+        let pieces = match known {
+            _ if is_definition => definition(),
+            Some(pieces) => pieces,
+            None => bare(&version, &kind),
+        };
+        let text: String = pieces.iter().map(Piece::text).collect();
+        let item = items.add(Item {
+            label: kind.clone(),
+            kind: CompletionKind::Object,
+            rank: RANK,
+            detail: String::new(),
+            documentation: String::new(),
+            pieces,
+        });
+        if let Some(item) = item {
+            item.text = text;
+            item.belongs_to = version;
+            item.filter = Some(kind);
+            item.is_draft = is_draft;
+        }
+    }
+}
+
+/// Whether the letters of `typed` are in `kind` in their order.
+fn may_be(kind: &str, typed: &str) -> bool {
+    let mut letters = kind.chars().flat_map(char::to_lowercase);
+    typed.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+/// All versions and kinds that are known: `example.com/v1` and `Widget`.
+pub(super) fn names(asked: &Asked<'_, '_>) -> Vec<(String, String)> {
+    let surroundings = asked.view.surroundings;
+    let mut names: Vec<_> = surroundings
+        .catalog
+        .names_in(&surroundings.source)
+        .flat_map(|(group, kind, versions)| {
+            versions.iter().map(move |version| (format!("{group}/{version}"), kind.to_owned()))
+        })
+        .collect();
+    names.push((DEFINITIONS.0.to_owned(), DEFINITIONS.1.to_owned()));
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn head(version: &str, kind: &str) -> Vec<Piece> {
+    vec![
+        Piece::Text(format!("apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: ").into()),
+        Piece::Stop("name".into()),
+    ]
+}
+
+fn bare(version: &str, kind: &str) -> Vec<Piece> {
+    let mut pieces = head(version, kind);
+    pieces.extend([Piece::Text("\nspec:\n  ".into()), Piece::Stop("".into())]);
+    pieces
+}
+
+/// An object of that kind with what its schema requires; none where the schema is not known.
+fn of_kind(asked: &Asked<'_, '_>, api_version: &str, name: &str) -> Option<Vec<Piece>> {
+    let (group, version) = api_version.rsplit_once('/')?;
+    let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
+    let surroundings = asked.view.surroundings;
+    let definition = surroundings.catalog.judge(&kind, &surroundings.source)?;
+    let version = definition.known.versions.iter().find(|one| one.name == kind.version)?;
+    let (schema, base) = version.schema.as_ref()?;
+    let shape = Shape::Schema(SchemaNode::root(schema, *base, definition.loaded.text.buffer()));
+    let mut pieces = head(api_version, name);
+    for member in shape.members() {
+        let is_head = ["apiVersion", "kind", "metadata"].contains(&&*member.name);
+        if !is_head && (member.required || member.name == "spec") {
+            pieces.push(Piece::Text("\n".into()));
+            pieces.extend(skeleton::entry(&member, Spot { column: 0, in_flow: false }));
+        }
+    }
+    Some(pieces)
+}
+
+/// A definition. While its places are filled in, letter by letter, nothing is wrong with it: each holds a part of a name
+/// that is valid from the first letter on.
+fn definition() -> Vec<Piece> {
+    let text = |text: &'static str| Piece::Text(text.into());
+    let kind = || Piece::Place(1, "Example".into());
+    let plural = || Piece::Place(2, "examples".into());
+    // The group must have a dot at any time.
+    let group = || [Piece::Place(3, "example".into()), text("."), Piece::Place(4, "com".into())];
+    let mut pieces = vec![
+        text("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: "),
+        plural(),
+        text("."),
+    ];
+    pieces.extend(group());
+    pieces.push(text("\nspec:\n  group: "));
+    pieces.extend(group());
+    pieces.push(text("\n  scope: Namespaced\n  names:\n    kind: "));
+    pieces.push(kind());
+    pieces.push(text("\n    plural: "));
+    pieces.push(plural());
+    pieces.push(text(
+        "
+  versions:
+  - name: v1alpha1
+    served: true
+    storage: true
+    subresources:
+      status: {}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              ",
+    ));
+    pieces.push(Piece::Place(0, "".into()));
+    pieces.push(text(
+        "
+          status:
+            type: object",
+    ));
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::{File, Settings};
+
+    /// The text with what was typed in the places so far, and what stands there at first in the others.
+    fn filled(typed: &[&str]) -> String {
+        let pieces = definition();
+        let fill = |piece: &Piece| match piece {
+            Piece::Place(number @ 1.., text) => {
+                let typed = typed.get(usize::from(*number) - 1);
+                typed.map_or_else(|| text.to_string(), |typed| (*typed).to_owned())
+            }
+            other => other.text().to_owned(),
+        };
+        pieces.iter().map(fill).collect()
+    }
+
+    #[test]
+    fn a_definition_has_no_finding_while_it_is_filled_in() {
+        let wanted = ["GadgetClass", "gadgetclasses", "acme-corp", "io"];
+        let mut seen = 0;
+        for place in 0..=wanted.len() {
+            let all = wanted.get(place).copied().unwrap_or_default();
+            for end in 0..=all.len() {
+                let mut typed = wanted[..place].to_vec();
+                // Before the first letter, what stood there is still selected.
+                typed.extend((end > 0).then(|| &all[..end]));
+                let text = filled(&typed);
+                let file = File::new(&text, &Settings::default());
+                let found: Vec<_> =
+                    file.findings().iter().map(|one| (one.code.as_str(), &one.message)).collect();
+                // A name may not end with a dash, so that one is wrong while it is the last letter.
+                if !typed.last().is_some_and(|last| last.ends_with('-')) {
+                    assert!(found.is_empty(), "{found:?} in {text}");
+                }
+                seen += 1;
+            }
+        }
+        assert!(seen > 30);
+    }
+}

@@ -1,0 +1,143 @@
+//! Names of versions, after those that a definition has.
+
+use api::FieldType;
+use crd::Segment;
+use crd::value_at;
+use yaml::{Reader, Scalar, Value};
+
+use super::{Asked, Item, Items};
+use crate::analysis::resources::{ResourcePlace, Shape};
+use crate::features::cel::{CompletionKind, Piece};
+
+/// How mature a version is, from the first on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    Alpha,
+    Beta,
+    Stable,
+}
+
+/// `v1`, `v2beta3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Version {
+    major: u32,
+    stage: Stage,
+    minor: u32,
+}
+
+impl Version {
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        let rest = name.strip_prefix('v')?;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (major, rest) = rest.split_at(digits);
+        let major = major.parse().ok()?;
+        let of = |stage, minor: &str| Some(Self { major, stage, minor: minor.parse().ok()? });
+        match (rest.strip_prefix("alpha"), rest.strip_prefix("beta")) {
+            (Some(minor), _) => of(Stage::Alpha, minor),
+            (_, Some(minor)) => of(Stage::Beta, minor),
+            _ => rest.is_empty().then_some(Self { major, stage: Stage::Stable, minor: 0 }),
+        }
+    }
+
+    /// Stable versions are before others, as clients prefer them.
+    pub(super) const fn maturity(self) -> (Stage, u32, u32) {
+        (self.stage, self.major, self.minor)
+    }
+
+    fn name(self) -> String {
+        match self.stage {
+            Stage::Alpha => format!("v{}alpha{}", self.major, self.minor),
+            Stage::Beta => format!("v{}beta{}", self.major, self.minor),
+            Stage::Stable => format!("v{}", self.major),
+        }
+    }
+
+    /// What may follow it, the smallest step first.
+    fn next(self) -> Vec<Self> {
+        let at = |major, stage, minor| Self { major, stage, minor };
+        let Self { major, stage, minor } = self;
+        let after = |stage| at(major, stage, if stage == Stage::Stable { 0 } else { 1 });
+        match stage {
+            Stage::Alpha => {
+                vec![at(major, stage, minor.saturating_add(1)), after(Stage::Beta), after(Stage::Stable)]
+            }
+            Stage::Beta => vec![at(major, stage, minor.saturating_add(1)), after(Stage::Stable)],
+            Stage::Stable => {
+                let major = major.saturating_add(1);
+                [Stage::Alpha, Stage::Beta, Stage::Stable]
+                    .map(|stage| at(major, stage, u32::from(stage != Stage::Stable)))
+                    .to_vec()
+            }
+        }
+    }
+}
+
+/// What may follow the versions of these names, the likeliest first.
+fn after(known: &[String]) -> Vec<String> {
+    let last = known.iter().filter_map(|name| Version::parse(name)).max();
+    let next = match last {
+        Some(last) => last.next(),
+        None => ["v1alpha1", "v1beta1", "v1"].iter().filter_map(|name| Version::parse(name)).collect(),
+    };
+    next.into_iter().map(Version::name).filter(|name| !known.contains(name)).collect()
+}
+
+/// Proposes the name of a version, where `scalar` at `place` is one.
+pub(super) fn propose<'a>(
+    asked: &Asked<'a, '_>,
+    place: &ResourcePlace<'a, '_>,
+    scalar: Scalar<'a>,
+    items: &mut Items<'_>,
+) -> bool {
+    let [above @ .., Segment::Index(_), name] = place.path.segments() else { return false };
+    let is_version = matches!(place.shape, Shape::Api(FieldType::String))
+        && name.key() == Some("name")
+        && above.len() == 2
+        && above.iter().zip(["spec", "versions"]).all(|(step, name)| step.key() == Some(name));
+    if !is_version {
+        return false;
+    }
+    let own = scalar.token().range();
+    let known =
+        names(asked.document.root().and_then(|root| value_at(root, above, asked.reader)), asked.reader, own);
+    for (rank, name) in (1..).zip(after(&known)) {
+        items.push(Item {
+            label: name.clone(),
+            kind: CompletionKind::Value,
+            rank,
+            detail: String::new(),
+            documentation: String::new(),
+            pieces: vec![Piece::Text(name.into())],
+        });
+    }
+    true
+}
+
+/// The names of `versions` but for the one at `own`.
+fn names<'t>(versions: Option<Value<'t>>, reader: &Reader<'t>, own: text::TextRange) -> Vec<String> {
+    let items = versions.and_then(Value::as_sequence).into_iter().flat_map(yaml::Sequence::items);
+    let name = |item: yaml::Item<'t>| {
+        let value = reader.entry(item.value().as_mapping()?, "name")?.value();
+        let is_other = !value.range().touches(own.start);
+        is_other.then_some(value.as_scalar()?.as_str()?.into_owned())
+    };
+    items.filter_map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::after;
+
+    fn proposed(known: &[&str]) -> Vec<String> {
+        after(&known.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_next_version_follows_the_newest_one() {
+        assert_eq!(proposed(&[]), ["v1alpha1", "v1beta1", "v1"]);
+        assert_eq!(proposed(&["v1alpha1"]), ["v1alpha2", "v1beta1", "v1"]);
+        assert_eq!(proposed(&["v1beta2", "v1alpha1"]), ["v1beta3", "v1"]);
+        assert_eq!(proposed(&["v1", "v1beta1"]), ["v2alpha1", "v2beta1", "v2"]);
+        assert_eq!(proposed(&["stable", "v1"]), ["v2alpha1", "v2beta1", "v2"]);
+    }
+}

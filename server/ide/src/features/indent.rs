@@ -1,0 +1,297 @@
+//! Where a new line begins: at the column where what follows the line above belongs, as the tree and the schema have it.
+
+use api::FieldType;
+use crd::object::definitions;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::scalar::ScalarStyle;
+use yaml::{Document, Entry, Reader, Scalar, Value, ValueKind};
+
+use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
+use crate::analysis::text_at::{document_at, text_of};
+
+/// Columns from a key to the keys below it, where the text does not show others.
+const STEP: usize = 2;
+/// Columns from a dash to what stands behind it.
+const DASH: usize = 2;
+/// Bytes before the cursor in which the line above is looked for.
+const LOOKED_AT: TextSize = 16_384;
+/// Mappings that are looked at for a list, to see how far lists are indented.
+const MOST_MAPPINGS: usize = 500;
+
+/// Where the next line belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Next {
+    /// In bytes, which are blanks.
+    pub(crate) column: usize,
+    /// Whether the line above ends with a key or a dash that has no value yet.
+    pub(crate) is_below: bool,
+}
+
+/// The edit that moves the blank line of `offset`, which has just been started, to the column where the next key, item or
+/// line of text belongs.
+pub(crate) fn on_new_line(view: View<'_>, offset: TextSize) -> Option<TextEdit> {
+    let lines = Lines::before(view, offset)?;
+    let blanks = TextRange::new(lines.own.start, offset);
+    if !lines.is_blank() || !rest_of_line(view, offset).trim().is_empty() {
+        return None;
+    }
+    let next = next(view, lines.above?)?;
+    let wanted = " ".repeat(next.column);
+    let is_there = text_of(view.tree.root(), blanks) == wanted;
+    (!is_there).then(|| TextEdit::replace(blanks, wanted))
+}
+
+/// Where the line of `offset` belongs, by the last line above it that holds something; none where the line does not begin
+/// with blanks and the word before `offset`.
+pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<(TextRange, Next)> {
+    let lines = Lines::before(view, offset)?;
+    let text = text_of(view.tree.root(), lines.own);
+    let word = text.trim_start_matches(' ');
+    if !word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$')) {
+        return None;
+    }
+    let blanks = TextRange::at(lines.own.start, (text.len() - word.len()) as TextSize);
+    Some((blanks, next(view, lines.last?)?))
+}
+
+/// The lines around the start of a line.
+struct Lines {
+    /// The line of the offset, up to it.
+    own: TextRange,
+    /// The line above, where it holds something, up to its last letter.
+    above: Option<TextRange>,
+    /// The last line above that holds something.
+    last: Option<TextRange>,
+    text: String,
+}
+
+impl Lines {
+    fn before(view: View<'_>, offset: TextSize) -> Option<Self> {
+        let start = offset.saturating_sub(LOOKED_AT);
+        let text = text_of(view.tree.root(), TextRange::new(start, offset));
+        let start = offset - text.len() as TextSize;
+        let own = text.rfind('\n').map(|end| end + 1)?;
+        let (mut above, mut last, mut end) = (None, None, own);
+        while last.is_none() && end > 0 {
+            let before = text.get(..end - 1)?;
+            let begin = before.rfind('\n').map_or(0, |end| end + 1);
+            // What begins before the text that is looked at may be anything.
+            let line = before.get(begin..)?;
+            if !line.trim().is_empty() && (begin > 0 || start == 0) {
+                let range = TextRange::at(start + begin as TextSize, line.trim_end().len() as TextSize);
+                last = Some(range);
+                above = above.or((end == own).then_some(range));
+            }
+            end = begin;
+        }
+        Some(Self { own: TextRange::new(start + own as TextSize, offset), above, last, text })
+    }
+
+    fn is_blank(&self) -> bool {
+        let own = self.text.rsplit('\n').next().unwrap_or_default();
+        own.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
+    }
+}
+
+fn rest_of_line(view: View<'_>, offset: TextSize) -> String {
+    crate::analysis::text_at::line_of(view.tree.root(), TextRange::new(offset, view.tree.len()))
+}
+
+/// Where what follows `line`, which ends with its last letter, belongs; none where nothing is known of it, as within
+/// brackets and quotes.
+pub(crate) fn next(view: View<'_>, line: TextRange) -> Option<Next> {
+    let text = text_of(view.tree.root(), line);
+    let indent = text.len() - text.trim_start_matches(' ').len();
+    if text.get(indent..)?.starts_with('\t') {
+        return None;
+    }
+    let at = line.end.saturating_sub(1);
+    let document = document_at(view.tree, line.start + indent as TextSize)?;
+    let mut place = Place { view, document, line, indent, step: STEP, dash: None };
+    let found = document.root().filter(|root| root.range().start <= at).map(|root| place.below(root, at));
+    let is_text = matches!(found, Some(Some(Next { is_below: false, .. })) if place.is_in_text(at));
+    let same = Some(Next { column: indent, is_below: false });
+    match text.trim_start() {
+        _ if is_text => found.flatten(),
+        "---" => Some(Next { column: 0, is_below: false }),
+        comment if comment.starts_with('#') => same,
+        _ => found.flatten(),
+    }
+}
+
+struct Place<'v> {
+    view: View<'v>,
+    document: Document<'v>,
+    line: TextRange,
+    /// The column of the line.
+    indent: usize,
+    /// Columns from a key to the keys below it, and to the dashes below it, as those around the line have them.
+    step: usize,
+    dash: Option<usize>,
+}
+
+impl<'v> Place<'v> {
+    /// Whether `at` is in the text of a block scalar that begins above the line.
+    fn is_in_text(&self, at: TextSize) -> bool {
+        let mut value = self.document.root();
+        while let Some(inner) = value {
+            match inner.kind() {
+                ValueKind::Mapping(mapping) => value = mapping.entry_before(at).map(Entry::value),
+                ValueKind::Sequence(list) => value = list.item_before(at).map(yaml::Item::value),
+                ValueKind::Scalar(scalar) => {
+                    let range = scalar.token().range();
+                    return is_block(scalar) && range.start < self.line.start && self.line.start < range.end;
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Goes down from `root` to what ends the line.
+    fn below(&mut self, root: Value<'v>, at: TextSize) -> Option<Next> {
+        let (mut value, mut column, mut outer) = (root, 0, 0);
+        loop {
+            match value.kind() {
+                ValueKind::Mapping(mapping) if !mapping.is_flow() => {
+                    let entry = mapping.entry_before(at)?;
+                    column = mapping.column()?;
+                    outer = column;
+                    if entry.colon().is_none() {
+                        return Some(Next { column, is_below: false });
+                    }
+                    let inner = entry.value();
+                    if starts_after(inner, at) {
+                        let column = self.column_of(inner).unwrap_or_else(|| self.below_key(entry, column));
+                        return Some(Next { column, is_below: true });
+                    }
+                    self.learn(column, inner);
+                    value = inner;
+                }
+                ValueKind::Sequence(list) if !list.is_flow() => {
+                    let item = list.item_before(at)?;
+                    column = list.column()?;
+                    outer = column;
+                    let inner = item.value();
+                    if starts_after(inner, at) {
+                        let column = self.column_of(inner).unwrap_or(column + DASH);
+                        return Some(Next { column, is_below: true });
+                    }
+                    value = inner;
+                }
+                ValueKind::Scalar(scalar) => return self.behind_scalar(scalar, column, outer),
+                ValueKind::Alias(_) | ValueKind::Absent => return Some(Next { column, is_below: false }),
+                // In brackets and braces.
+                ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
+                    let last = value.node()?.tokens().next_back()?;
+                    let closes = matches!(last.text, "]" | "}") && last.range().end <= self.line.end;
+                    return closes.then_some(Next { column, is_below: false });
+                }
+            }
+        }
+    }
+
+    /// What follows a scalar whose key or dash is at `column`.
+    fn behind_scalar(&self, scalar: Scalar<'_>, column: usize, outer: usize) -> Option<Next> {
+        let token = scalar.token();
+        if is_block(scalar) {
+            if token.range().start < self.line.start {
+                return Some(Next { column: self.indent, is_below: false });
+            }
+            let mut lines = token.text.lines().skip(1).filter(|line| !line.trim().is_empty());
+            let written = lines.next().map(|line| line.len() - line.trim_start_matches(' ').len());
+            return Some(Next { column: written.unwrap_or(outer + self.step), is_below: false });
+        }
+        let quote = match scalar.style() {
+            ScalarStyle::SingleQuoted => "'",
+            ScalarStyle::DoubleQuoted => "\"",
+            _ => "",
+        };
+        let is_closed = token.text.len() > quote.len() && token.text.ends_with(quote);
+        let ends_here = token.range().end <= self.line.end;
+        // Within a text of several lines the editor knows as much as we do.
+        (is_closed && ends_here || quote.is_empty() && token.range().start >= self.line.start)
+            .then_some(Next { column, is_below: false })
+    }
+
+    /// How far `value` is indented below a key at `column`.
+    fn learn(&mut self, column: usize, value: Value<'_>) {
+        match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let step = mapping.column().and_then(|own| own.checked_sub(column)).filter(|step| *step > 0);
+                self.step = step.unwrap_or(self.step);
+            }
+            ValueKind::Sequence(list) => {
+                self.dash = list.column().and_then(|own| own.checked_sub(column)).or(self.dash);
+            }
+            _ => {}
+        }
+    }
+
+    /// The column of what is written below a key already.
+    fn column_of(&self, value: Value<'_>) -> Option<usize> {
+        match value.kind() {
+            ValueKind::Mapping(mapping) => mapping.column(),
+            ValueKind::Sequence(list) => list.column(),
+            _ => None,
+        }
+    }
+
+    /// The column of what is to be written below the key of `entry`, which is at `column`.
+    fn below_key(&self, entry: Entry<'v>, column: usize) -> usize {
+        let reader = Reader::new(self.document);
+        let place = place_at(self.view, self.document, &reader, entry.key_range().start);
+        let is_list = place.and_then(|place| place.member).is_some_and(|member| member.shape.is_list());
+        match is_list {
+            true => column + self.dash.or_else(|| dash_of(self.document)).unwrap_or_default(),
+            false => column + self.step,
+        }
+    }
+}
+
+fn is_block(scalar: Scalar<'_>) -> bool {
+    matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded)
+}
+
+fn starts_after(value: Value<'_>, at: TextSize) -> bool {
+    matches!(value.kind(), ValueKind::Absent) || value.range().start > at
+}
+
+/// How far the first list of the document is indented below its key.
+fn dash_of(document: Document<'_>) -> Option<usize> {
+    let mut pending = vec![document.root()?];
+    let mut seen = 0;
+    while let Some(value) = pending.pop() {
+        seen += 1;
+        match value.kind() {
+            ValueKind::Mapping(mapping) if seen <= MOST_MAPPINGS => {
+                let Some(column) = mapping.column() else { continue };
+                for entry in mapping.entries().take(MOST_MAPPINGS) {
+                    let inner = entry.value();
+                    let list = inner.as_sequence().filter(|list| list.items().next().is_some());
+                    match list.and_then(yaml::Sequence::column) {
+                        Some(own) => return own.checked_sub(column),
+                        None => pending.push(inner),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The key or value at `at` of a resource or a definition, with what it may be.
+pub(crate) fn place_at<'t, 's>(
+    view: View<'s>,
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    at: TextSize,
+) -> Option<ResourcePlace<'t, 's>> {
+    if let Some(resource) = Resource::at(document, reader, view.surroundings, at) {
+        return find(resource.value, resource.shape(), at);
+    }
+    let all = definitions(document, reader).into_iter();
+    let definition = all.filter(|one| one.value().range().touches(at)).last()?;
+    find(definition.value(), Shape::Api(FieldType::Object(definition.object_type())), at)
+}

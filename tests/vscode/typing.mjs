@@ -1,0 +1,104 @@
+// From an empty file to a definition with a property, and a resource of it, with the keys counted.
+
+import assert from "node:assert/strict";
+import { session } from "./step.mjs";
+
+const files = { "crd.yaml": "", "gadget.yaml": "", "crd.json": "{}\n" };
+
+await session({ files }, async (code, step) => {
+  let keys = 0;
+  const type = async (text) => {
+    keys += text.length;
+    await code.page.keyboard.type(text, { delay: 20 });
+  };
+  const press = async (...names) => {
+    keys += names.length;
+    await code.press(...names);
+  };
+  const lines = (name) => code.file(name).trimEnd().split("\n");
+  const save = async (name, wanted) => {
+    await code.press("Control+s");
+    await code.until(`the file ${name}`, () => lines(name).join("\n"), wanted);
+  };
+
+  await step("an empty file proposes a definition by its kind", async () => {
+    await code.open("crd.yaml");
+    await type("Cust");
+    await code.until(
+      "proposals",
+      () => code.proposals(),
+      (all) => all[0]?.includes("CustomResourceDefinition"),
+    );
+    await press("Enter");
+    await code.until("no squiggle", () => code.squiggles(), []);
+  });
+  await step("nothing is wrong while the names are filled in", async () => {
+    for (const name of ["Gadget", "gadgets", "acme", "io"]) {
+      await type(name);
+      await code.press("Escape");
+      assert.deepEqual(await code.squiggles(), []);
+      await press("Tab");
+    }
+  });
+  await step(
+    "Enter indents below a new key, and the values of an accepted key follow",
+    async () => {
+      await type("mode:");
+      await press("Enter");
+      await type("ty");
+      await code.until(
+        "proposals",
+        () => code.proposals(),
+        (all) => all[0] === "type",
+      );
+      await press("Enter");
+      await code.until(
+        "the types",
+        () => code.proposals(),
+        (all) => all.includes("string"),
+      );
+      await type("st");
+      await press("Enter");
+      await save("crd.yaml", (text) =>
+        text.includes("\n              mode:\n                type: string\n"),
+      );
+      console.log(
+        `keys for ${lines("crd.yaml").length} lines of a definition: ${keys}`,
+      );
+      assert.ok(keys / lines("crd.yaml").length < 2.5, `${keys} keys`);
+      await code.until("no squiggle", () => code.squiggles(), []);
+    },
+  );
+  await step("a new resource is found by its kind", async () => {
+    keys = 0;
+    await code.open("gadget.yaml");
+    await type("Gad");
+    await code.until(
+      "proposals",
+      () => code.proposals(),
+      (all) => all[0]?.includes("Gadget"),
+    );
+    await press("Enter");
+    await type("one");
+    await save("gadget.yaml", (text) =>
+      text.startsWith(
+        "apiVersion: acme.io/v1alpha1\nkind: Gadget\nmetadata:\n  name: one",
+      ),
+    );
+    console.log(
+      `keys for ${lines("gadget.yaml").length} lines of a resource: ${keys}`,
+    );
+  });
+  await step("a definition in JSON is checked once it is one", async () => {
+    await code.open("crd.json");
+    await code.press("Control+a");
+    const text =
+      '{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "spec": 1}';
+    await code.page.keyboard.insertText(text);
+    await code.until(
+      "a squiggle",
+      () => code.squiggles(),
+      (all) => all.length > 0,
+    );
+  });
+});
