@@ -8,6 +8,7 @@ pub(crate) mod hover;
 pub(crate) mod named;
 mod not_judged;
 mod outline;
+pub mod picture;
 pub mod preview;
 pub(crate) mod rename;
 pub(crate) mod resources;

@@ -5,6 +5,8 @@
 
 mod adapter;
 mod analysis;
+mod checking;
+mod closed;
 mod cluster;
 mod code_actions;
 mod convert;
@@ -29,6 +31,7 @@ mod symbols;
 mod texts;
 mod transport;
 mod watcher;
+mod whole;
 mod wire;
 mod workspace;
 mod writer;
