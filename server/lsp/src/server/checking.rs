@@ -114,13 +114,13 @@ impl ClosedJob {
             if before.state(group, name) == self.snapshot.catalog.state(group, name) {
                 continue;
             }
-            let meaning = self.snapshot.catalog.meaning(group, name);
+            let meaning = self.snapshot.catalog.meaning_of(group, name);
             if meaning.is_none() {
                 // A definition that is being typed says nothing of resources that are not even open.
                 done.unclear.insert(kind, before);
                 continue;
             }
-            let meant = self.meant.get(&kind).copied().unwrap_or_else(|| before.meaning(group, name));
+            let meant = self.meant.get(&kind).copied().unwrap_or_else(|| before.meaning_of(group, name));
             if meant == meaning {
                 continue;
             }

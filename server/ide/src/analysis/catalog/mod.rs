@@ -205,7 +205,7 @@ impl Catalog {
     /// A hash of what all definitions of that kind mean to resources: of two texts that judge alike it is the same. None while
     /// one of them cannot be read.
     #[must_use]
-    pub fn meaning(&self, group: &str, kind: &str) -> Option<u64> {
+    pub fn meaning_of(&self, group: &str, kind: &str) -> Option<u64> {
         let mut hasher = FxHasher::default();
         for definitions in self.all(group, kind) {
             (definitions.source(), definitions.naming()).hash(&mut hasher);
