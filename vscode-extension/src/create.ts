@@ -27,9 +27,10 @@ export async function createResource(session: Session): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     title: `A new ${kind}`,
     saveLabel: 'Create',
-    defaultUri: path.posix.basename(beside.path) === path.posix.basename(document.uri.path)
-      ? vscode.Uri.joinPath(document.uri, '..', `${kind.toLowerCase()}-sample.yaml`)
-      : beside,
+    defaultUri:
+      path.posix.basename(beside.path) === path.posix.basename(document.uri.path)
+        ? vscode.Uri.joinPath(document.uri, '..', `${kind.toLowerCase()}-sample.yaml`)
+        : beside,
     filters: { YAML: ['yaml', 'yml'] },
   });
   if (target !== undefined) {

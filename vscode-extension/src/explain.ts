@@ -16,7 +16,9 @@ export function explanations(session: Session): vscode.Disposable {
   const provider: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: async (address) => {
       const code = address.path.replace(/^\//, '').replace(/\.md$/, '');
-      const uri = vscode.workspace.textDocuments.find(({ languageId }) => languageId === 'yaml')?.uri.toString();
+      const uri = vscode.workspace.textDocuments
+        .find(({ languageId }) => languageId === 'yaml')
+        ?.uri.toString();
       const page = await session.execute('crd-ls.explain', { uri, code });
       return typeof page === 'string' ? page : 'The server does not run.\n';
     },
@@ -31,7 +33,9 @@ export function explanations(session: Session): vscode.Disposable {
 async function explain(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const all = editor === undefined ? [] : vscode.languages.getDiagnostics(editor.document.uri).filter(isOurs);
-  const here = all.filter(({ range }) => editor !== undefined && range.intersection(editor.selection) !== undefined);
+  const here = all.filter(
+    ({ range }) => editor !== undefined && range.intersection(editor.selection) !== undefined,
+  );
   const codes = new Map((here.length > 0 ? here : all).map((one) => [codeOf(one), one.message]));
   const items = [...codes].map(([label, message]) => ({ label, description: message.split('\n')[0] ?? '' }));
   const [first] = items;
@@ -40,7 +44,9 @@ async function explain(): Promise<void> {
     return;
   }
   const chosen =
-    items.length === 1 ? first : await vscode.window.showQuickPick(items, { title: 'The finding to explain' });
+    items.length === 1
+      ? first
+      : await vscode.window.showQuickPick(items, { title: 'The finding to explain' });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand('markdown.showPreviewToSide', pageOf(chosen.label));
   }

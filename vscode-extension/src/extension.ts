@@ -1,7 +1,7 @@
 // Starts the server for YAML files and offers the commands.
 
 import * as vscode from 'vscode';
-import { DocumentDiagnosticReportKind, type LanguageClientOptions } from 'vscode-languageclient/node';
+import { vsdiag, type LanguageClientOptions } from 'vscode-languageclient/node';
 import { checkWorkspace } from './check.ts';
 import { createResource } from './create.ts';
 import { hasDefinition } from './definitions.ts';
@@ -121,7 +121,7 @@ function clientOptions(): LanguageClientOptions {
       },
       provideDiagnostics: async (document, previous, token, next) => {
         const report = await next(document, previous, token);
-        if (report?.kind === DocumentDiagnosticReportKind.full) {
+        if (report?.kind === vsdiag.DocumentDiagnosticReportKind.full) {
           withPages(report.items);
         }
         return report;

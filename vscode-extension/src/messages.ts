@@ -11,7 +11,10 @@ export function isReveal(message: unknown): message is Reveal {
   if (typeof message !== 'object' || message === null) {
     return false;
   }
-  const { type, place } = message as { type?: unknown; place?: { line?: unknown; character?: unknown } | null };
+  const { type, place } = message as {
+    type?: unknown;
+    place?: { line?: unknown; character?: unknown } | null;
+  };
   const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
   return type === 'reveal' && typeof place === 'object' && isCount(place?.line) && isCount(place?.character);
 }
@@ -23,7 +26,11 @@ export interface Result {
   readonly path: string;
   readonly value: string | null;
   readonly error: string | null;
-  readonly parts: readonly { readonly text: string; readonly values: readonly string[]; readonly times: number }[];
+  readonly parts: readonly {
+    readonly text: string;
+    readonly values: readonly string[];
+    readonly times: number;
+  }[];
 }
 
 /** A rule with its place, and what came of it. */
