@@ -88,10 +88,15 @@ fn a_call_shows_its_signature() {
 }
 
 #[test]
-fn a_rule_says_what_it_costs_unless_nobody_wants_to_know() {
+fn a_rule_says_what_it_costs_where_that_is_much_and_somebody_wants_to_know() {
     let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}});
     let params = json!({"textDocument": {"uri": URI}, "range": all});
     let mut client = client_with(json!({}), RULE);
+    assert_eq!(client.ask("textDocument/inlayHint", params.clone()), json!([]), "it is cheap");
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"crd-ls": {"inlayHints": {"costFrom": 0}}}}),
+    );
     let hints = client.ask("textDocument/inlayHint", params.clone());
     let (line, start) = place();
     assert_eq!(hints[0]["label"], "cost 51 → < 0.1 % of limit");
@@ -101,6 +106,24 @@ fn a_rule_says_what_it_costs_unless_nobody_wants_to_know() {
         json!({"settings": {"crd-ls": {"inlayHints": {"cost": false}}}}),
     );
     assert_eq!(client.ask("textDocument/inlayHint", params), json!([]));
+}
+
+#[test]
+fn a_hint_does_not_come_where_somebody_types() {
+    let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}});
+    let params = json!({"textDocument": {"uri": URI}, "range": all});
+    let mut client = client_with(json!({}), RULE);
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"crd-ls": {"inlayHints": {"costFrom": 0}}}}),
+    );
+    let (line, start) = place();
+    let end = start + u32::try_from(RULE.len()).unwrap();
+    client.send(&[did_change(2, json!([change((line, end), (line, end), " ")]))]);
+    client.send(&[did_change(3, json!([change((line, end), (line, end + 1), "")]))]);
+    assert_eq!(client.ask("textDocument/inlayHint", params.clone()), json!([]), "the cursor is there");
+    client.send(&[did_change(4, json!([change((0, 0), (0, 0), "# elsewhere\n")]))]);
+    assert_eq!(client.ask("textDocument/inlayHint", params).as_array().unwrap().len(), 1);
 }
 
 #[test]

@@ -24,3 +24,8 @@ function isOurs(document: string, kinds: ReadonlySet<string>): boolean {
   }
   return kinds.has(`${kind}.${group}`);
 }
+
+/** Whether a text has a definition, as far as its lines tell. */
+export function hasDefinition(text: string): boolean {
+  return /^kind:[ \t]*["']?CustomResourceDefinition\b/m.test(text);
+}

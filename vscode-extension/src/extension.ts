@@ -1,8 +1,13 @@
 // Starts the server for YAML files and offers the commands.
 
 import * as vscode from 'vscode';
-import type { LanguageClientOptions } from 'vscode-languageclient/node';
-import { WorkspaceCheck } from './check.ts';
+import { vsdiag, type LanguageClientOptions } from 'vscode-languageclient/node';
+import { checkWorkspace } from './check.ts';
+import { createResource } from './create.ts';
+import { hasDefinition } from './definitions.ts';
+import { Evaluations } from './evaluations.ts';
+import { explanations, withPages } from './explain.ts';
+import { Pages } from './pages.ts';
 import { Previews } from './previews.ts';
 import { Session } from './session.ts';
 import { onlyOurJson } from './json.ts';
@@ -18,13 +23,15 @@ const SELECTOR = [
   { language: 'json', scheme: 'untitled' },
 ];
 
+/** Menus follow a text that is being typed, in milliseconds. */
+const MENUS_AFTER = 500;
+
 let session: Session | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('crd-ls', { log: true });
   const running = new Session(context.extensionUri, log, clientOptions());
   const status = new Status(SELECTOR, running);
-  const check = new WorkspaceCheck(log);
   const schemas = new SchemaContribution(log, () => running.kinds);
   session = running;
 
@@ -34,13 +41,17 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     status,
     running,
-    check,
     new Previews(running),
+    new Pages(running),
+    new Evaluations(running),
+    explanations(running),
+    ...menus(),
+    vscode.commands.registerCommand('crd-ls.createResource', () => createResource(running)),
     vscode.commands.registerCommand('crd-ls.restartServer', () => running.restart()),
     vscode.commands.registerCommand('crd-ls.showOutput', () => {
       log.show();
     }),
-    vscode.commands.registerCommand('crd-ls.checkWorkspace', () => check.run(running.server?.path)),
+    vscode.commands.registerCommand('crd-ls.checkWorkspace', () => checkWorkspace(running, log)),
     vscode.commands.registerCommand('crd-ls.selectKubernetesVersion', () =>
       selectKubernetesVersion(versions, status.version),
     ),
@@ -75,6 +86,30 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
+/** Lets the editor's menus know whether a definition is open. */
+function menus(): vscode.Disposable[] {
+  const tell = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    const isOne = document?.languageId === 'yaml' && hasDefinition(document.getText());
+    void vscode.commands.executeCommand('setContext', 'crd-ls.hasDefinition', isOne);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const later = ({ document }: { document: vscode.TextDocument }): void => {
+    if (document === vscode.window.activeTextEditor?.document) {
+      clearTimeout(timer);
+      timer = setTimeout(tell, MENUS_AFTER);
+    }
+  };
+  tell();
+  return [
+    vscode.window.onDidChangeActiveTextEditor(tell),
+    vscode.workspace.onDidChangeTextDocument(later),
+    new vscode.Disposable(() => {
+      clearTimeout(timer);
+    }),
+  ];
+}
+
 function clientOptions(): LanguageClientOptions {
   const settings = (): object => {
     const configuration = vscode.workspace.getConfiguration('crd-ls');
@@ -88,6 +123,16 @@ function clientOptions(): LanguageClientOptions {
     initializationOptions: settings,
     middleware: {
       ...onlyOurJson(),
+      handleDiagnostics: (uri, diagnostics, next) => {
+        next(uri, withPages(diagnostics));
+      },
+      provideDiagnostics: async (document, previous, token, next) => {
+        const report = await next(document, previous, token);
+        if (report?.kind === vsdiag.DocumentDiagnosticReportKind.full) {
+          withPages(report.items);
+        }
+        return report;
+      },
       workspace: {
         // The server asks: what would be sent here has defaults, which go before `.crd-ls.toml`.
         didChangeConfiguration: (_sections, next) => next(undefined),

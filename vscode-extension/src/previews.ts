@@ -60,9 +60,6 @@ export class Previews implements vscode.Disposable {
       ...kinds.map((kind) =>
         vscode.commands.registerCommand(`crd-ls.show.${kind}`, () => this.showFor(kind)),
       ),
-      vscode.commands.registerCommand('crd-ls.showEvaluation', (uri: string, position: Subject['position']) =>
-        this.show({ kind: 'evaluation', uri, position }),
-      ),
       vscode.commands.registerCommand('crd-ls.showReferences', showReferences),
     ];
   }

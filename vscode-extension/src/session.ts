@@ -61,7 +61,12 @@ const INDEX = 'crd-ls/index';
 /** Announces that the state is shown. */
 const SHOWS_INDEX: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { ...(capabilities.experimental as object | undefined), [INDEX]: true };
+    // Findings in files that are not open are published: those of open ones, which are pulled, stay apart from them.
+    capabilities.experimental = {
+      ...(capabilities.experimental as object | undefined),
+      [INDEX]: true,
+      'crd-ls/publishesClosed': true,
+    };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
@@ -148,6 +153,25 @@ export class Session implements vscode.Disposable {
     const textDocument = this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
     const answer: unknown = await this.client.sendRequest('crd-ls/notJudged', { textDocument });
     return Array.isArray(answer) ? (answer as NotJudged[]) : [];
+  }
+
+  /** How many findings the workspace has; none where no server runs. */
+  async checkWorkspace(): Promise<number | undefined> {
+    if (this.state.kind !== 'running' || this.client === undefined) {
+      return undefined;
+    }
+    const answer = await this.client.sendRequest<{ findings: number }>('workspace/executeCommand', {
+      command: 'crd-ls.workspace.check',
+    });
+    return answer.findings;
+  }
+
+  /** What the server answers to a command about a document; none where no server runs. */
+  async execute(command: string, argument: object): Promise<unknown> {
+    if (this.state.kind !== 'running' || this.client === undefined) {
+      return undefined;
+    }
+    return this.client.sendRequest('workspace/executeCommand', { command, arguments: [argument] });
   }
 
   /** The text of a preview; none where the server does not know the document. */

@@ -14,6 +14,7 @@ export const OF_SERVER = [
   'select',
   'ignore',
   'inlayHints.cost',
+  'inlayHints.costFrom',
   'inlayHints.defaults',
   'codeLens.resources',
   'codeLens.evaluation',

@@ -1,4 +1,4 @@
-// Restarts, settings, reports, and which files are ours.
+// Restarts, settings, and which files are ours.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -6,14 +6,7 @@ import * as path from 'node:path';
 import { test } from 'node:test';
 import { onlyOurs } from '../src/definitions.ts';
 import { definitionsKnown, noServer, settingRefused } from '../src/problems.ts';
-import {
-  furtherDefinitions,
-  readReport,
-  withLevels,
-  withoutDefinition,
-  withPlace,
-  type Finding,
-} from '../src/report.ts';
+import { withoutDefinition, withPlace } from '../src/report.ts';
 import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
 import { mayBeOurs } from '../src/json.ts';
 import { chosen, formats, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
@@ -106,11 +99,6 @@ test('no setting of a workspace counts while it is not trusted', () => {
   assert.equal(properties['crd-ls.crds']?.scope, 'machine-overridable');
 });
 
-test('the check of the workspace takes the definitions that the settings name', () => {
-  assert.deepEqual(furtherDefinitions(['api', '../b/*.yaml']), ['--crd=api', '--crd=../b/*.yaml']);
-  assert.deepEqual(furtherDefinitions(undefined), []);
-});
-
 test('the state of the index is told', () => {
   assert.equal(definitionsKnown({ files: 1, isComplete: true }), 'definitions in 1 file');
   assert.equal(
@@ -167,29 +155,6 @@ test('a large file is looked at in no time', () => {
   const began = performance.now();
   assert.ok(onlyOurs(text, KINDS));
   assert.ok(performance.now() - began < 1_000);
-});
-
-const finding = (code: string): Finding => {
-  const place = { line: 0, character: 0 };
-  return { code, severity: 'error', message: '', range: { start: place, end: place } };
-};
-
-test('levels hold for rules and groups, the rule first', () => {
-  const levels = { yaml: 'off', 'yaml/alias': 'hint', structural: 'loud' };
-  const seen = withLevels(['yaml/alias', 'yaml/syntax', 'structural/pattern'].map(finding), levels);
-  assert.deepEqual(
-    seen.map(({ code, severity }) => [code, severity]),
-    [
-      ['yaml/alias', 'hint'],
-      ['structural/pattern', 'error'],
-    ],
-  );
-  assert.equal(withLevels([finding('yaml/alias')], null).length, 1);
-});
-
-test('a report of another form is refused with a next step', () => {
-  assert.equal(readReport('{"schemaVersion": 2, "files": []}').files.length, 0);
-  assert.throws(() => readReport('{"schemaVersion": 1, "files": []}'), /schema version 1.*of the extension/);
 });
 
 test('messages name the program, the reason and the next step', () => {

@@ -48,4 +48,4 @@ pub use migrate::{Migration, Refusal, UnknownFields};
 pub use refactor::{Refactoring, RefactoringKind};
 
 pub use analysis::compat;
-pub use features::preview;
+pub use features::{picture, preview};

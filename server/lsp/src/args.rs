@@ -44,6 +44,9 @@ pub(crate) enum Command {
     /// List CEL rule costs, most expensive first.
     #[command(after_help = help::COST)]
     Cost(CostArgs),
+    /// Print the fields of definitions as a page in HTML, version beside version.
+    #[command(after_help = help::DOCS)]
+    Docs(DocsArgs),
     /// Print the OpenAPI schemas that kube-apiserver publishes for definitions.
     #[command(after_help = help::OPENAPI)]
     Openapi(OpenapiArgs),
@@ -216,6 +219,19 @@ pub(crate) struct CostArgs {
     /// The output format; json prints one object per definition and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
+    /// Print a page in HTML: the costs as a picture, with the missing bounds.
+    #[arg(long, conflicts_with = "output")]
+    pub(crate) html: bool,
+    /// The Kubernetes release to check against.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DocsArgs {
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
     /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,

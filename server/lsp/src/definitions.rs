@@ -143,13 +143,18 @@ pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(FoundDefinitions) + Syn
 
 /// Does `work` on all of `files`, on all processors.
 pub(crate) fn on_all(files: &[PathBuf], work: &(dyn Fn(&Path) + Sync)) {
+    on_some(files, thread::available_parallelism().map_or(1, NonZero::get), work);
+}
+
+/// The same on at most so many processors.
+pub(crate) fn on_some(files: &[PathBuf], at_once: usize, work: &(dyn Fn(&Path) + Sync)) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
             work(path);
         }
     };
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
+    let threads = at_once.min(files.len());
     thread::scope(|scope| {
         let start = |_| thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
         if (0..threads).filter_map(|at| start(at).ok()).count() == 0 {

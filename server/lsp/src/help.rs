@@ -25,7 +25,14 @@ if it could not run.";
 pub(crate) const COST: &str = "\
 Examples:
   crd-ls cost crds/                            all rules, most expensive first
-  crd-ls cost --output json crd.yaml           for scripts
+  crd-ls cost --html crds/ > costs.html        a picture, with the missing bounds
+
+Exit status: 0, or 2 if a file could not be read.";
+
+pub(crate) const DOCS: &str = "\
+Examples:
+  crd-ls docs crds/ > api.html                 one page of all definitions
+  crd-ls docs - < crd.yaml                     of what another program writes
 
 Exit status: 0, or 2 if a file could not be read.";
 

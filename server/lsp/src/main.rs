@@ -18,6 +18,7 @@ mod log;
 mod mcp;
 mod opened;
 mod output;
+mod pages;
 mod paths;
 mod previews;
 mod replace;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Some(Command::Migrate(args)) => cli::migrate(&args),
         Some(Command::Generate(args)) => cli::generate(&args),
         Some(Command::Cost(args)) => cli::cost(&args),
+        Some(Command::Docs(args)) => cli::docs(&args),
         Some(Command::Openapi(args)) => cli::openapi(&args),
         Some(Command::Apply(args)) => cli::apply(&args),
         Some(Command::Gates(args)) => cli::gates(&args),

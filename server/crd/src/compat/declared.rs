@@ -11,6 +11,9 @@ const WIDEST: usize = 60;
 /// So many of a condition.
 const WIDEST_CONDITION: usize = 40;
 
+/// What stands before a rule among the conditions.
+const RULE: &str = "rule ";
+
 /// What one version declares of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
@@ -25,7 +28,9 @@ pub struct Declared {
 }
 
 impl Declared {
-    pub(super) fn of(schema: &Structural, required: bool) -> Self {
+    /// What `schema` declares of a field.
+    #[must_use]
+    pub fn of(schema: &Structural, required: bool) -> Self {
         let type_name = match &*schema.generic.type_name {
             _ if schema.extensions.int_or_string => "int-or-string",
             "" => "any",
@@ -39,6 +44,30 @@ impl Declared {
             conditions: conditions(schema),
             required,
         }
+    }
+
+    /// The type, or what stands for it.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.type_name
+    }
+
+    /// The values of `enum`, as JSON.
+    #[must_use]
+    pub fn allowed(&self) -> &[String] {
+        &self.allowed
+    }
+
+    /// `default`, as JSON.
+    #[must_use]
+    pub fn default(&self) -> Option<&str> {
+        self.default.as_deref()
+    }
+
+    /// What else values have to fulfil, but for the rules.
+    pub fn bounds(&self) -> impl Iterator<Item = &str> {
+        let all = self.conditions.iter().map(String::as_str);
+        all.filter(|condition| !condition.starts_with(RULE))
     }
 
     /// The same in fewer words: without the conditions that all `others` have too, and of a long enumeration only the
@@ -102,7 +131,7 @@ fn conditions(schema: &Structural) -> Vec<String> {
     }
     all.extend(values.not.is_some().then(|| "not".to_owned()));
     let rule = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    all.extend(schema.validations.iter().map(|one| format!("rule {}", rule(&one.rule))));
+    all.extend(schema.validations.iter().map(|one| format!("{RULE}{}", rule(&one.rule))));
     all
 }
 

@@ -20,6 +20,8 @@ pub struct Settings {
     pub syntax_errors: bool,
     /// Whether to tell beside each rule what it costs.
     pub cost_hints: bool,
+    /// From which share of the limit on, in percent, a cost is worth a word.
+    pub cost_hints_from: u16,
     /// Whether to tell beside each object of a resource what the server fills in.
     pub default_hints: bool,
     /// What the server is asked to do about fields that it does not know, and about duplicates.
@@ -70,6 +72,7 @@ impl Default for Settings {
             rules: RuleLevels::default(),
             syntax_errors: true,
             cost_hints: true,
+            cost_hints_from: 10,
             default_hints: true,
             field_validation: FieldValidation::default(),
             group_errors: true,
@@ -84,6 +87,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether a rule that costs so much of a limit of `whole` says so.
+    pub(crate) fn tells_cost(&self, cost: u64, whole: u64) -> bool {
+        u128::from(cost) * 100 >= u128::from(whole) * u128::from(self.cost_hints_from)
+    }
+
     /// What the verdict on definitions depends on.
     pub(crate) fn options(&self) -> Options {
         Options {

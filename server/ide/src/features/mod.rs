@@ -10,6 +10,7 @@ mod indent;
 pub(crate) mod named;
 mod not_judged;
 mod outline;
+pub mod picture;
 pub mod preview;
 pub(crate) mod rename;
 pub(crate) mod resources;

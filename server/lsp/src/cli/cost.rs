@@ -7,11 +7,13 @@ use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, Versio
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
+use super::docs;
 use super::input::{settings_of, text_of};
 use super::print::complain;
 use super::walk::{Source, sources};
 use crate::args::{CostArgs, CostFormat};
 use crate::config::Projects;
+use crate::pages::Subject;
 use crate::status::{CLEAN, FAILED};
 
 /// What one evaluation may cost when it runs.
@@ -21,6 +23,9 @@ const MAX_SHOWN: usize = 60;
 
 /// Prices the rules of what the arguments name.
 pub(crate) fn run(args: &CostArgs) -> ExitCode {
+    if args.html {
+        return docs::print(&args.paths, args.kubernetes_version, Subject::Cost);
+    }
     let projects = Projects::default();
     let (sources, mut problems) = sources(&args.paths);
     let mut out = io::BufWriter::new(io::stdout().lock());

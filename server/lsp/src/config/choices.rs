@@ -67,10 +67,13 @@ pub(crate) struct Cluster {
 
 /// What is shown beside the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 struct InlayHints {
     /// What each rule costs.
     cost: Option<bool>,
+    /// From which share of the limit on, in percent.
+    #[serde(deserialize_with = "percent")]
+    cost_from: Option<u16>,
     /// The defaults that resources get.
     defaults: Option<bool>,
 }
@@ -207,6 +210,7 @@ impl Choices {
         self.select = other.select.or(self.select.take());
         self.ignore.extend(other.ignore);
         self.inlay_hints.cost = other.inlay_hints.cost.or(self.inlay_hints.cost);
+        self.inlay_hints.cost_from = other.inlay_hints.cost_from.or(self.inlay_hints.cost_from);
         self.inlay_hints.defaults = other.inlay_hints.defaults.or(self.inlay_hints.defaults);
         self.code_lens.resources = other.code_lens.resources.or(self.code_lens.resources);
         self.code_lens.evaluation = other.code_lens.evaluation.or(self.code_lens.evaluation);
@@ -273,6 +277,9 @@ impl Choices {
         }
         if let Some(shown) = self.inlay_hints.cost {
             settings.cost_hints = shown;
+        }
+        if let Some(from) = self.inlay_hints.cost_from {
+            settings.cost_hints_from = from;
         }
         if let Some(shown) = self.inlay_hints.defaults {
             settings.default_hints = shown;
@@ -370,6 +377,14 @@ impl Named {
             Self::Warning => Level::As(Severity::Warning),
             Self::Error => Level::As(Severity::Error),
         }
+    }
+}
+
+/// A share of a limit, which nothing that is accepted goes beyond.
+fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
+    match u16::deserialize(from)? {
+        percent @ 0..=100 => Ok(Some(percent)),
+        _ => Err(D::Error::custom("not a percentage from 0 to 100")),
     }
 }
 

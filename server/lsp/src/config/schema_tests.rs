@@ -53,6 +53,10 @@ fn values(schema: &Value) -> (Vec<Value>, Vec<Value>) {
         return (values.clone(), vec![json!("no such value"), json!(1)]);
     }
     match schema["type"].as_str() {
+        Some("integer") => {
+            let (least, most) = (schema["minimum"].as_i64().unwrap(), schema["maximum"].as_i64().unwrap());
+            (vec![json!(least), json!(most)], vec![json!(least - 1), json!(most + 1), json!("1")])
+        }
         Some("boolean") => (vec![json!(true)], vec![json!("true")]),
         Some("string") => match schema["anyOf"][0]["enum"].as_array() {
             Some(values) => {

@@ -22,6 +22,7 @@ use super::inbox::{Inbox, Message, path_of};
 use super::profile::ClientProfile;
 use super::requests::{self, Work};
 use super::transport::Outgoing;
+use super::whole;
 
 /// What tower-lsp itself handles: the life cycle, and that unknown methods are refused.
 pub(super) struct Lifecycle {
@@ -111,6 +112,9 @@ impl Adapter {
         if self.pending.insert(id.clone(), token.clone()).is_some() {
             return Box::pin(ready(Outgoing::answer(id, Err(Error::invalid_request()))));
         }
+        if let Some(preparation) = whole::preparation(method, &params) {
+            self.leave(preparation);
+        }
         let (wanted, snapshot) = oneshot::channel();
         self.leave(Message::Snapshot(wanted));
         let pending = Arc::clone(&self.pending);
@@ -144,7 +148,7 @@ impl Adapter {
             _ if !self.serving => return self.pass_on(request),
             _ => {}
         }
-        let work = requests::work(request.method());
+        let work = requests::work(request.method(), request.params().unwrap_or(&Value::Null));
         if request.id().is_some() && work.is_none() {
             return self.pass_on(request);
         }

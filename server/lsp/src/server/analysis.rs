@@ -168,6 +168,23 @@ impl Job {
         }
     }
 
+    /// The same of a file that is not open, compared with its other versions: these are read now, and not kept.
+    pub(super) fn run_compared(self) -> Analysed {
+        let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return self.run() };
+        let project = self.projects.of(&path);
+        let (_, unread) = self.compared(&project);
+        let repositories = self.repositories.clone();
+        for revision in &unread {
+            // A panic of what is compared leaves the findings of the file itself.
+            if catch_unwind(AssertUnwindSafe(|| repositories.read(&path, revision, None))).is_err() {
+                repositories.crashed(&path, revision);
+            }
+        }
+        let analysed = self.run();
+        repositories.forget(&path);
+        analysed
+    }
+
     /// What is told where [`Self::run`] itself panics.
     pub(super) fn crashed(&self) -> Analysed {
         let outcome = Outcome::Crashed;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::{Basis, Catalog, Definitions, File, Surroundings};
-use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange};
+use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange, TextSize};
 use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
@@ -31,6 +31,8 @@ pub(super) struct Document {
     /// What the text of the last analysis defines.
     own: Option<Definitions>,
     steps: Vec<Step>,
+    /// Where the last edit ends: there the cursor is while somebody types.
+    typed_at: Option<TextSize>,
     running: bool,
     /// The settings have changed since the running job started.
     outdated: bool,
@@ -71,6 +73,7 @@ impl Document {
             base: None,
             own: None,
             steps: Vec::new(),
+            typed_at: None,
             running: false,
             outdated: false,
             latest: Arc::new(AtomicU64::new(revision)),
@@ -230,6 +233,7 @@ impl Document {
             version: self.version,
             revision: self.revision,
             buffer: self.buffer.clone(),
+            typed_at: self.typed_at,
             analysis: self.analysis.subscribe(),
             edited: Arc::clone(&self.edited),
             permits: Arc::clone(&self.permits),
@@ -260,6 +264,7 @@ impl Document {
 
     fn edit(&mut self, edit: TextEdit) -> Result<(), String> {
         self.buffer.apply(&edit).map_err(|error| error.to_string())?;
+        self.typed_at = Some(edit.range.start + edit.new_text.len() as TextSize);
         if self.base.is_none() && !self.running {
             return Ok(());
         }

@@ -154,7 +154,9 @@ pub(super) fn inlay_hints(context: &Context, params: InlayHintParams) -> Result<
             padding_right: None,
             data: None,
         };
-        hints.into_iter().map(hint).collect()
+        // One that comes or grows where somebody types would move the cursor.
+        let is_typed_at = |offset: text::TextSize| context.view.typed_at == Some(offset);
+        hints.into_iter().filter(|one| !is_typed_at(one.offset)).map(hint).collect()
     }))
 }
 

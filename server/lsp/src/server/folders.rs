@@ -92,6 +92,7 @@ impl Writer {
             self.watch_folders();
         }
         self.index(Scope::All);
+        self.recheck_closed();
     }
 
     /// Watches the folders for a client that does not. Where they are large this takes a while.
@@ -125,9 +126,19 @@ impl Writer {
         if indexed.done.as_ref().is_some_and(|done| done.has_patches) {
             self.patches_found();
         }
+        let looked_at: Vec<_> = indexed.found.kinds.iter().map(|(path, _)| Arc::clone(path)).collect();
+        let below = indexed.done.as_ref().and_then(|done| match &done.scope {
+            Scope::All => None,
+            Scope::Below(paths) => Some(paths.clone()),
+        });
+        let was_complete = self.workspace.resources().is_complete;
         self.workspace.found(indexed);
+        if was_complete {
+            self.closed_files_changed(looked_at.iter().map(|path| &**path), below.as_ref());
+        }
         if is_done {
             self.refresh_lenses_soon();
+            self.check_closed();
         }
         self.catch_up_soon();
         self.index_next();
@@ -189,12 +200,15 @@ impl Writer {
     /// Analyses the documents that new definitions matter to.
     pub(super) fn catch_up(&mut self) {
         self.is_reminded = false;
-        let is_different = self.workspace.catch_up();
+        let before = self.workspace.catalog().clone();
+        let caught = self.workspace.catch_up();
         self.tell_index();
-        if !is_different {
-            return;
+        if !caught.is_different {
+            return self.check_closed();
         }
         self.snapshot = None;
+        self.kinds_changed(caught.kinds, &before);
+        self.check_closed();
         self.refresh_lenses_soon();
         let catalog = self.workspace.catalog();
         let touched = self.documents.iter().filter(|(_, document)| document.is_touched_by(catalog));

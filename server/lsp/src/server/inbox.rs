@@ -14,6 +14,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::analysis::Analysed;
+use super::checking::Checked;
 use super::cluster::Answer;
 use super::indexing::Indexed;
 use super::profile::ClientProfile;
@@ -57,6 +58,15 @@ pub(super) enum Message {
     Watching(Result<Watcher, String>),
     /// It is time to tell documents of new definitions.
     CatchUp,
+    /// Somebody wants the findings of all files of the workspace.
+    CheckAll {
+        /// Whether by pulling them.
+        is_pulled: bool,
+    },
+    /// It is time to check files that are not open.
+    CheckClosed,
+    /// Files that are not open were checked.
+    ClosedChecked(Box<Checked>),
     /// It is time for clients to ask again what is said above definitions.
     RefreshLenses,
     /// Something has changed in a git repository.

@@ -47,11 +47,26 @@ pub(super) fn lenses(context: &Context, _: CodeLensParams) -> Result<Option<Vec<
         }));
     }
     if file.settings().evaluation_lenses && context.profile.has_commands {
-        let rules = file.rules(TextRange::new(0, u32::MAX)).into_iter();
-        lenses.extend(rules.map(|rule| {
+        // One for all rules of a definition; beside it only for those that cost much.
+        let rules = file.rules(TextRange::new(0, u32::MAX));
+        let kinds = file.defined_kinds();
+        let behind = |start: u32| kinds.iter().map(|kind| kind.range.start).find(|next| *next > start);
+        let has_rules = |start: u32| {
+            let end = behind(start).unwrap_or(u32::MAX);
+            rules.iter().any(|rule| (start..end).contains(&rule.range.start))
+        };
+        lenses.extend(kinds.iter().filter(|kind| has_rules(kind.range.start)).map(|kind| {
+            let command = Command {
+                title: "evaluate rules".to_owned(),
+                command: SHOW_EVALUATION.to_owned(),
+                arguments: Some(vec![json!(uri)]),
+            };
+            CodeLens { range: at(kind.range), command: Some(command), data: None }
+        }));
+        lenses.extend(rules.iter().filter(|rule| rule.is_costly).map(|rule| {
             let range = at(rule.range);
             let command = Command {
-                title: "evaluate against samples".to_owned(),
+                title: "evaluate".to_owned(),
                 command: SHOW_EVALUATION.to_owned(),
                 arguments: Some(vec![json!(uri), json!(range.start)]),
             };

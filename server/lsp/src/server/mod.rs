@@ -5,6 +5,8 @@
 
 mod adapter;
 mod analysis;
+mod checking;
+mod closed;
 mod cluster;
 mod code_actions;
 mod convert;
@@ -30,6 +32,7 @@ mod texts;
 mod transport;
 mod typing;
 mod watcher;
+mod whole;
 mod wire;
 mod workspace;
 mod writer;

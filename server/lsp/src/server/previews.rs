@@ -1,22 +1,26 @@
 //! Previews for editors: commands that answer with a text.
 
+mod evaluation;
+
 use ide::compat::versions;
 use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
 use ide::{Catalog, File, LinkTarget, Settings, Stored, Surroundings};
-use serde_json::Value;
+use ide::picture::Place;
+use serde_json::{Value, json};
 use text::TextSize;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::ExecuteCommandParams;
+use tower_lsp::ls_types::{ExecuteCommandParams, Position};
 
 use super::convert::source_of;
 use super::lenses::position;
 use super::requests::Context;
 use super::texts::{closed_files_with, go_on, text_with};
 use crate::git;
+use crate::pages::{OfFile, Shown, Subject, page};
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
 /// What can be asked for; the first argument has the `uri` of an open document, and may have a `position` in it.
-pub(super) const COMMANDS: [&str; 7] = [
+pub(super) const COMMANDS: [&str; 12] = [
     "crd-ls.preview.stored",
     "crd-ls.preview.openapi",
     "crd-ls.preview.openapiV2",
@@ -24,7 +28,19 @@ pub(super) const COMMANDS: [&str; 7] = [
     "crd-ls.preview.sample",
     "crd-ls.preview.evaluation",
     "crd-ls.preview.versions",
+    MODEL,
+    EVALUATION,
+    EXPLAIN,
+    "crd-ls.page.schema",
+    "crd-ls.page.cost",
 ];
+
+/// What pages are made of, for clients that make their own.
+const MODEL: &str = "crd-ls.model";
+/// What comes of rules, with places.
+const EVALUATION: &str = "crd-ls.evaluation";
+/// The page of the rule whose `code` the argument has, as Markdown.
+const EXPLAIN: &str = "crd-ls.explain";
 
 /// Between documents of YAML.
 const SEPARATOR: &str = "---\n";
@@ -37,6 +53,14 @@ pub(super) fn execute(context: &Context, params: ExecuteCommandParams) -> Result
     let offset = position(&arguments).map(|position| context.converter().offset(position));
     let preview = Preview { context, file, offset, text: context.analysis.buffer.to_string() };
     let text = match params.command.as_str() {
+        MODEL => return Ok(json!(preview.of_file().pictures)),
+        EXPLAIN => {
+            let code = arguments.get("code").and_then(Value::as_str).unwrap_or_default();
+            ide::rule(code).ok_or_else(|| Error::invalid_params(format!("unknown rule {code}")))?.page()
+        }
+        EVALUATION => return evaluation::answer(&preview),
+        "crd-ls.page.schema" => page(&[preview.of_file()], Subject::Schema, Shown::InEditor),
+        "crd-ls.page.cost" => page(&[preview.of_file()], Subject::Cost, Shown::InEditor),
         "crd-ls.preview.stored" => preview.stored(),
         "crd-ls.preview.openapi" => preview.openapi(Form::V3),
         "crd-ls.preview.openapiV2" => preview.openapi(Form::V2),
@@ -68,6 +92,17 @@ impl Preview<'_> {
 
     fn name(&self) -> &str {
         self.context.view.uri.as_str().rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The definitions to look at.
+    fn of_file(&self) -> OfFile {
+        let converter = self.context.converter();
+        let place = |offset| {
+            let Position { line, character } = converter.position(offset);
+            Place { line, character }
+        };
+        let pictures = self.file.pictures(&self.context.analysis.buffer, &place);
+        OfFile { name: self.name().to_owned(), pictures }
     }
 
     fn stored(&self) -> String {
@@ -140,41 +175,21 @@ impl Preview<'_> {
 
     /// In a definition the rule at the cursor, or all, on the resources of its kind; else all rules on the resources here.
     fn evaluation(&self) -> Result<String> {
-        let offset = self.offset.unwrap_or_default();
-        let defined = self.file.defined_kinds();
-        let Some(defined) = defined.iter().rfind(|one| one.range.start <= offset).or(defined.first()) else {
+        let Some(on) = evaluation::of_definition(self)? else {
             let all = evaluate(&self.text, Trace::All, &self.surroundings(), self.settings());
             return Ok(shown(&all, None));
         };
+        let offset = self.offset.unwrap_or_default();
         let at = text::TextRange::new(offset, offset.saturating_add(1));
         let rule = self.offset.and_then(|_| self.file.rules(at).into_iter().next());
-        let source = source_of(&self.context.view.uri);
-        // This definition judges, whichever others there are.
-        let own = self.file.definitions(&source, &self.context.analysis.buffer);
-        let catalog = Catalog::default().with([(source.into(), own)]);
-        let mut all = Vec::new();
-        let mut add = |uri: &str, text: &str| {
-            if text.contains(&defined.kind) {
-                let surroundings =
-                    Surroundings { catalog: catalog.clone(), source: uri.into(), stored: None, base: None };
-                all.extend(evaluate(text, Trace::All, &surroundings, self.settings()));
-            }
-            all.len() < MOST_RESOURCES
-        };
-        for view in self.context.snapshot.documents.values() {
-            add(view.uri.as_str(), &view.buffer.to_string());
-        }
-        for path in closed_files_with(self.context, &defined.kind) {
-            go_on(self.context)?;
-            let Some((uri, text)) = text_with(&path, &[&defined.kind, &defined.group]) else { continue };
-            if !add(uri.as_str(), &text) {
-                break;
-            }
-        }
         let rule = rule.map(|rule| rule.text);
-        let head = rule.as_ref().map(|rule| format!("{}\n\n", rule.trim())).unwrap_or_default();
+        let mut head = rule.as_ref().map(|rule| format!("{}\n\n", rule.trim())).unwrap_or_default();
+        if on.is_generated {
+            head.push_str(&format!("The workspace has no {}; this is a generated sample.\n\n", on.kind));
+        }
+        let all: Vec<Evaluated> = on.evaluated.into_iter().map(|(_, evaluated)| evaluated).collect();
         if all.is_empty() {
-            return Ok(format!("{head}The workspace has no {}.\n", defined.kind));
+            return Ok(format!("{head}The workspace has no {}.\n", on.kind));
         }
         Ok(head + &shown(&all, rule.as_deref()))
     }

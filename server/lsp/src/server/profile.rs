@@ -18,6 +18,7 @@ use super::expressions::TOKEN_TYPES;
 use super::lenses::SHOW_REFERENCES;
 use super::previews::COMMANDS;
 use super::typing::NEW_LINE;
+use super::whole::CHECK;
 
 /// The kind of the action that applies all safe fixes.
 pub(super) const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
@@ -32,6 +33,9 @@ pub(super) const SUGGEST: &str = "editor.action.triggerSuggest";
 /// What a client is told of the look at the workspace that announces this among its experimental abilities.
 pub(super) const INDEX_METHOD: &str = "crd-ls/index";
 
+/// A client announces this among its experimental abilities that is to be told of files that are not open, though it pulls.
+const CLOSED_METHOD: &str = "crd-ls/publishesClosed";
+
 /// The client's abilities that change what we send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClientProfile {
@@ -42,6 +46,9 @@ pub(super) struct ClientProfile {
     /// The client pulls diagnostics and can be told to pull again. Without the latter, answers to a pull go
     /// stale when settings change, so that such a client is pushed to.
     pub(super) pulls_diagnostics: bool,
+    /// The client is to be told of files that are not open, though it pulls the findings of those that are: what it knows of
+    /// the two stays apart.
+    pub(super) publishes_closed: bool,
     /// Edits may carry the version that they were made for.
     pub(super) document_changes: bool,
     /// Code actions need not be commands.
@@ -118,6 +125,11 @@ impl ClientProfile {
                 .and_then(|publish| publish.related_information)
                 .unwrap_or_default(),
             pulls_diagnostics: document.diagnostic.is_some() && refreshes.unwrap_or_default(),
+            publishes_closed: capabilities
+                .experimental
+                .as_ref()
+                .and_then(|experimental| experimental.get(CLOSED_METHOD)?.as_bool())
+                .unwrap_or_default(),
             document_changes: workspace
                 .workspace_edit
                 .and_then(|edit| edit.document_changes)
@@ -182,8 +194,11 @@ impl ClientProfile {
             ),
             ..CodeActionOptions::default()
         };
-        let pull =
-            DiagnosticOptions { identifier: Some("crd-ls".to_owned()), ..DiagnosticOptions::default() };
+        let pull = DiagnosticOptions {
+            identifier: Some("crd-ls".to_owned()),
+            workspace_diagnostics: !self.publishes_closed,
+            ..DiagnosticOptions::default()
+        };
         let capabilities = ServerCapabilities {
             position_encoding: Some(match self.encoding {
                 PositionEncoding::Utf8 => PositionEncodingKind::UTF8,
@@ -223,7 +238,7 @@ impl ClientProfile {
             }),
             code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
             execute_command_provider: Some(ExecuteCommandOptions {
-                commands: COMMANDS.map(str::to_owned).to_vec(),
+                commands: COMMANDS.into_iter().chain([CHECK]).map(str::to_owned).collect(),
                 ..ExecuteCommandOptions::default()
             }),
             document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {

@@ -75,6 +75,7 @@ impl Writer {
 
     pub(super) fn refresh_repositories(&mut self) {
         self.is_refreshing = false;
+        self.recheck_closed();
         let repositories = self.repositories.clone();
         let present =
             self.documents.values().filter_map(|document| Some((document.path()?, document.file()?)));

@@ -13,13 +13,16 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tracing::Span;
 
 use super::analysis::Analysis;
+use super::closed::ClosedFindings;
 use super::convert::Converter;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
 use super::transport::Body;
 use crate::log::observed;
 
-use super::{code_actions, expressions, features, lenses, navigation, previews, rename, symbols, typing};
+use super::{
+    code_actions, expressions, features, lenses, navigation, previews, rename, symbols, typing, whole,
+};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -49,6 +52,8 @@ pub(super) enum Work {
     OnAnalysis(fn(&Context, Value) -> Result<Body>, fn() -> Value),
     /// Likewise, by proofs of what is offered.
     OnProofs(fn(&Context, Value) -> Result<Body>),
+    /// From the findings of all files of the workspace, once they are known.
+    OnAll(fn(&Workspace, &ClosedFindings, Value) -> Result<Body>),
     /// From all that the workspace holds; the parameters name no document.
     Workspace(fn(&Workspace, Value) -> Result<Body>),
 }
@@ -61,8 +66,9 @@ pub(super) struct Workspace {
 }
 
 /// The methods that are answered here.
-pub(super) fn work(method: &str) -> Option<Work> {
+pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
     Some(match method {
+        _ if whole::is_check(method, params) => Work::OnAll(whole::summary),
         // For finding out whether client and server have the same text.
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
         // What an editor's status shows: also the project's file and the default decide.
@@ -121,6 +127,7 @@ pub(super) fn work(method: &str) -> Option<Work> {
         "textDocument/semanticTokens/range" => {
             on_analysis(|context, value| typed(context, value, expressions::tokens_in_range))
         }
+        "workspace/diagnostic" => Work::OnAll(whole::report),
         "workspace/symbol" => Work::Workspace(|workspace, value| {
             let params =
                 serde_json::from_value(value).map_err(|error| Error::invalid_params(error.to_string()))?;
@@ -169,6 +176,14 @@ async fn answer_in_full(
     cancelled: CancellationToken,
 ) -> Result<Body> {
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
+    if let Work::OnAll(handler) = work {
+        let mut closed = snapshot.closed.clone().ok_or_else(Error::internal_error)?;
+        // The writer ends only with the process.
+        let found = closed.wait_for(|found| found.is_whole).await.map_err(|_| Error::internal_error())?;
+        let found = Arc::clone(&found);
+        let workspace = Workspace { snapshot, cancelled };
+        return on_pool(move || handler(&workspace, &found, params)).await;
+    }
     if let Work::Workspace(handler) = work {
         let workspace = Workspace { snapshot, cancelled };
         return on_pool(move || handler(&workspace, params)).await;
@@ -178,7 +193,7 @@ async fn answer_in_full(
     let view = snapshot.documents.get(uri).cloned();
     match (work, view) {
         // Answered above.
-        (Work::Workspace(_), _) => Err(Error::internal_error()),
+        (Work::Workspace(_) | Work::OnAll(_), _) => Err(Error::internal_error()),
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
         (Work::OnText(handler), Some(view)) => on_pool(move || Body::of(&handler(&view))).await,
         (Work::OnAnalysis(_, not_open), None) => Body::of(&not_open()),
@@ -238,7 +253,8 @@ mod tests {
         let uri = URI.parse().unwrap();
         let buffer = TextBuffer::new("a: b\n");
         let permits = Arc::new(tokio::sync::Semaphore::new(2));
-        (View { uri, version: 1, revision, buffer, analysis, edited, permits }, sender)
+        let typed_at = None;
+        (View { uri, version: 1, revision, buffer, typed_at, analysis, edited, permits }, sender)
     }
 
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {

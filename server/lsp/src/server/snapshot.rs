@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ide::{Catalog, Settings};
-use text::TextBuffer;
+use text::{TextBuffer, TextSize};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysis;
+use super::closed::ClosedFindings;
 use super::lenses::Counts;
 use super::profile::ClientProfile;
 use super::workspace::ClosedFiles;
@@ -34,6 +35,8 @@ pub(super) struct Snapshot {
     pub(super) resources: Arc<ClosedFiles>,
     /// What is known of resources in files that are not open.
     pub(super) counts: Arc<Counts>,
+    /// What is found in files that are not open, now and later.
+    pub(super) closed: Option<watch::Receiver<Arc<ClosedFindings>>>,
     /// Who may prove fixes.
     pub(super) proofs: Proofs,
     /// By URI.
@@ -73,6 +76,8 @@ pub(super) struct View {
     /// Our number for this text and these settings; grows with every change of any document.
     pub(super) revision: u64,
     pub(super) buffer: TextBuffer,
+    /// Where the last edit ends.
+    pub(super) typed_at: Option<TextSize>,
     /// The last finished analysis, which may be of an earlier or a later revision.
     pub(super) analysis: watch::Receiver<Option<Arc<Analysis>>>,
     /// The revision of the last change of the text that the writer knows of.

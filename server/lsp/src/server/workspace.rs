@@ -24,6 +24,8 @@ pub(super) struct Workspace {
     catalog: Catalog,
     /// What the catalog does not say yet.
     pending: BTreeSet<Arc<str>>,
+    /// Of these, what has changed since all files were looked at.
+    news: BTreeSet<Arc<str>>,
     /// What is to be looked at once the present look at files is over.
     waiting: Option<Scope>,
     is_indexing: bool,
@@ -41,7 +43,20 @@ pub(super) struct ClosedFiles {
     pub(super) is_complete: bool,
 }
 
+/// What is different in the catalog.
+#[derive(Debug, Default)]
+pub(super) struct Caught {
+    pub(super) is_different: bool,
+    /// The kinds whose definitions are, where they were known before.
+    pub(super) kinds: BTreeSet<(String, String)>,
+}
+
 impl ClosedFiles {
+    /// Whether the file may hold resources of `kind`.
+    pub(super) fn may_hold(&self, path: &Path, kind: &str) -> bool {
+        self.kinds.get(path).is_some_and(|kinds| kinds.may_hold(kind))
+    }
+
     /// The files that may hold resources of `kind`, by path.
     pub(super) fn with<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Path> {
         self.kinds.iter().filter(|(_, kinds)| kinds.may_hold(kind)).map(|(path, _)| &**path)
@@ -102,7 +117,7 @@ impl Workspace {
             let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
             // What is read again is read anew, even if its bytes are the same.
             if before.is_none_or(|before| !before.is(&definitions)) {
-                self.pending.insert(source);
+                self.is_due(source);
             }
         }
         let resources = Arc::make_mut(&mut self.resources);
@@ -129,8 +144,16 @@ impl Workspace {
         let gone: Vec<Arc<str>> = self.on_disk.keys().filter(|source| gone(source)).cloned().collect();
         for source in gone {
             self.on_disk.remove(&source);
-            self.pending.insert(source);
+            self.is_due(source);
         }
+    }
+
+    /// The catalog is behind what the source says now.
+    fn is_due(&mut self, source: Arc<str>) {
+        if self.resources.is_complete {
+            self.news.insert(Arc::clone(&source));
+        }
+        self.pending.insert(source);
     }
 
     /// Takes what a cluster has, in place of what one had before.
@@ -151,14 +174,14 @@ impl Workspace {
         };
         if !is_same {
             self.open.insert(Arc::clone(&source), definitions);
-            self.pending.insert(source);
+            self.is_due(source);
         }
     }
 
     /// A buffer is closed: its file counts again.
     pub(super) fn closed(&mut self, source: &str) {
         if let Some((source, _)) = self.open.remove_entry(source) {
-            self.pending.insert(source);
+            self.is_due(source);
         }
     }
 
@@ -179,8 +202,9 @@ impl Workspace {
         !self.pending.is_empty()
     }
 
-    /// Brings the catalog up to date; whether anything is different.
-    pub(super) fn catch_up(&mut self) -> bool {
+    /// Brings the catalog up to date; what is different.
+    pub(super) fn catch_up(&mut self) -> Caught {
+        let news = std::mem::take(&mut self.news);
         let changes: Vec<_> = std::mem::take(&mut self.pending)
             .into_iter()
             .map(|source| {
@@ -199,12 +223,18 @@ impl Workspace {
                 _ => true,
             })
             .collect();
-        let changed = !changes.is_empty();
-        if changed {
+        let is_different = !changes.is_empty();
+        let mut kinds = BTreeSet::new();
+        for (source, now) in changes.iter().filter(|(source, _)| news.contains(source)) {
+            let all = self.catalog.of_source(source).into_iter().chain(now);
+            let all = all.flat_map(Definitions::defined);
+            kinds.extend(all.map(|(group, kind)| (group.to_owned(), kind.to_owned())));
+        }
+        if is_different {
             let roots = self.folders.iter().map(|folder| folder.display().to_string());
             self.catalog = self.catalog.with(changes).shown_from(roots);
         }
-        changed
+        Caught { is_different, kinds }
     }
 }
 

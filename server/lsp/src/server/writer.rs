@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocumentItem};
 
 use super::analysis::{Analysed, Outcome};
+use super::closed::Closed;
 use super::document::{Document, News};
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
@@ -69,6 +70,8 @@ pub(super) struct Writer {
     pub(super) snapshot: Option<Arc<Snapshot>>,
     counts: Arc<Counts>,
     proofs: Proofs,
+    /// Findings in files that are not open.
+    pub(super) closed: Closed,
     /// What has been complained about, so that it is said once.
     told: BTreeSet<String>,
 }
@@ -101,6 +104,7 @@ impl Writer {
             snapshot: None,
             counts: Arc::default(),
             proofs: Proofs::default(),
+            closed: Closed::default(),
             told: BTreeSet::new(),
         }
     }
@@ -135,7 +139,10 @@ impl Writer {
                 let uri = params.text_document.uri;
                 self.forget_buffer(&uri);
                 self.forget_version(&uri);
-                if self.documents.remove(uri.as_str()).is_some() && !self.profile.pulls_diagnostics {
+                if self.documents.remove(uri.as_str()).is_some()
+                    && !self.closed_file(&uri)
+                    && !self.profile.pulls_diagnostics
+                {
                     self.outbox.publish(uri, Vec::new(), None);
                 }
             }
@@ -156,6 +163,9 @@ impl Writer {
             Message::OfCluster(answer) => self.cluster_answered(*answer),
             Message::Watching(watching) => self.watching(watching),
             Message::CatchUp => self.catch_up(),
+            Message::CheckAll { is_pulled } => self.check_all(is_pulled),
+            Message::CheckClosed => self.reminded_of_closed(),
+            Message::ClosedChecked(checked) => self.closed_checked(*checked),
             Message::RefreshLenses => self.refresh_lenses(),
             Message::RepositoryChanged => self.refresh_soon(),
             Message::RefreshRepositories => self.refresh_repositories(),
@@ -195,6 +205,7 @@ impl Writer {
             return self.log_once(format!("{uri}: the text exceeds 4 GiB and is ignored"));
         }
         let revision = self.next_revision();
+        self.opened_file(&item.uri);
         self.documents.insert(uri.clone(), Document::open(item, revision));
         self.analyse(&uri);
     }
@@ -251,6 +262,7 @@ impl Writer {
 
     fn start_all_over(&mut self) {
         self.start_over(self.documents.keys().cloned().collect());
+        self.recheck_closed();
     }
 
     /// Analyses these documents anew: settings have changed.
@@ -348,6 +360,7 @@ impl Writer {
                 projects: self.projects.clone(),
                 resources: Arc::clone(self.workspace.resources()),
                 counts: Arc::clone(&self.counts),
+                closed: Some(self.closed.found()),
                 proofs: self.proofs.clone(),
                 documents: views.collect(),
             })

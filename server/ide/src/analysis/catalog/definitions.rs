@@ -346,6 +346,11 @@ impl Definitions {
         self.texts().contains(&text_hash)
     }
 
+    /// The groups and kinds that it defines.
+    pub fn defined(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.kinds().iter().map(|(group, kind)| (&**group, &**kind))
+    }
+
     pub(super) fn kinds(&self) -> &[(Box<str>, Box<str>)] {
         &self.inner.kinds
     }

@@ -202,6 +202,24 @@ impl Catalog {
         hasher.finish()
     }
 
+    /// A hash of what all definitions of that kind mean to resources: of two texts that judge alike it is the same. None while
+    /// one of them cannot be read.
+    #[must_use]
+    pub fn meaning_of(&self, group: &str, kind: &str) -> Option<u64> {
+        let mut hasher = FxHasher::default();
+        for definitions in self.all(group, kind) {
+            (definitions.source(), definitions.naming()).hash(&mut hasher);
+            if definitions.is_of_server() {
+                definitions.hash().hash(&mut hasher);
+                continue;
+            }
+            for meant in definitions.sketch().definitions.iter().filter(|meant| meant.is_of(group, kind)) {
+                meant.meaning?.hash(&mut hasher);
+            }
+        }
+        Some(hasher.finish())
+    }
+
     /// Those that are written here, not said by a server.
     fn definitions(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
         self.all(group, kind).iter().filter(|definitions| !definitions.is_of_server())

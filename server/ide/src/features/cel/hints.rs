@@ -26,6 +26,9 @@ pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -
     let mut hints = Vec::new();
     for_each_rule(source, range, caches, |view| {
         let (Some(figures), Some(place)) = (view.figures, &view.rule.rule_place) else { return };
+        if !source.settings.tells_cost(figures.total, EXPRESSION_LIMIT) {
+            return;
+        }
         let whole = TextRange::at(view.base().wrapping_add(place.range.start), place.range.len());
         // One line of the text: behind the header of a block, at the end of what is short.
         let line = text_at::line_of(source.tree.root(), whole).len();
@@ -45,13 +48,17 @@ pub struct RuleAt {
     pub range: TextRange,
     /// The expression.
     pub text: String,
+    /// Whether it is worth a word what it costs.
+    pub is_costly: bool,
 }
 
 /// The rules that overlap `range`, by place.
 pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches) -> Vec<RuleAt> {
     let mut rules = Vec::new();
     for_each_rule(source, range, caches, |view| {
-        rules.push(RuleAt { range: view.range(), text: view.rule.rule.to_string() });
+        let is_costly =
+            view.figures.is_some_and(|figures| source.settings.tells_cost(figures.total, EXPRESSION_LIMIT));
+        rules.push(RuleAt { range: view.range(), text: view.rule.rule.to_string(), is_costly });
     });
     rules.sort_by_key(|rule| rule.range);
     rules.dedup();

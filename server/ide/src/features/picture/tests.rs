@@ -1,0 +1,90 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use text::{PositionEncoding, TextBuffer};
+
+use super::{MOST_FIELDS, Picture, PictureCell, Place, Said};
+use crate::{File, Settings};
+
+fn pictures(text: &str) -> Vec<Picture> {
+    let buffer = TextBuffer::new(text);
+    let file = File::new(text, &Settings::default());
+    file.pictures(&buffer, &|offset| {
+        let position = buffer.position(offset, PositionEncoding::Utf8);
+        Place { line: position.line, character: position.character }
+    })
+}
+
+fn definition(versions: &[(&str, &str)]) -> String {
+    let mut text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: \
+                    widgets.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: \
+                    widgets, kind: Widget}\n  versions:\n"
+        .to_owned();
+    for (name, spec) in versions {
+        let storage = *name == "v1";
+        text.push_str(&format!(
+            "  - name: {name}\n    served: true\n    storage: {storage}\n    schema:\n      openAPIV3Schema:\n        \
+             type: object\n        properties:\n          spec:\n            type: object\n            {spec}\n"
+        ));
+    }
+    text
+}
+
+fn said<'p>(picture: &'p Picture, path: &str, version: usize) -> &'p Said {
+    let field = picture.fields.iter().find(|field| field.path == path).unwrap();
+    match &field.versions[version] {
+        PictureCell::Declared(said) => said,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn versions_stand_side_by_side() {
+    let text = definition(&[
+        ("v1alpha1", "properties: {size: {type: string}, old: {type: string}}"),
+        ("v1", "required: [size]\n            properties: {size: {type: string, maxLength: 5, default: a, enum: [a, b]}}"),
+    ]);
+    let [picture] = pictures(&text).try_into().unwrap();
+    let names: Vec<&str> = picture.versions.iter().map(|version| version.name.as_str()).collect();
+    assert_eq!(names, ["v1", "v1alpha1"], "as discovery lists them");
+    let paths: Vec<(&str, bool)> =
+        picture.fields.iter().map(|field| (field.path.as_str(), field.is_same)).collect();
+    assert_eq!(paths, [("", true), (".spec", true), (".spec.old", false), (".spec.size", false)]);
+    let size = said(&picture, ".spec.size", 0);
+    assert_eq!((size.type_name.as_str(), size.required), ("string", true));
+    assert_eq!((size.default.as_deref(), size.allowed.as_slice()), (Some("\"a\""), &["\"a\"".to_owned(), "\"b\"".to_owned()][..]));
+    assert_eq!(size.bounds, ["maxLength 5"]);
+    assert!(matches!(picture.fields[2].versions[0], PictureCell::Dropped));
+    let line = text.lines().nth(size.place.line as usize).unwrap();
+    assert!(line[size.place.character as usize..].starts_with("size:"), "{line}");
+}
+
+#[test]
+fn a_rule_has_its_cost_and_the_bounds_that_are_missing() {
+    let text = definition(&[(
+        "v1",
+        "properties: {names: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: \"self.all(x, \
+         self.all(y, x != y))\", message: no}]}}",
+    )]);
+    let [picture] = pictures(&text).try_into().unwrap();
+    let [rule] = said(&picture, ".spec.names", 0).rules.as_slice() else { panic!() };
+    let cost = rule.cost.as_ref().unwrap();
+    assert!(cost.total > picture.rule_limit, "{cost:?}");
+    let causes: Vec<(&str, &str)> =
+        cost.causes.iter().map(|cause| (cause.keyword.as_str(), cause.field.as_str())).collect();
+    assert_eq!(causes, [("maxItems", "spec.names"), ("maxLength", "spec.names[*]")]);
+    assert!(picture.versions[0].cost >= cost.total);
+}
+
+#[test]
+fn of_a_huge_schema_the_rest_is_counted() {
+    let fields: Vec<String> = (0..MOST_FIELDS + 10).map(|at| format!("f{at}: {{type: string}}")).collect();
+    let text = definition(&[("v1", &format!("properties: {{{}}}", fields.join(", ")))]);
+    let [picture] = pictures(&text).try_into().unwrap();
+    assert_eq!((picture.fields.len(), picture.left_out), (MOST_FIELDS, 12));
+}
+
+#[test]
+fn what_is_no_definition_has_no_picture() {
+    assert_eq!(pictures("apiVersion: v1\nkind: ConfigMap\n"), []);
+    assert_eq!(pictures("a: [\n"), []);
+}

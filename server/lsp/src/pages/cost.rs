@@ -1,0 +1,177 @@
+//! What the rules of a definition cost: a treemap, and a table of the same.
+
+use std::fmt::{self, Write};
+
+use ide::picture::{Picture, PictureCell, PictureCost, PictureRule};
+
+use super::treemap::{Tile, tiles};
+use super::{Page, Text, class, number, product, share};
+
+/// The treemap, in its own units.
+const WIDTH: f64 = 1000.0;
+const HEIGHT: f64 = 320.0;
+/// A character of a label takes so much room.
+const CHARACTER: f64 = 7.2;
+/// Rules beyond these are in no picture: they are the cheapest.
+const MOST_TILES: usize = 400;
+/// A longer text is cut in the tip of a tile.
+const LONGEST: usize = 200;
+
+/// A rule with what it costs, and the field that it is a rule of.
+struct Priced<'p> {
+    path: &'p str,
+    rule: &'p PictureRule,
+    cost: &'p PictureCost,
+}
+
+impl Page {
+    pub(super) fn costs(&mut self, picture: &Picture, number_of: usize) -> fmt::Result {
+        for (index, version) in picture.versions.iter().enumerate() {
+            let id = format!("{number_of}-{index}");
+            writeln!(
+                self.out,
+                "<h2 id=\"v{id}\">{} <small>{} of {}, {}</small></h2>",
+                Text(&version.name),
+                number(version.cost),
+                number(picture.version_limit),
+                share(version.cost, picture.version_limit)
+            )?;
+            if let Some(error) = &version.error {
+                writeln!(self.out, "<p class=\"over\">{}</p>", Text(error))?;
+            }
+            let mut rules = rules(picture, index);
+            rules.sort_by(|one, other| other.cost.total.cmp(&one.cost.total));
+            if rules.is_empty() {
+                writeln!(self.out, "<p>No rules.</p>")?;
+                continue;
+            }
+            self.treemap(&rules, picture.rule_limit, &id)?;
+            self.table(&rules, picture.rule_limit, &id)?;
+        }
+        Ok(())
+    }
+
+    fn treemap(&mut self, rules: &[Priced<'_>], limit: u64, id: &str) -> fmt::Result {
+        let shown = rules.get(..MOST_TILES).unwrap_or(rules);
+        let weights: Vec<f64> = shown.iter().map(|rule| digits(rule.cost.total)).collect();
+        writeln!(
+            self.out,
+            "<svg class=\"treemap\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"group\" aria-label=\"Costs of {} rules; the \
+             table below says the same\">",
+            rules.len()
+        )?;
+        for (at, (rule, tile)) in shown.iter().zip(tiles(&weights, WIDTH, HEIGHT)).enumerate() {
+            self.tile(rule, tile, limit, &format!("r{id}-{at}"))?;
+        }
+        writeln!(
+            self.out,
+            "</svg>\n<p class=\"legend\">A rule has the more room the more digits its cost has. The darker part is the \
+             cost of one evaluation, the lighter part how often it is evaluated.</p>"
+        )
+    }
+
+    fn tile(&mut self, rule: &Priced<'_>, tile: Tile, limit: u64, row: &str) -> fmt::Result {
+        let Tile { x, y, width, height } = tile;
+        let (call, times) = (digits(rule.cost.per_call), digits(rule.cost.times));
+        // One evaluation takes the share of the width that its digits have.
+        let call = width * (call / (call + times).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        let class = class(rule.cost.total, limit);
+        let words = format!("{}: {}, {}", rule.path, cut(&rule.rule.rule, LONGEST), product(rule.cost, limit));
+        writeln!(
+            self.out,
+            "<a href=\"#{row}\" class=\"tile {class}\" aria-label=\"{}\"><title>{}</title><rect class=\"times\" \
+             x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/><rect class=\"call\" x=\"{x:.1}\" \
+             y=\"{y:.1}\" width=\"{call:.1}\" height=\"{height:.1}\"/><rect class=\"edge\" x=\"{x:.1}\" y=\"{y:.1}\" \
+             width=\"{width:.1}\" height=\"{height:.1}\"/>",
+            Text(&words),
+            Text(&words)
+        )?;
+        let characters = (((width - 10.0) / CHARACTER).max(0.0)) as usize;
+        let factors = if rule.cost.error.is_some() {
+            "not priced".to_owned()
+        } else {
+            format!("{} × {}", number(rule.cost.per_call), number(rule.cost.times))
+        };
+        if characters >= 4 {
+            for (at, line) in [rule.path, rule.rule.rule.as_str(), factors.as_str()].iter().enumerate() {
+                let baseline = 16.0 + 15.0 * at as f64;
+                if baseline + 4.0 <= height {
+                    let (left, down) = (x + 5.0, y + baseline);
+                    let line = cut(line, characters);
+                    write!(self.out, "<text x=\"{left:.1}\" y=\"{down:.1}\">{}</text>", Text(&line))?;
+                }
+            }
+        }
+        writeln!(self.out, "</a>")
+    }
+
+    fn table(&mut self, rules: &[Priced<'_>], limit: u64, id: &str) -> fmt::Result {
+        writeln!(
+            self.out,
+            "<div class=\"scroll\"><table class=\"costs\" aria-labelledby=\"v{id}\">\n<thead><tr><th \
+             scope=\"col\">Field</th><th scope=\"col\">Rule</th><th scope=\"col\" class=\"number\">One \
+             evaluation</th><th scope=\"col\" class=\"number\">Times</th><th scope=\"col\" \
+             class=\"number\">Total</th><th scope=\"col\">Of the limit of a rule</th><th scope=\"col\">Missing \
+             bounds</th></tr></thead>\n<tbody>"
+        )?;
+        for (at, rule) in rules.iter().enumerate() {
+            let class = class(rule.cost.total, limit);
+            write!(
+                self.out,
+                "<tr id=\"r{id}-{at}\" class=\"{class}\" tabindex=\"-1\"><th scope=\"row\">{}</th><td><code \
+                 class=\"rule\">{}</code> ",
+                Text(rule.path),
+                Text(&rule.rule.rule)
+            )?;
+            if let Some(place) = rule.rule.place {
+                self.place(place, &format!("line {}", place.line + 1))?;
+            }
+            match &rule.cost.error {
+                Some(error) => {
+                    write!(self.out, "</td><td colspan=\"4\" class=\"over\">not priced: {}</td><td>", Text(error))?;
+                }
+                None => write!(
+                    self.out,
+                    "</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td><td>",
+                    number(rule.cost.per_call),
+                    number(rule.cost.times),
+                    number(rule.cost.total),
+                    share(rule.cost.total, limit)
+                )?,
+            }
+            for cause in &rule.cost.causes {
+                write!(self.out, "<span class=\"cause\"><code>{}</code> on ", Text(&cause.keyword))?;
+                self.place(cause.place, &format!("{} (line {})", cause.field, cause.place.line + 1))?;
+                write!(self.out, "</span> ")?;
+            }
+            writeln!(self.out, "</td></tr>")?;
+        }
+        writeln!(self.out, "</tbody></table></div>")
+    }
+}
+
+/// The rules of the version with that index.
+fn rules(picture: &Picture, index: usize) -> Vec<Priced<'_>> {
+    let mut all = Vec::new();
+    for field in &picture.fields {
+        let Some(PictureCell::Declared(said)) = field.versions.get(index) else { continue };
+        let path = if field.path.is_empty() { "the resource" } else { field.path.as_str() };
+        let priced = said.rules.iter().filter_map(|rule| Some((rule, rule.cost.as_ref()?)));
+        all.extend(priced.map(|(rule, cost)| Priced { path, rule, cost }));
+    }
+    all
+}
+
+/// How many digits a number has, and the part of one more.
+fn digits(number: u64) -> f64 {
+    (number as f64 + 1.0).log10().max(0.1)
+}
+
+/// A text in one line, cut.
+fn cut(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some(_) => line.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        None => line,
+    }
+}

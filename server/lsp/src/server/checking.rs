@@ -1,0 +1,170 @@
+//! A check of files that are not open, beside the writer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ide::Catalog;
+use text::TextBuffer;
+use tower_lsp::ls_types::{Diagnostic, Uri};
+
+use super::analysis::Job;
+use super::profile::ClientProfile;
+use super::snapshot::Snapshot;
+use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind};
+use crate::definitions::on_some;
+use crate::git::Repositories;
+use crate::guarded;
+use crate::limits::MAX_BYTES;
+
+/// The group and the name of a kind.
+pub(super) type GroupKind = (String, String);
+
+/// Of a changed definition more resources are not checked.
+const MOST_RESOURCE_FILES: usize = 2_000;
+/// What has been found so far is handed on no more often than this.
+const BATCHES_APART: Duration = Duration::from_millis(100);
+
+/// A file, its address, and what is found in it.
+type Found = (PathBuf, Uri, Vec<Diagnostic>);
+
+/// A check of files that are not open.
+#[derive(Debug)]
+pub(super) struct ClosedJob {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) repositories: Repositories,
+    /// How many files are checked at a time.
+    pub(super) at_once: usize,
+    /// Kinds of which the definition may have changed, with what was known before.
+    pub(super) changed: BTreeMap<GroupKind, Catalog>,
+    /// What definitions meant when their resources were checked last.
+    pub(super) meant: BTreeMap<GroupKind, Option<u64>>,
+    /// Further files.
+    pub(super) due: BTreeSet<PathBuf>,
+    /// Whether all files are to be checked.
+    pub(super) is_all: bool,
+    pub(super) latest: Arc<AtomicU64>,
+    pub(super) revision: u64,
+}
+
+/// What a check has found since it told last.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    pub(super) found: Vec<Found>,
+    pub(super) done: Option<Done>,
+}
+
+/// That a check is over.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    /// What definitions mean whose resources are checked with it.
+    pub(super) meant: BTreeMap<GroupKind, Option<u64>>,
+    /// Kinds of which a definition cannot be read at present, with what was known before that.
+    pub(super) unclear: BTreeMap<GroupKind, Catalog>,
+    /// Files that are still to be checked, as it was stopped.
+    pub(super) left: Vec<PathBuf>,
+    pub(super) is_stopped: bool,
+    /// Whether there are more files than are checked.
+    pub(super) is_cut: bool,
+}
+
+impl ClosedJob {
+    /// What is told of a check that crashes: it is over.
+    pub(super) fn crashed(&self) -> Checked {
+        Checked { found: Vec::new(), done: Some(Done::default()) }
+    }
+
+    /// Tells what it finds, in batches.
+    pub(super) fn run(mut self, tell: &(dyn Fn(Checked) + Sync)) {
+        let mut done = Done::default();
+        let files = self.files(&mut done);
+        let batch = Mutex::new((Vec::new(), Instant::now()));
+        let left = Mutex::new(Vec::new());
+        let profile = Arc::new(ClientProfile { pulls_diagnostics: false, ..(*self.snapshot.profile).clone() });
+        on_some(&files, self.at_once, &|path| {
+            let found = if self.is_stopped() { None } else { self.found(path, &profile) };
+            let Some(found) = found else {
+                return left.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+            };
+            let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push(found);
+            if since.elapsed() >= BATCHES_APART {
+                tell(Checked { found: std::mem::take(all), done: None });
+                *since = Instant::now();
+            }
+        });
+        done.left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.is_stopped = self.is_stopped();
+        let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
+        tell(Checked { found, done: Some(done) });
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.latest.load(Ordering::SeqCst) != self.revision
+    }
+
+    /// The files to check.
+    fn files(&mut self, done: &mut Done) -> Vec<PathBuf> {
+        let mut files = std::mem::take(&mut self.due);
+        for (kind, before) in std::mem::take(&mut self.changed) {
+            let (group, name) = (&kind.0, &kind.1);
+            // Of the same texts the same is to be said, whoever reads them.
+            if before.state(group, name) == self.snapshot.catalog.state(group, name) {
+                continue;
+            }
+            let meaning = self.snapshot.catalog.meaning_of(group, name);
+            if meaning.is_none() {
+                // A definition that is being typed says nothing of resources that are not even open.
+                done.unclear.insert(kind, before);
+                continue;
+            }
+            let meant = self.meant.get(&kind).copied().unwrap_or_else(|| before.meaning_of(group, name));
+            if meant == meaning {
+                continue;
+            }
+            let of_kind = closed_files_of_kind(&self.snapshot, name);
+            done.is_cut |= of_kind.len() > MOST_RESOURCE_FILES;
+            files.extend(of_kind.into_iter().take(MOST_RESOURCE_FILES));
+            done.meant.insert(kind, meaning);
+        }
+        if self.is_all {
+            let all = closed_files_of(&self.snapshot);
+            done.is_cut |= all.len() > MOST_FILES;
+            files.extend(all.into_iter().take(MOST_FILES));
+        }
+        files.into_iter().collect()
+    }
+
+    /// What is found in a file; none where the check was stopped. One that is gone has no findings.
+    fn found(&self, path: &Path, profile: &Arc<ClientProfile>) -> Option<Found> {
+        // A path that has no address is that of no file.
+        let nothing = |uri: Uri| Some((path.to_owned(), uri, Vec::new()));
+        let uri = Uri::from_file_path(path)?;
+        let is_ours = self.snapshot.folders.iter().any(|folder| path.starts_with(folder));
+        if !is_ours || self.snapshot.projects.exclude(path) {
+            return nothing(uri);
+        }
+        let text = guarded::found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let Some(text) = text else { return nothing(uri) };
+        let job = Job {
+            uri: uri.clone(),
+            incarnation: 0,
+            version: 0,
+            revision: self.revision,
+            buffer: TextBuffer::new(&text),
+            foreign: false,
+            base: None,
+            own: None,
+            editor: Arc::clone(&self.snapshot.editor),
+            projects: self.snapshot.projects.clone(),
+            catalog: self.snapshot.catalog.clone(),
+            repositories: self.repositories.clone(),
+            profile: Arc::clone(profile),
+            latest: Arc::clone(&self.latest),
+        };
+        let analysed = job.run_compared();
+        Some((path.to_owned(), uri, analysed.diagnostics?))
+    }
+}

@@ -1,0 +1,106 @@
+//! Questions about the findings of the whole workspace.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    Diagnostic, FullDocumentDiagnosticReport, PreviousResultId, UnchangedDocumentDiagnosticReport, Uri,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport,
+    WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+};
+
+use super::closed::ClosedFindings;
+use super::convert::Converter;
+use super::inbox::Message;
+use super::requests::Workspace;
+use super::snapshot::Snapshot;
+use super::transport::Body;
+
+/// Answers how many findings the workspace has, once all files were checked; the client is shown them as all others.
+pub(super) const CHECK: &str = "crd-ls.workspace.check";
+
+const PULL: &str = "workspace/diagnostic";
+
+/// The number of the result for a file without findings, as long as the client knows of some.
+const NOTHING: &str = "0";
+
+/// What is to be done before a request is answered, where it asks for all files.
+pub(super) fn preparation(method: &str, params: &Value) -> Option<Message> {
+    match method {
+        PULL => Some(Message::CheckAll { is_pulled: true }),
+        _ if is_check(method, params) => Some(Message::CheckAll { is_pulled: false }),
+        _ => None,
+    }
+}
+
+/// Whether a request is the command [`CHECK`].
+pub(super) fn is_check(method: &str, params: &Value) -> bool {
+    method == "workspace/executeCommand" && params.get("command").is_some_and(|name| name == CHECK)
+}
+
+/// What [`CHECK`] answers.
+pub(super) fn summary(workspace: &Workspace, closed: &ClosedFindings, _: Value) -> Result<Body> {
+    Body::of(&closed.summary(in_open(&workspace.snapshot).into_iter().flat_map(|(.., found)| found)))
+}
+
+/// The findings in documents that are open, as far as they are known.
+fn in_open(snapshot: &Snapshot) -> Vec<(Uri, i32, u64, Vec<Diagnostic>)> {
+    let of = |view: &super::snapshot::View| {
+        let analysis = view.analysis.borrow().clone()?;
+        let converter = Converter::new(&analysis.buffer, &view.uri, &snapshot.profile);
+        let found = analysis.findings(&snapshot.profile);
+        let found = found.iter().map(|finding| converter.diagnostic(finding)).collect();
+        Some((view.uri.clone(), view.version, analysis.since, found))
+    };
+    snapshot.documents.values().filter_map(of).collect()
+}
+
+/// The findings of all files; of those that the client knows the result of, only that it is still the same.
+pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Value) -> Result<Body> {
+    let params: WorkspaceDiagnosticParams =
+        serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
+    let mut known: BTreeMap<String, String> = params
+        .previous_result_ids
+        .into_iter()
+        .map(|PreviousResultId { uri, value }| (uri.as_str().to_owned(), value))
+        .collect();
+    let mut items = Vec::new();
+    let open = in_open(&workspace.snapshot).into_iter();
+    let open = open.map(|(uri, version, since, found)| (uri, Some(i64::from(version)), format!("o{since}"), found));
+    let closed = closed.files.values();
+    let closed =
+        closed.map(|found| (found.uri.clone(), None, format!("c{}", found.result), found.diagnostics.clone()));
+    for (uri, version, result, found) in open.chain(closed) {
+        let is_known = known.remove(uri.as_str()).is_some_and(|before| before == result);
+        items.push(if is_known {
+            let report = UnchangedDocumentDiagnosticReport { result_id: result };
+            WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+                uri,
+                version,
+                unchanged_document_diagnostic_report: report,
+            })
+        } else {
+            full(uri, version, result, found)
+        });
+    }
+    // What has no findings any more; told once.
+    let gone = known.into_iter().filter(|(_, result)| result != NOTHING);
+    let gone = gone.filter_map(|(uri, _)| Some(full(uri.parse().ok()?, None, NOTHING.to_owned(), Vec::new())));
+    items.extend(gone);
+    Body::of(&WorkspaceDiagnosticReport { items })
+}
+
+fn full(
+    uri: Uri,
+    version: Option<i64>,
+    result: String,
+    items: Vec<Diagnostic>,
+) -> WorkspaceDocumentDiagnosticReport {
+    let report = FullDocumentDiagnosticReport { result_id: Some(result), items };
+    WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+        uri,
+        version,
+        full_document_diagnostic_report: report,
+    })
+}

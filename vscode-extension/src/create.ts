@@ -1,0 +1,40 @@
+// A resource from a definition: its sample becomes a file.
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Session } from './session.ts';
+
+/** Writes the sample of the definition that is open into a file that the user names, and opens it. */
+export async function createResource(session: Session): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  const uri = document?.uri.toString();
+  const sample = uri === undefined ? undefined : await session.execute('crd-ls.preview.sample', { uri });
+  const kind = typeof sample === 'string' ? /^kind: *(\S+)/m.exec(sample)?.[1] : undefined;
+  if (document === undefined || typeof sample !== 'string' || kind === undefined) {
+    void vscode.window.showInformationMessage('Open a definition first.');
+    return;
+  }
+  // Of several versions the first, which kubectl uses.
+  const text = sample.split(/^---\n/m)[0] ?? sample;
+  if (document.uri.scheme !== 'file') {
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ language: 'yaml', content: text }),
+      vscode.ViewColumn.Beside,
+    );
+    return;
+  }
+  const beside = vscode.Uri.joinPath(document.uri, '..', `${kind.toLowerCase()}.yaml`);
+  const target = await vscode.window.showSaveDialog({
+    title: `A new ${kind}`,
+    saveLabel: 'Create',
+    defaultUri:
+      path.posix.basename(beside.path) === path.posix.basename(document.uri.path)
+        ? vscode.Uri.joinPath(document.uri, '..', `${kind.toLowerCase()}-sample.yaml`)
+        : beside,
+    filters: { YAML: ['yaml', 'yml'] },
+  });
+  if (target !== undefined) {
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+    await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.Beside });
+  }
+}

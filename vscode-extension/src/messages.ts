@@ -1,0 +1,67 @@
+// What comes from pages and from the server, read with care.
+
+/** A page wants a place of the text to be shown. */
+export interface Reveal {
+  readonly type: 'reveal';
+  readonly place: { readonly line: number; readonly character: number };
+}
+
+/** Whether a page says so; it is no more than a page that shows what somebody wrote. */
+export function isReveal(message: unknown): message is Reveal {
+  if (typeof message !== 'object' || message === null) {
+    return false;
+  }
+  const { type, place } = message as {
+    type?: unknown;
+    place?: { line?: unknown; character?: unknown } | null;
+  };
+  const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+  return type === 'reveal' && typeof place === 'object' && isCount(place?.line) && isCount(place?.character);
+}
+
+/** What came of a rule on one value. */
+export interface Result {
+  readonly uri: string | null;
+  readonly name: string;
+  readonly path: string;
+  readonly value: string | null;
+  readonly error: string | null;
+  readonly parts: readonly {
+    readonly text: string;
+    readonly values: readonly string[];
+    readonly times: number;
+  }[];
+}
+
+/** A rule with its place, and what came of it. */
+export interface Evaluated {
+  readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
+  readonly rule: string;
+  readonly results: readonly Result[];
+}
+
+/** What came of all rules of a definition. */
+export interface Evaluation {
+  readonly kind: string;
+  readonly isGenerated: boolean;
+  readonly rules: readonly Evaluated[];
+}
+
+/** So many parts of a rule are told in one line. */
+const MOST_PARTS = 4;
+
+/** What is said beside a rule: its value, then what it saw; of several values those that break it first. */
+export function beside({ results }: Evaluated, isGenerated: boolean): string | undefined {
+  const failed = results.filter(({ value, error }) => value === 'false' || error !== null);
+  const shown = failed[0] ?? results[0];
+  if (shown === undefined) {
+    return undefined;
+  }
+  const values = shown.parts
+    .slice(0, MOST_PARTS)
+    .map(({ text, values, times }) => `${text} = ${values.join(', ')}${times > values.length ? ', …' : ''}`);
+  const on = isGenerated ? 'generated sample' : shown.name;
+  const count = results.length === 1 ? '' : `, ${failed.length} of ${results.length} fail`;
+  const value = shown.error === null ? (shown.value ?? 'not evaluated') : `error: ${shown.error}`;
+  return [`⇒ ${value} (${on}${count})`, ...values].join(' · ');
+}

@@ -1,0 +1,131 @@
+// The pages of a definition, its fields and what its rules cost, beside its text. The server makes them; here they are shown
+// and kept current, and their places lead to the text and back.
+
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { isReveal } from './messages.ts';
+import type { Session } from './session.ts';
+
+/** Somebody who types is not held up by each key stroke, in milliseconds. */
+const RENEWED_AFTER = 300;
+
+const TITLES = { schema: 'fields', cost: 'costs of rules' } as const;
+
+type Subject = keyof typeof TITLES;
+
+/** A page that is shown. */
+interface Shown {
+  readonly panel: vscode.WebviewPanel;
+  readonly uri: vscode.Uri;
+  readonly subject: Subject;
+  html: string;
+}
+
+export class Pages implements vscode.Disposable {
+  private readonly session: Session;
+  private readonly shown = new Map<string, Shown>();
+  private readonly disposables: { dispose(): unknown }[];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(session: Session) {
+    this.session = session;
+    this.disposables = [
+      vscode.commands.registerCommand('crd-ls.show.schema', () => this.showFor('schema')),
+      vscode.commands.registerCommand('crd-ls.show.cost', () => this.showFor('cost')),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if ([...this.shown.values()].some(({ uri }) => uri.toString() === document.uri.toString())) {
+          this.renew();
+        }
+      }),
+      session.onDidChange(() => {
+        this.renew();
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+        // What a page itself has shown does not move it.
+        if (kind !== undefined) {
+          this.follow(textEditor);
+        }
+      }),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const disposable of this.disposables) {
+      disposable.dispose();
+    }
+    for (const { panel } of this.shown.values()) {
+      panel.dispose();
+    }
+  }
+
+  private async showFor(subject: Subject): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.languageId !== 'yaml') {
+      void vscode.window.showInformationMessage('Open a definition first.');
+      return;
+    }
+    const key = `${subject} ${document.uri.toString()}`;
+    const known = this.shown.get(key);
+    if (known !== undefined) {
+      known.panel.reveal(undefined, true);
+      return;
+    }
+    const title = `${path.posix.basename(document.uri.path)}: ${TITLES[subject]}`;
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const panel = vscode.window.createWebviewPanel(`crd-ls.${subject}`, title, column, {
+      enableScripts: true,
+      // Nothing is loaded: the page is one text.
+      localResourceRoots: [],
+    });
+    const shown: Shown = { panel, uri: document.uri, subject, html: '' };
+    this.shown.set(key, shown);
+    panel.onDidDispose(() => this.shown.delete(key));
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      if (isReveal(message)) {
+        void reveal(shown.uri, new vscode.Position(message.place.line, message.place.character));
+      }
+    });
+    await this.fill(shown);
+  }
+
+  private async fill(shown: Shown): Promise<void> {
+    const page = await this.session.execute(`crd-ls.page.${shown.subject}`, { uri: shown.uri.toString() });
+    const html = typeof page === 'string' ? page : '';
+    // The same page again would lose what is unfolded.
+    if (html !== '' && html !== shown.html) {
+      shown.html = html;
+      shown.panel.webview.html = html;
+    }
+  }
+
+  private renew(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (const shown of this.shown.values()) {
+        // The text may have changed meanwhile; then this is asked again.
+        this.fill(shown).catch(() => undefined);
+      }
+    }, RENEWED_AFTER);
+  }
+
+  private follow({ document, selection }: vscode.TextEditor): void {
+    for (const { uri, panel, subject } of this.shown.values()) {
+      if (subject === 'schema' && uri.toString() === document.uri.toString()) {
+        void panel.webview.postMessage({ type: 'reveal', line: selection.active.line });
+      }
+    }
+  }
+}
+
+/** Shows a place of the text, in the editor that has it if there is one. */
+async function reveal(uri: vscode.Uri, position: vscode.Position): Promise<void> {
+  const known = vscode.window.visibleTextEditors.find(
+    ({ document }) => document.uri.toString() === uri.toString(),
+  );
+  const selection = new vscode.Range(position, position);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+    viewColumn: known?.viewColumn ?? vscode.ViewColumn.One,
+    selection,
+  });
+}

@@ -1,0 +1,57 @@
+// What comes from pages, and what is said beside a rule.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasDefinition } from '../src/definitions.ts';
+import { beside, isReveal, type Result } from '../src/messages.ts';
+
+test('of what a page sends only a place of the text counts', () => {
+  assert.ok(isReveal({ type: 'reveal', place: { line: 3, character: 0 } }));
+  for (const other of [
+    undefined,
+    null,
+    'reveal',
+    {},
+    { type: 'reveal' },
+    { type: 'reveal', place: null },
+    { type: 'open', place: { line: 3, character: 0 } },
+    { type: 'reveal', place: { line: -1, character: 0 } },
+    { type: 'reveal', place: { line: '3', character: 0 } },
+    { type: 'reveal', place: { line: 1.5, character: 0 } },
+  ]) {
+    assert.ok(!isReveal(other), JSON.stringify(other));
+  }
+});
+
+const result = (name: string, value: string | null, error: string | null = null): Result => ({
+  uri: null,
+  name,
+  path: '',
+  value,
+  error,
+  parts: [
+    { text: 'self.min', values: ['20'], times: 1 },
+    { text: 'x', values: ['1', '2'], times: 9 },
+  ],
+});
+const place = { start: { line: 0 }, end: { line: 0 } };
+
+test('beside a rule stands its value and what it saw, where it fails first', () => {
+  const of = (...results: Result[]) => beside({ range: place, rule: '', results }, false);
+  assert.equal(of(), undefined);
+  assert.equal(of(result('one', 'true')), '⇒ true (one) · self.min = 20 · x = 1, 2, …');
+  assert.match(
+    of(result('one', 'true'), result('two', 'false')) ?? '',
+    /^⇒ false \(two, 1 of 2 fail\) · self\.min = 20/,
+  );
+  assert.match(of(result('one', null, 'no such key: a')) ?? '', /^⇒ error: no such key: a \(one\)/);
+  assert.match(
+    beside({ range: place, rule: '', results: [result('sample', 'true')] }, true) ?? '',
+    /^⇒ true \(generated sample\)/,
+  );
+});
+
+test('a definition is known by its kind', () => {
+  assert.ok(hasDefinition('apiVersion: apiextensions.k8s.io/v1\nkind: "CustomResourceDefinition"\n'));
+  assert.ok(!hasDefinition('# kind: CustomResourceDefinition\nkind: Widget\n'));
+});
