@@ -210,7 +210,10 @@ impl Output {
                 }
             };
             is_flushed = next.is_none();
-            let written = next.map_or_else(|| client.flush(), |next| next.write(&mut client));
+            let written = match next {
+                Some(next) => next.write(&mut *client),
+                None => client.flush(),
+            };
             if written.is_err() {
                 return self.gone();
             }
