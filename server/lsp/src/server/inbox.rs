@@ -325,6 +325,8 @@ mod tests {
         writes.recv().unwrap();
         inbox.act(named("read meanwhile"));
         assert_eq!(told.try_iter().collect::<Vec<_>>(), ["of a job", "read meanwhile"]);
+        // For both messages: who writes goes on with what comes meanwhile.
+        go_on.send(()).unwrap();
         go_on.send(()).unwrap();
         job.join().unwrap();
     }

@@ -319,7 +319,7 @@ mod tests {
         output.publish(publication(2));
         // It does not wait for the other thread.
         output.write();
-        [(), (), ()].map(|()| let_read.send(()).unwrap());
+        (0..3).for_each(|_| let_read.send(()).unwrap());
         writing.join().unwrap();
         drop(output);
         let texts: Vec<String> = texts.iter().collect();
