@@ -19,9 +19,9 @@ use tracing::Instrument;
 
 use super::exit::Exit;
 use super::inbox::{Inbox, Message, path_of};
+use super::output::Outgoing;
 use super::profile::ClientProfile;
 use super::requests::{self, Work};
-use super::transport::Outgoing;
 use super::whole;
 
 /// What tower-lsp itself handles: the life cycle, and that unknown methods are refused.
@@ -53,7 +53,8 @@ impl LanguageServer for Lifecycle {
 /// Requests under way, by id.
 type Pending = Arc<DashMap<Id, CancellationToken>>;
 
-type Answer = Pin<Box<dyn Future<Output = Option<Outgoing>> + Send>>;
+/// What comes of a request, later.
+pub(super) type Answer = Pin<Box<dyn Future<Output = Option<Outgoing>> + Send>>;
 
 /// See the module.
 pub(super) struct Adapter {
@@ -71,8 +72,7 @@ impl Adapter {
     }
 
     fn leave(&self, message: Message) {
-        // The writer ends only with the process.
-        let _ = self.inbox.send(message);
+        self.inbox.act(message);
     }
 
     fn initialize(&mut self, request: Request) -> Answer {
@@ -130,31 +130,34 @@ impl Adapter {
         Box::pin(answering.instrument(span))
     }
 
-    /// Acts on a request or a notification. What must be in order happens before this returns.
-    pub(super) fn call(&mut self, request: Request) -> Answer {
+    /// Acts on a request or a notification. What must be in order happens before this returns; what it returns is to be
+    /// awaited, beside the reading.
+    pub(super) fn call(&mut self, request: Request) -> Option<Answer> {
         match request.method() {
-            "initialize" => return self.initialize(request),
+            "initialize" => return Some(self.initialize(request)),
             "shutdown" if request.id().is_some() => {
                 if self.serving {
                     self.exit.shut_down();
                 }
                 self.serving = false;
-                return self.pass_on(request);
+                return Some(self.pass_on(request));
             }
             "exit" => {
                 self.exit.begin();
-                return self.pass_on(request);
+                return Some(self.pass_on(request));
             }
-            _ if !self.serving => return self.pass_on(request),
+            _ if !self.serving => return Some(self.pass_on(request)),
             _ => {}
         }
         let work = requests::work(request.method(), request.params().unwrap_or(&Value::Null));
         if request.id().is_some() && work.is_none() {
-            return self.pass_on(request);
+            return Some(self.pass_on(request));
         }
         let (method, id, params) = request.into_parts();
         match (id, work) {
-            (Some(id), Some(work)) => return self.request(work, &method, id, params.unwrap_or_default()),
+            (Some(id), Some(work)) => {
+                return Some(self.request(work, &method, id, params.unwrap_or_default()));
+            }
             _ if method == "$/cancelRequest" => self.cancel(params),
             _ => {
                 if let Some(message) = Message::of_notification(&method, params) {
@@ -162,7 +165,7 @@ impl Adapter {
                 }
             }
         }
-        Box::pin(ready(None))
+        None
     }
 }
 

@@ -35,8 +35,7 @@ impl Writer {
         let crashed = || Message::OfCluster(Box::new(of_crash));
         jobs::start(&self.inbox, tracing::error_span!("cluster"), crashed, move |inbox| {
             let definitions = asked::definitions(&cluster);
-            // The writer ends only with the process.
-            let _ = inbox.send(Message::OfCluster(Box::new(Answer { cluster, definitions })));
+            inbox.send(Message::OfCluster(Box::new(Answer { cluster, definitions })));
         });
     }
 

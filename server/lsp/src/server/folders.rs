@@ -65,7 +65,7 @@ impl Writer {
         if self.profile.shows_index
             && let Some(state) = self.workspace.news()
         {
-            self.outbox.index(state);
+            self.outbox.index(&state);
         }
     }
 
@@ -105,8 +105,7 @@ impl Writer {
         let crashed = || Message::Watching(Err("searching the folders crashed; please report it".to_owned()));
         jobs::start(&self.inbox, tracing::error_span!("watch"), crashed, move |inbox| {
             let watcher = Watcher::of_trees(&folders, inbox.clone()).map_err(|problem| problem.to_string());
-            // The writer ends only with the process.
-            let _ = inbox.send(Message::Watching(watcher));
+            inbox.send(Message::Watching(watcher));
         });
     }
 
@@ -180,8 +179,7 @@ impl Writer {
     /// Catches up behind the messages that are here: once for a burst of edits, and without a wait.
     fn catch_up_next(&mut self) {
         if self.workspace.is_behind() {
-            // The writer ends only with the process.
-            let _ = self.inbox.send(Message::CatchUp);
+            self.inbox.send(Message::CatchUp);
         }
     }
 

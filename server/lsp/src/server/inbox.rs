@@ -1,12 +1,21 @@
-//! Everything that can change the server's state, in one queue.
+//! Everything that can change the server's state, in one queue, and who acts on it.
+//!
+//! The writer is no thread. Who leaves a message acts on it, and on those that come meanwhile, unless somebody does already:
+//! waking a thread takes longer than what there is to do. So one message after another is acted on, in the order in which they
+//! came.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{
     DidChangeConfigurationParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
     DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, FileEvent,
@@ -17,13 +26,132 @@ use super::analysis::Analysed;
 use super::checking::Checked;
 use super::cluster::Answer;
 use super::indexing::Indexed;
+use super::output::Output;
 use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
 
 /// Where messages are left for the writer. Unbounded: the writer does no long work, and a bound would stop the
-/// transport from reading.
-pub(super) type Inbox = mpsc::UnboundedSender<Message>;
+/// transport from reading. Clones are the same one.
+#[derive(Clone)]
+pub(super) struct Inbox(Arc<Shared>);
+
+struct Shared {
+    waiting: Mutex<Waiting>,
+    /// Used by whoever has set [`Waiting::is_acting`].
+    writer: Mutex<Option<Act>>,
+    /// What the writer tells the client.
+    output: Output,
+    runtime: Handle,
+    stopped: CancellationToken,
+}
+
+/// What acts on messages.
+type Act = Box<dyn FnMut(Message) + Send>;
+
+#[derive(Default)]
+struct Waiting {
+    messages: VecDeque<Message>,
+    is_acting: bool,
+}
+
+impl std::fmt::Debug for Inbox {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Inbox").finish_non_exhaustive()
+    }
+}
+
+impl Inbox {
+    /// Where messages wait until there is a writer.
+    pub(super) fn new(output: Output, runtime: Handle) -> Self {
+        let (waiting, writer, stopped) = Default::default();
+        Self(Arc::new(Shared { waiting, writer, output, runtime, stopped }))
+    }
+
+    /// From now on messages are acted on.
+    pub(super) fn start(&self, act: impl FnMut(Message) + Send + 'static) {
+        *self.0.writer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(act));
+        self.act_on_all();
+    }
+
+    /// Leaves a message, on which a task of the runtime acts: for threads that others wait for.
+    pub(super) fn send(&self, message: Message) {
+        self.leave(message);
+        if !self.waiting().is_acting {
+            let inbox = self.clone();
+            self.0.runtime.spawn(async move { inbox.act_on_all() });
+        }
+    }
+
+    /// Leaves a message and acts on it.
+    pub(super) fn act(&self, message: Message) {
+        self.leave(message);
+        self.act_on_all();
+    }
+
+    /// Leaves a message, acts on it, and writes what came of it: for threads that may wait for the client. It
+    /// does not act while it waits; others do.
+    pub(super) fn act_and_write(&self, message: Message) {
+        self.leave(message);
+        let output = &self.0.output;
+        let until_told =
+            || if output.is_waiting() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        while self.act_until(until_told).is_break() {
+            output.write();
+        }
+    }
+
+    /// Comes when the writer has panicked, and nothing is acted on any more.
+    pub(super) fn stopped(&self) -> &CancellationToken {
+        &self.0.stopped
+    }
+
+    fn leave(&self, message: Message) {
+        self.waiting().messages.push_back(message);
+    }
+
+    fn act_on_all(&self) {
+        let _ = self.act_until(|| {
+            self.0.output.wake();
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Acts on messages, unless somebody does, until there are none left or `then`, which is asked behind each,
+    /// breaks it off.
+    fn act_until(&self, then: impl Fn() -> ControlFlow<()>) -> ControlFlow<()> {
+        if std::mem::replace(&mut self.waiting().is_acting, true) {
+            return ControlFlow::Continue(());
+        }
+        let mut writer = self.0.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        // The writer starts tasks, and who is here need not be one.
+        let _runtime = self.0.runtime.enter();
+        loop {
+            let message = {
+                let mut waiting = self.waiting();
+                let message = if writer.is_some() { waiting.messages.pop_front() } else { None };
+                waiting.is_acting = message.is_some();
+                message
+            };
+            let (Some(message), Some(act)) = (message, &mut *writer) else {
+                return ControlFlow::Continue(());
+            };
+            // What it left half done is not to be acted on.
+            if catch_unwind(AssertUnwindSafe(|| act(message))).is_err() {
+                self.0.stopped.cancel();
+                return ControlFlow::Continue(());
+            }
+            if then().is_break() {
+                self.waiting().is_acting = false;
+                return ControlFlow::Break(());
+            }
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// What the writer acts on.
 #[derive(Debug)]
@@ -118,4 +246,106 @@ pub(super) fn path_of(folder: &WorkspaceFolder) -> Option<PathBuf> {
 
 fn read<P: DeserializeOwned>(params: Option<Value>) -> Result<P, serde_json::Error> {
     serde_json::from_value(params.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+    use crate::server::output::Outgoing;
+
+    fn inbox(output: impl std::io::Write + Send + 'static) -> Inbox {
+        Inbox::new(Output::new(output), Handle::current())
+    }
+
+    fn named(name: &str) -> Message {
+        Message::Unreadable(name.to_owned())
+    }
+
+    /// What is acted on, by name.
+    fn acted(inbox: &Inbox) -> mpsc::Receiver<String> {
+        let (tell, told) = mpsc::channel();
+        inbox.start(move |message| {
+            let Message::Unreadable(name) = message else { return };
+            tell.send(name).unwrap();
+        });
+        told
+    }
+
+    #[tokio::test]
+    async fn messages_are_acted_on_in_order_and_those_from_within_behind_the_others() {
+        let inbox = inbox(std::io::sink());
+        let (tell, told) = mpsc::channel();
+        inbox.leave(named("first"));
+        let within = inbox.clone();
+        inbox.start(move |message| {
+            let Message::Unreadable(name) = message else { return };
+            if name == "second" {
+                within.act(named("from within"));
+                within.leave(named("last"));
+            }
+            tell.send(name).unwrap();
+        });
+        inbox.leave(named("second"));
+        inbox.act(named("third"));
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), ["first", "second", "third", "from within", "last"]);
+    }
+
+    #[tokio::test]
+    async fn who_must_not_wait_leaves_it_to_the_runtime() {
+        let inbox = inbox(std::io::sink());
+        let told = acted(&inbox);
+        let sender = inbox.clone();
+        // A thread that the runtime does not know.
+        thread::spawn(move || sender.send(named("sent"))).join().unwrap();
+        assert!(told.try_recv().is_err());
+        tokio::task::yield_now().await;
+        assert_eq!(told.try_recv().unwrap(), "sent");
+    }
+
+    #[tokio::test]
+    async fn others_act_while_one_waits_for_the_client() {
+        /// Waits until it is allowed to write.
+        struct Slow(mpsc::Receiver<()>, mpsc::Sender<()>);
+        impl std::io::Write for Slow {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                self.1.send(()).unwrap();
+                self.0.recv().unwrap();
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let ((go_on, may), (is_writing, writes)) = (mpsc::channel(), mpsc::channel());
+        let inbox = inbox(Slow(may, is_writing));
+        let (tell, told) = mpsc::channel();
+        let output = inbox.0.output.clone();
+        inbox.start(move |message| {
+            let Message::Unreadable(name) = message else { return };
+            output.leave(Outgoing::Message(name.clone().into_bytes()), None);
+            tell.send(name).unwrap();
+        });
+        let job = inbox.clone();
+        let job = thread::spawn(move || job.act_and_write(named("of a job")));
+        writes.recv().unwrap();
+        inbox.act(named("read meanwhile"));
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), ["of a job", "read meanwhile"]);
+        // For both messages: who writes goes on with what comes meanwhile.
+        go_on.send(()).unwrap();
+        go_on.send(()).unwrap();
+        job.join().unwrap();
+    }
+
+    #[tokio::test]
+    async fn after_a_panic_nothing_is_acted_on() {
+        let inbox = inbox(std::io::sink());
+        inbox.start(|_| panic!("on purpose"));
+        inbox.act(named("first"));
+        assert!(inbox.stopped().is_cancelled() && inbox.waiting().is_acting);
+    }
 }

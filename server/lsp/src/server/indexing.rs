@@ -107,8 +107,7 @@ impl IndexJob {
             all.add(found.naming(&named));
             if since.elapsed() >= BATCHES_APART {
                 let indexed = Indexed { found: std::mem::take(all), done: None };
-                // The writer ends only with the process.
-                let _ = inbox.send(Message::Indexed(Box::new(indexed)));
+                inbox.send(Message::Indexed(Box::new(indexed)));
                 *since = Instant::now();
             }
         });
@@ -118,7 +117,7 @@ impl IndexJob {
         tracing::info!(files = files.len(), definitions = sources.len(), "the files were looked at");
         let files = files.into_iter().collect();
         let done = Some(Done { sources, files, has_patches, ..Done::new(self.scope) });
-        let _ = inbox.send(Message::Indexed(Box::new(Indexed { found, done })));
+        inbox.send(Message::Indexed(Box::new(Indexed { found, done })));
     }
 
     fn files(&self) -> Files {

@@ -24,8 +24,7 @@ pub(super) fn start(
 fn run(inbox: &Inbox, span: &Span, crashed: impl FnOnce() -> Message, work: impl FnOnce(&Inbox)) {
     observed(span, || {
         if catch_unwind(AssertUnwindSafe(|| work(inbox))).is_err() {
-            // The writer ends only with the process.
-            let _ = inbox.send(crashed());
+            inbox.send(crashed());
         }
     });
 }
@@ -46,24 +45,23 @@ pub(super) fn tell_panics() {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
 
-    use tokio::sync::mpsc;
+    use std::sync::mpsc;
+
+    use tokio::runtime::Handle;
 
     use super::*;
+    use crate::server::output::Output;
 
-    #[test]
-    fn the_writer_hears_of_a_job_that_panics() {
-        let (inbox, mut messages) = mpsc::unbounded_channel();
+    #[tokio::test]
+    async fn the_writer_hears_of_a_job_that_panics() {
+        let inbox = Inbox::new(Output::new(io::sink()), Handle::current());
+        let (tell, told) = mpsc::channel();
+        inbox.start(move |message| tell.send(message).unwrap());
         run(&inbox, &Span::none(), || Message::Compared(Vec::new()), |_| panic!("on purpose"));
-        assert!(matches!(messages.try_recv(), Ok(Message::Compared(_))));
-        run(
-            &inbox,
-            &Span::none(),
-            || Message::Compared(Vec::new()),
-            |inbox| {
-                inbox.send(Message::CatchUp).unwrap();
-            },
-        );
-        assert!(matches!(messages.try_recv(), Ok(Message::CatchUp)));
-        assert!(messages.try_recv().is_err());
+        tokio::task::yield_now().await;
+        assert!(matches!(told.try_recv(), Ok(Message::Compared(_))));
+        run(&inbox, &Span::none(), || Message::Compared(Vec::new()), |inbox| inbox.act(Message::CatchUp));
+        assert!(matches!(told.try_recv(), Ok(Message::CatchUp)));
+        assert!(told.try_recv().is_err());
     }
 }

@@ -21,6 +21,7 @@ mod jobs;
 mod lenses;
 mod navigation;
 mod outbox;
+mod output;
 mod previews;
 mod profile;
 mod rename;
@@ -40,13 +41,14 @@ mod writer;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use tokio::runtime::Builder;
-use tokio::sync::mpsc;
+use tokio::runtime::{Builder, Handle};
 use tower_lsp::LspService;
 
 use adapter::{Adapter, Lifecycle};
 use exit::Exit;
+use inbox::Inbox;
 use outbox::Outbox;
+use output::Output;
 use writer::Writer;
 
 use crate::limits::STACK_BYTES;
@@ -84,15 +86,17 @@ pub(crate) fn run(log: &LogArgs) -> ExitCode {
 }
 
 async fn serve(exit: &Exit) {
-    let (inbox, messages) = mpsc::unbounded_channel();
+    let output = Output::new(output::stdout());
+    let inbox = Inbox::new(output.clone(), Handle::current());
     let (service, socket) = LspService::new(Lifecycle::new);
-    let outbox = Outbox::start(service.inner().client().clone());
-    let writer = tokio::spawn(Writer::new(inbox.clone(), outbox).run(messages));
-    let adapter = Adapter::new(service, inbox, exit.clone());
+    let outbox = Outbox::new(service.inner().client().clone(), output.clone());
+    let mut writer = Writer::new(inbox.clone(), outbox);
+    inbox.start(move |message| writer.act(message));
+    let adapter = Adapter::new(service, inbox.clone(), exit.clone());
     tokio::select! {
-        () = transport::serve(adapter, socket, exit.clone()) => {}
+        () = transport::serve(adapter, socket, output, exit.clone()) => {}
         // The writer ends only by a defect; without it nothing can be answered, and a client restarts us.
-        ended = writer => complain(&format!("the writer stopped: {ended:?}")),
+        () = inbox.stopped().cancelled() => complain("the writer stopped: it panicked"),
     }
 }
 

@@ -1,18 +1,21 @@
 //! Everything said to the client. Nobody waits for it: a client that reads slowly must not hold up the writer.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tower_lsp::Client;
+use tower_lsp::ls_types::notification::{LogMessage, Notification, ShowMessage};
 use tower_lsp::ls_types::{
-    ConfigurationItem, Diagnostic, MessageType, ProgressToken, PublishDiagnosticsParams, Registration, Uri,
+    ConfigurationItem, Diagnostic, LogMessageParams, MessageType, ProgressToken, PublishDiagnosticsParams,
+    Registration, ShowMessageParams, Uri,
 };
 
 use super::inbox::{Inbox, Message};
+use super::output::{Outgoing, Output};
 use super::profile::INDEX_METHOD;
 use super::workspace::IndexState;
 use crate::config::{FILE_NAME, SECTION};
@@ -27,51 +30,41 @@ const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 #[derive(Clone, Debug)]
 pub(super) struct Outbox {
     client: Client,
-    notifications: mpsc::UnboundedSender<Notification>,
-}
-
-#[derive(Debug)]
-enum Notification {
-    Diagnostics(PublishDiagnosticsParams),
-    Log(MessageType, String),
-    Show(MessageType, String),
-    Index(IndexState),
+    output: Output,
+    begun: Arc<Mutex<Begun>>,
 }
 
 /// How far the look at the workspace has come, for clients that say `"experimental": {"crd-ls/index": true}`.
 enum IndexChanged {}
 
-impl tower_lsp::ls_types::notification::Notification for IndexChanged {
+impl Notification for IndexChanged {
     type Params = IndexState;
     const METHOD: &'static str = INDEX_METHOD;
 }
 
 impl Outbox {
-    /// Starts the task that sends notifications.
-    pub(super) fn start(client: Client) -> Self {
-        let (notifications, queue) = mpsc::unbounded_channel();
-        tokio::spawn(send(client.clone(), queue));
-        Self { client, notifications }
+    pub(super) fn new(client: Client, output: Output) -> Self {
+        Self { client, output, begun: Arc::default() }
     }
 
     /// Replaces what the client shows for a document; a publication that has not left yet is replaced too.
     pub(super) fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
-        self.notify(Notification::Diagnostics(PublishDiagnosticsParams { uri, diagnostics, version }));
+        self.output.publish(PublishDiagnosticsParams { uri, diagnostics, version });
     }
 
     /// For the client's log.
-    pub(super) fn log(&self, kind: MessageType, text: String) {
-        self.notify(Notification::Log(kind, text));
+    pub(super) fn log(&self, typ: MessageType, message: String) {
+        self.notify::<LogMessage>(&LogMessageParams { typ, message });
     }
 
     /// For the user's eyes.
-    pub(super) fn show(&self, kind: MessageType, text: String) {
-        self.notify(Notification::Show(kind, text));
+    pub(super) fn show(&self, typ: MessageType, message: String) {
+        self.notify::<ShowMessage>(&ShowMessageParams { typ, message });
     }
 
     /// For the editor's status.
-    pub(super) fn index(&self, state: IndexState) {
-        self.notify(Notification::Index(state));
+    pub(super) fn index(&self, state: &IndexState) {
+        self.notify::<IndexChanged>(state);
     }
 
     /// Asks for our settings; the answer comes through the inbox.
@@ -83,8 +76,7 @@ impl Outbox {
             if let Ok(Ok(values)) = answer
                 && let Some(value) = values.into_iter().next().filter(|value| !value.is_null())
             {
-                // The writer ends only with the process.
-                let _ = inbox.send(Message::Configuration(value));
+                inbox.send(Message::Configuration(value));
             }
         });
     }
@@ -130,8 +122,7 @@ impl Outbox {
     pub(super) fn remind(&self, inbox: Inbox, message: Message, after: Duration) {
         tokio::spawn(async move {
             sleep(after).await;
-            // The writer ends only with the process.
-            let _ = inbox.send(message);
+            inbox.send(message);
         });
     }
 
@@ -147,47 +138,81 @@ impl Outbox {
         tokio::spawn(timeout(ANSWER_WITHIN, async move { client.code_lens_refresh().await }));
     }
 
-    /// Shows progress from [`PROGRESS_AFTER`] on until `done` is cancelled.
+    /// Shows progress from [`PROGRESS_AFTER`] on until `done` is cancelled. What takes less starts no task: there is such work
+    /// with each keystroke.
     pub(super) fn progress(&self, title: String, number: u64, done: CancellationToken) {
-        let client = self.client.clone();
-        tokio::spawn(async move {
-            tokio::select! {
-                () = done.cancelled() => return,
-                () = sleep(PROGRESS_AFTER) => {}
-            }
-            let token = ProgressToken::String(format!("crd-ls/{number}"));
-            let created = timeout(ANSWER_WITHIN, client.create_work_done_progress(token.clone())).await;
-            if matches!(created, Ok(Ok(()))) && !done.is_cancelled() {
-                let progress = client.progress(token, title).begin().await;
-                done.cancelled().await;
-                progress.finish().await;
-            }
-        });
+        let mut begun = self.begun();
+        begun.work.push_back(Work { title, number, done, is_slow_at: Instant::now() + PROGRESS_AFTER });
+        if !std::mem::replace(&mut begun.is_watched, true) {
+            tokio::spawn(self.clone().watch_progress());
+        }
     }
 
-    fn notify(&self, notification: Notification) {
-        // The task ends only with the process.
-        let _ = self.notifications.send(notification);
+    /// Shows work that has become slow, for as long as there is any.
+    async fn watch_progress(self) {
+        while let Some(is_slow_at) = self.next_slow() {
+            sleep_until(is_slow_at).await;
+        }
+    }
+
+    /// When to look again; none when there is no work.
+    fn next_slow(&self) -> Option<Instant> {
+        let mut begun = self.begun();
+        begun.work.retain(|work| !work.done.is_cancelled());
+        let now = Instant::now();
+        while let Some(work) = begun.slow(now) {
+            tokio::spawn(work.show(self.client.clone()));
+        }
+        let next = begun.work.front().map(|work| work.is_slow_at);
+        begun.is_watched = next.is_some();
+        next
+    }
+
+    fn begun(&self) -> MutexGuard<'_, Begun> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves a notification for whoever writes once the writer has acted.
+    fn notify<N: Notification>(&self, params: &N::Params) {
+        if let Some(message) = Outgoing::notification::<N>(params) {
+            self.output.leave(message, None);
+        }
     }
 }
 
-async fn send(client: Client, mut queue: mpsc::UnboundedReceiver<Notification>) {
-    while let Some(first) = queue.recv().await {
-        let mut publications = BTreeMap::new();
-        let mut next = Some(first);
-        while let Some(notification) = next {
-            match notification {
-                Notification::Diagnostics(publication) => {
-                    publications.insert(publication.uri.as_str().to_owned(), publication);
-                }
-                Notification::Log(kind, text) => client.log_message(kind, text).await,
-                Notification::Show(kind, text) => client.show_message(kind, text).await,
-                Notification::Index(state) => client.send_notification::<IndexChanged>(state).await,
-            }
-            next = queue.try_recv().ok();
-        }
-        for PublishDiagnosticsParams { uri, diagnostics, version } in publications.into_values() {
-            client.publish_diagnostics(uri, diagnostics, version).await;
+/// Work that may become slow, the oldest first.
+#[derive(Debug, Default)]
+struct Begun {
+    work: VecDeque<Work>,
+    /// Whether a task waits for the first of it.
+    is_watched: bool,
+}
+
+#[derive(Debug)]
+struct Work {
+    title: String,
+    number: u64,
+    done: CancellationToken,
+    is_slow_at: Instant,
+}
+
+impl Begun {
+    /// The oldest work that is slow at this time and was not shown.
+    fn slow(&mut self, now: Instant) -> Option<Work> {
+        let is_slow = self.work.front().is_some_and(|work| work.is_slow_at <= now);
+        if is_slow { self.work.pop_front() } else { None }
+    }
+}
+
+impl Work {
+    /// Shows it until it is done.
+    async fn show(self, client: Client) {
+        let token = ProgressToken::String(format!("crd-ls/{}", self.number));
+        let created = timeout(ANSWER_WITHIN, client.create_work_done_progress(token.clone())).await;
+        if matches!(created, Ok(Ok(()))) && !self.done.is_cancelled() {
+            let progress = client.progress(token, self.title).begin().await;
+            self.done.cancelled().await;
+            progress.finish().await;
         }
     }
 }

@@ -38,8 +38,7 @@ impl Writer {
         let span = tracing::error_span!("versions", path = %path.display());
         jobs::start(&self.inbox, span, crashed, move |inbox| {
             unread.iter().for_each(|revision| repositories.read(&path, revision, file.as_ref()));
-            // The writer ends only with the process.
-            let _ = inbox.send(Message::Compared(vec![path]));
+            inbox.send(Message::Compared(vec![path]));
         });
     }
 
@@ -82,8 +81,7 @@ impl Writer {
         let present: BTreeMap<PathBuf, File> = present.collect();
         let crashed = || Message::Compared(Vec::new());
         jobs::start(&self.inbox, tracing::error_span!("repositories"), crashed, move |inbox| {
-            // The writer ends only with the process.
-            let _ = inbox.send(Message::Compared(repositories.refresh(&present)));
+            inbox.send(Message::Compared(repositories.refresh(&present)));
         });
     }
 

@@ -15,9 +15,9 @@ use tracing::Span;
 use super::analysis::Analysis;
 use super::closed::ClosedFindings;
 use super::convert::Converter;
+use super::output::Body;
 use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
-use super::transport::Body;
 use crate::log::observed;
 
 use super::{

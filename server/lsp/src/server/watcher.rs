@@ -35,8 +35,7 @@ impl Watcher {
             if let Ok(event) = event
                 && !matches!(event.kind, EventKind::Access(_))
             {
-                // The writer ends only with the process.
-                let _ = inbox.send(Message::FilesChanged(event.paths));
+                inbox.send(Message::FilesChanged(event.paths));
             }
         })?;
         Ok(Self { watcher, watched: BTreeSet::new() })
@@ -57,8 +56,7 @@ impl Watcher {
                         || !is_content && path.extension().is_none()
                 });
                 if !event.paths.is_empty() {
-                    // The writer ends only with the process.
-                    let _ = inbox.send(Message::FilesChanged(event.paths));
+                    inbox.send(Message::FilesChanged(event.paths));
                 }
             }
         })?;
@@ -77,8 +75,7 @@ impl Watcher {
                 && !matches!(event.kind, EventKind::Access(_))
                 && event.paths.iter().any(is_news)
             {
-                // The writer ends only with the process.
-                let _ = inbox.send(Message::RepositoryChanged);
+                inbox.send(Message::RepositoryChanged);
             }
         })?;
         Ok(Self { watcher, watched: BTreeSet::new() })

@@ -1,4 +1,4 @@
-//! The one task that changes state.
+//! The one that changes state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
@@ -8,7 +8,6 @@ use std::thread;
 
 use serde_json::Value;
 use text::TextSize;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocumentItem};
 
@@ -109,14 +108,8 @@ impl Writer {
         }
     }
 
-    /// Acts on messages, one after another, for as long as the process lives.
-    pub(super) async fn run(mut self, mut messages: mpsc::UnboundedReceiver<Message>) {
-        while let Some(message) = messages.recv().await {
-            self.act(message);
-        }
-    }
-
-    fn act(&mut self, message: Message) {
+    /// Acts on one message. It waits for nobody.
+    pub(super) fn act(&mut self, message: Message) {
         match message {
             Message::Snapshot(wanted) => {
                 // A request that has been cancelled meanwhile no longer waits.
@@ -279,7 +272,7 @@ impl Writer {
         }
     }
 
-    /// Starts the next analysis of a document beside this task, if one is due.
+    /// Starts the next analysis of a document beside the writer, if one is due.
     pub(super) fn analyse(&mut self, uri: &str) {
         let document = self.documents.get_mut(uri);
         let Some(job) = document.and_then(|document| {
@@ -304,8 +297,7 @@ impl Writer {
             move |inbox| {
                 let analysed = job.run();
                 drop(done);
-                // The writer ends only with the process.
-                let _ = inbox.send(Message::Analysed(Box::new(analysed)));
+                inbox.act_and_write(Message::Analysed(Box::new(analysed)));
             },
         );
     }

@@ -1,0 +1,359 @@
+//! Messages to the client, in the order in which they are left here. A thread waits for them; a thread that may itself wait
+//! for the client writes what is there, which spares waking the other one.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use tokio::sync::OwnedSemaphorePermit;
+use tower_lsp::jsonrpc::{Error, Id, Response, Result};
+use tower_lsp::ls_types::PublishDiagnosticsParams;
+use tower_lsp::ls_types::notification::{Notification, PublishDiagnostics};
+
+/// Most messages are smaller and leave in one piece.
+const BUFFERED: usize = 64 << 10;
+
+/// A message to the client, written.
+#[derive(Debug)]
+pub(super) enum Outgoing {
+    /// As it is.
+    Message(Vec<u8>),
+    /// The answer to a request, without a copy of its text.
+    Answer { id: Id, result: Body },
+}
+
+/// A value as JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Body(String);
+
+impl Body {
+    /// # Errors
+    ///
+    /// Where the value cannot be written as JSON.
+    pub(super) fn of(value: &impl Serialize) -> Result<Self> {
+        serde_json::to_string(value).map(Self).map_err(|_| Error::internal_error())
+    }
+}
+
+/// A notification, as it is written.
+#[derive(Serialize)]
+struct Notified<'p, P> {
+    jsonrpc: &'static str,
+    method: &'static str,
+    params: &'p P,
+}
+
+impl Outgoing {
+    pub(super) fn answer(id: Id, result: Result<Body>) -> Option<Self> {
+        match result {
+            Ok(result) => Some(Self::Answer { id, result }),
+            Err(error) => Self::of(&Response::from_error(id, error)),
+        }
+    }
+
+    pub(super) fn notification<N: Notification>(params: &N::Params) -> Option<Self> {
+        Self::of(&Notified { jsonrpc: "2.0", method: N::METHOD, params })
+    }
+
+    /// A message of the protocol; they can all be written.
+    pub(super) fn of(message: &impl Serialize) -> Option<Self> {
+        serde_json::to_vec(message).ok().map(Self::Message)
+    }
+
+    fn write(&self, output: &mut dyn Write) -> io::Result<()> {
+        let mut whole = |parts: &[&[u8]]| {
+            let length: usize = parts.iter().map(|part| part.len()).sum();
+            write!(output, "Content-Length: {length}\r\n\r\n")?;
+            parts.iter().try_for_each(|part| output.write_all(part))
+        };
+        match self {
+            Self::Message(message) => whole(&[message]),
+            Self::Answer { id, result } => {
+                let id = serde_json::to_vec(id)?;
+                whole(&[br#"{"jsonrpc":"2.0","id":"#, &id, br#","result":"#, result.0.as_bytes(), b"}"])
+            }
+        }
+    }
+}
+
+/// Where messages to the client are left. Nobody waits for it. Clones are the same one.
+#[derive(Clone)]
+pub(super) struct Output(Arc<Shared>);
+
+struct Shared {
+    waiting: Mutex<Waiting>,
+    /// There is something to write, or nothing more will come.
+    news: Condvar,
+    /// Used by whoever has set [`Waiting::is_writing`].
+    client: Mutex<Box<dyn Write + Send>>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    messages: VecDeque<Next>,
+    /// The newest of each document whose place is among the messages.
+    publications: BTreeMap<String, PublishDiagnosticsParams>,
+    is_writing: bool,
+    /// The client does not read any more, or all is said.
+    is_closed: bool,
+}
+
+enum Next {
+    /// With what is free again once it is written.
+    Message(Outgoing, Option<OwnedSemaphorePermit>),
+    /// The newest diagnostics of the document with this URI.
+    Publication(String),
+}
+
+impl std::fmt::Debug for Output {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Output").finish_non_exhaustive()
+    }
+}
+
+impl Output {
+    pub(super) fn new(client: impl Write + Send + 'static) -> Self {
+        let client = Mutex::new(Box::new(BufWriter::with_capacity(BUFFERED, client)) as Box<_>);
+        Self(Arc::new(Shared { waiting: Mutex::default(), news: Condvar::new(), client }))
+    }
+
+    /// Leaves a message and wakes the thread that writes; `permit` is held until it is written.
+    pub(super) fn send(&self, message: Outgoing, permit: Option<OwnedSemaphorePermit>) {
+        self.leave(message, permit);
+        self.wake();
+    }
+
+    /// Leaves a message for whoever writes next.
+    pub(super) fn leave(&self, message: Outgoing, permit: Option<OwnedSemaphorePermit>) {
+        let mut waiting = self.waiting();
+        if !waiting.is_closed {
+            waiting.messages.push_back(Next::Message(message, permit));
+        }
+    }
+
+    /// Leaves the diagnostics of a document for whoever writes next, in place of those that have not left yet.
+    pub(super) fn publish(&self, publication: PublishDiagnosticsParams) {
+        let mut waiting = self.waiting();
+        let uri = publication.uri.as_str().to_owned();
+        if !waiting.is_closed && waiting.publications.insert(uri.clone(), publication).is_none() {
+            waiting.messages.push_back(Next::Publication(uri));
+        }
+    }
+
+    /// Whether somebody should write.
+    pub(super) fn is_waiting(&self) -> bool {
+        let waiting = self.waiting();
+        !waiting.messages.is_empty() && !waiting.is_writing
+    }
+
+    /// Wakes the thread that writes, if there is something for it.
+    pub(super) fn wake(&self) {
+        if self.is_waiting() {
+            self.0.news.notify_one();
+        }
+    }
+
+    /// Writes what is there, unless another thread does. It waits for a client that reads slowly.
+    pub(super) fn write(&self) {
+        let mut waiting = self.waiting();
+        if !waiting.messages.is_empty() && !waiting.is_writing {
+            waiting.is_writing = true;
+            drop(waiting);
+            self.write_all();
+        }
+    }
+
+    /// Writes what comes until [`Self::close`], and what is there then.
+    pub(super) fn serve(&self) {
+        loop {
+            let waiting = self.waiting();
+            let is_idle = |waiting: &mut Waiting| {
+                waiting.is_writing || waiting.messages.is_empty() && !waiting.is_closed
+            };
+            let mut waiting =
+                self.0.news.wait_while(waiting, is_idle).unwrap_or_else(PoisonError::into_inner);
+            if waiting.messages.is_empty() {
+                return;
+            }
+            waiting.is_writing = true;
+            drop(waiting);
+            self.write_all();
+        }
+    }
+
+    /// Nothing more comes.
+    pub(super) fn close(&self) {
+        self.waiting().is_closed = true;
+        self.0.news.notify_all();
+    }
+
+    /// Writes all messages, also those that come meanwhile.
+    fn write_all(&self) {
+        let mut client = self.0.client.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut is_flushed = true;
+        loop {
+            let next = {
+                let mut waiting = self.waiting();
+                let next = waiting.messages.pop_front();
+                if next.is_none() && is_flushed {
+                    waiting.is_writing = false;
+                    if waiting.is_closed {
+                        self.0.news.notify_all();
+                    }
+                    return;
+                }
+                match next {
+                    Some(Next::Publication(uri)) => waiting.publications.remove(&uri).map(Written::Published),
+                    Some(Next::Message(message, permit)) => Some(Written::Message(message, permit)),
+                    None => None,
+                }
+            };
+            is_flushed = next.is_none();
+            let written = match next {
+                Some(next) => next.write(&mut *client),
+                None => client.flush(),
+            };
+            if written.is_err() {
+                return self.gone();
+            }
+        }
+    }
+
+    /// The client does not read any more.
+    fn gone(&self) {
+        let mut waiting = self.waiting();
+        *waiting = Waiting { is_closed: true, ..Waiting::default() };
+        self.0.news.notify_all();
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+enum Written {
+    Message(Outgoing, Option<OwnedSemaphorePermit>),
+    Published(PublishDiagnosticsParams),
+}
+
+impl Written {
+    /// Writes it; a permit is free from then on.
+    fn write(self, client: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Message(message, _permit) => message.write(client),
+            Self::Published(publication) => Outgoing::notification::<PublishDiagnostics>(&publication)
+                .map_or(Ok(()), |message| message.write(client)),
+        }
+    }
+}
+
+/// The process's standard output without the buffer of lines that [`io::stdout`] has: it would hand each message on in
+/// two pieces.
+pub(super) fn stdout() -> Box<dyn Write + Send> {
+    #[cfg(unix)]
+    let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let own = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+    match own {
+        Ok(own) => Box::new(std::fs::File::from(own)),
+        Err(_) => Box::new(io::stdout()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    /// A client that says what it reads, once it is allowed to.
+    struct Client {
+        may_read: mpsc::Receiver<()>,
+        read: mpsc::Sender<String>,
+    }
+
+    impl Write for Client {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.may_read.recv().map_err(|_| io::ErrorKind::BrokenPipe)?;
+            self.read.send(String::from_utf8(bytes.to_vec()).unwrap()).unwrap();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn client() -> (Output, mpsc::Sender<()>, mpsc::Receiver<String>) {
+        let ((let_read, may_read), (read, texts)) = (mpsc::channel(), mpsc::channel());
+        (Output::new(Client { may_read, read }), let_read, texts)
+    }
+
+    fn message(text: &str) -> Outgoing {
+        Outgoing::Message(text.as_bytes().to_vec())
+    }
+
+    fn publication(version: i32) -> PublishDiagnosticsParams {
+        let uri = "file:///a.yaml".parse().unwrap();
+        PublishDiagnosticsParams { uri, diagnostics: Vec::new(), version: Some(version) }
+    }
+
+    #[test]
+    fn what_comes_while_a_thread_writes_is_written_by_it_and_only_the_newest_diagnostics_are() {
+        let (output, let_read, texts) = client();
+        output.leave(message("first"), None);
+        let writing = thread::spawn({
+            let output = output.clone();
+            move || output.write()
+        });
+        // Until that thread writes.
+        while output.is_waiting() {
+            thread::yield_now();
+        }
+        output.publish(publication(1));
+        output.leave(message("last"), None);
+        output.publish(publication(2));
+        // It does not wait for the other thread.
+        output.write();
+        (0..3).for_each(|_| let_read.send(()).unwrap());
+        writing.join().unwrap();
+        drop(output);
+        let texts: Vec<String> = texts.iter().collect();
+        let all = texts.concat();
+        assert!(all.contains(r#""version":2"#) && !all.contains(r#""version":1"#), "{all}");
+        assert!(all.ends_with("Content-Length: 4\r\n\r\nlast"), "{all}");
+    }
+
+    #[test]
+    fn what_is_left_is_written_before_the_end() {
+        let (output, let_read, texts) = client();
+        let serving = thread::spawn({
+            let output = output.clone();
+            move || output.serve()
+        });
+        let_read.send(()).unwrap();
+        output.send(message("one"), None);
+        assert_eq!(texts.recv().unwrap(), "Content-Length: 3\r\n\r\none");
+        output.leave(message("two"), None);
+        output.close();
+        output.leave(message("three"), None);
+        let_read.send(()).unwrap();
+        serving.join().unwrap();
+        assert_eq!(texts.recv().unwrap(), "Content-Length: 3\r\n\r\ntwo");
+        assert!(!output.is_waiting());
+    }
+
+    #[test]
+    fn a_client_that_is_gone_ends_it() {
+        let (output, let_read, _texts) = client();
+        drop(let_read);
+        output.leave(message("one"), None);
+        output.serve();
+        output.leave(message("two"), None);
+        assert!(!output.is_waiting());
+    }
+}
