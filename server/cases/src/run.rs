@@ -2,7 +2,7 @@
 
 mod compare;
 mod openshift;
-mod own;
+pub(crate) mod own;
 
 use api::KubernetesVersion;
 use crd::customresource::{Admission, Endpoint, ResourceVersion, admit_value, admit_value_update};
@@ -27,7 +27,7 @@ impl Failure {
 }
 
 /// Who is shown what becomes of the objects of a case.
-type Observer<'o> = &'o mut dyn FnMut(&Admission);
+pub(crate) type Observer<'o> = &'o mut dyn FnMut(&Admission);
 
 /// Runs a case against a version of the definition. `observe` sees each answer of that version.
 ///
@@ -47,18 +47,18 @@ pub fn run(
 }
 
 /// A server with the definition.
-struct Server<'s> {
-    version: &'s ResourceVersion,
-    server: KubernetesVersion,
-    observe: Observer<'s>,
+pub(crate) struct Server<'s> {
+    pub(crate) version: &'s ResourceVersion,
+    pub(crate) server: KubernetesVersion,
+    pub(crate) observe: Observer<'s>,
 }
 
 /// The answer to a request.
-struct Answer {
+pub(crate) struct Answer {
     /// The object as it is stored; the server's text where it is rejected.
-    stored: Result<Value, String>,
+    pub(crate) stored: Result<Value, String>,
     /// The fields and messages of the errors.
-    errors: Vec<(String, String)>,
+    pub(crate) errors: Vec<(String, String)>,
     warnings: Vec<String>,
 }
 

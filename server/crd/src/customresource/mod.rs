@@ -25,7 +25,7 @@ pub use error::{Rule, ValueError};
 pub use listtype::validate_list_types;
 pub use precedence::by_precedence;
 pub use prune::{Pruned, prune};
-pub use rules::{Answer, Trace, Traced, TracedPart, trace};
+pub use rules::{Answer, PartSeen, Trace, Traced, TracedPart, Watch, trace, watch_rules};
 pub(crate) use rules::{Trial, others_refuse};
 pub use update::{Endpoint, Replaced, admit_update, admit_value_update};
 pub(crate) use validate::admits;
