@@ -12,7 +12,7 @@ use crate::place;
 const GENERATOR: &str = "zensical==0.0.73";
 
 /// Documents for users, from `docs/`.
-const DOCUMENTS: [&str; 3] = ["cli.md", "editors.md", "experiments.md"];
+const DOCUMENTS: [&str; 4] = ["cli.md", "testing-definitions.md", "editors.md", "experiments.md"];
 
 /// Addresses are those of `Rule::url`: `rules/GROUP/NAME.html`.
 const SETTINGS: &str = "\

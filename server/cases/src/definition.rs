@@ -35,6 +35,28 @@ impl Definition {
         Self::all(&object.to_string(), server).pop()
     }
 
+    /// The versions that objects may be stored in: what its status says, otherwise the storage version.
+    #[must_use]
+    pub fn stored_versions(&self) -> Vec<String> {
+        let member = |of: &Json, name: &str| match of {
+            Json::Object(members) => members.get(name).cloned(),
+            _ => None,
+        };
+        let listed = member(&self.object, "status").and_then(|status| member(&status, "storedVersions"));
+        let listed: Vec<String> = match listed {
+            Some(Json::Array(items)) => items
+                .into_iter()
+                .filter_map(|item| if let Json::String(name) = item { Some(name) } else { None })
+                .collect(),
+            _ => Vec::new(),
+        };
+        if !listed.is_empty() {
+            return listed;
+        }
+        let storage = self.versions.iter().filter(|version| version.storage);
+        storage.map(|version| version.name.clone()).collect()
+    }
+
     /// The value of an annotation.
     #[must_use]
     pub fn annotation(&self, name: &str) -> Option<&str> {

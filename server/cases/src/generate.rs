@@ -68,7 +68,13 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
                 unique = format!("{name} ({count})");
             }
             let shows = maker.shows();
-            made.push(Made { name: unique, shows, given: found.given, object: found.object, errors: found.errors });
+            made.push(Made {
+                name: unique,
+                shows,
+                given: found.given,
+                object: found.object,
+                errors: found.errors,
+            });
             coverage.add(&found.marks);
         }
     }
@@ -162,7 +168,8 @@ impl Maker<'_> {
             _ => false,
         };
         let values = self.values(schema, at(&host, &path));
-        let put_in = |value: &Value| if path.is_empty() { Some(value.clone()) } else { put(&host, &path, value) };
+        let put_in =
+            |value: &Value| if path.is_empty() { Some(value.clone()) } else { put(&host, &path, value) };
         let objects = || std::iter::once(host.clone()).chain(values.iter().filter_map(put_in));
         let is_of_update = matches!(&self.item.subject, Subject::Rule(rule) if rule.contains("oldSelf"));
         if is_of_update {
@@ -204,7 +211,9 @@ impl Maker<'_> {
         };
         for step in self.item.way.iter().chain(&last) {
             let (child, segment) = match step {
-                Step::Property(name) => (schema.properties.get(name)?, Segment::Name(name.to_string().into())),
+                Step::Property(name) => {
+                    (schema.properties.get(name)?, Segment::Name(name.to_string().into()))
+                }
                 Step::Items => (schema.items.as_ref()?, Segment::Index(0)),
                 Step::Additional => match &schema.additional_properties {
                     Some(StructuralOrBool::Structural(child)) => (child, Segment::Key("key".into())),
@@ -271,10 +280,10 @@ impl Maker<'_> {
             (Subject::Value(value), _) => vec![value.clone()],
             (Subject::Rule(_), _) | (_, false) => generated(),
             (Subject::Property(_), true) => values::of_other_types(schema),
-            (Subject::Required(name), true) => present.map(|it| values::without(it, name)).into_iter().collect(),
-            (Subject::Keyword(keyword), true) => {
-                values::against(*keyword, schema, present, &generated())
+            (Subject::Required(name), true) => {
+                present.map(|it| values::without(it, name)).into_iter().collect()
             }
+            (Subject::Keyword(keyword), true) => values::against(*keyword, schema, present, &generated()),
         }
     }
 

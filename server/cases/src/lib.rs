@@ -20,3 +20,4 @@ pub use crd::value::Value;
 pub use definition::Definition;
 pub use run::{Failure, run};
 pub use suite::{Case, Expected, ExpectedError, Form, Object, Patch, Problem, Suite};
+pub use written::object_of_text;

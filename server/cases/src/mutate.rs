@@ -34,7 +34,8 @@ pub fn mutants(definition: &Definition, coverage: &Coverage) -> Vec<Mutant> {
     for (number, item) in coverage.items.iter().enumerate() {
         let (ItemKind::Rule, Subject::Rule(rule)) = (item.kind, &item.subject) else { continue };
         for changed in changed(rule) {
-            let Some(object) = with_rule(&definition.object, coverage.version_name(), item, rule, &changed) else {
+            let Some(object) = with_rule(&definition.object, coverage.version_name(), item, rule, &changed)
+            else {
                 continue;
             };
             let Some(of) = Definition::of_json(&object, coverage.server) else { continue };
@@ -61,7 +62,8 @@ fn with_rule(definition: &Json, version: &str, item: &Item, rule: &str, changed:
     let versions = member(member(&mut definition, "spec")?, "versions")?;
     let Json::Array(versions) = versions else { return None };
     let name = Json::String(version.to_owned());
-    let own = versions.iter_mut().find(|it| matches!(it, Json::Object(of) if of.get("name") == Some(&name)))?;
+    let own =
+        versions.iter_mut().find(|it| matches!(it, Json::Object(of) if of.get("name") == Some(&name)))?;
     let mut node = member(member(own, "schema")?, "openAPIV3Schema")?;
     for step in &item.way {
         node = match step {

@@ -37,7 +37,12 @@ pub enum Validity {
 ///
 /// # Errors
 /// Why nothing can be said of it.
-pub fn fate(old: &Definition, new: &Definition, object: &Value, server: KubernetesVersion) -> Result<Fate, String> {
+pub fn fate(
+    old: &Definition,
+    new: &Definition,
+    object: &Value,
+    server: KubernetesVersion,
+) -> Result<Fate, String> {
     let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
     let find = |of: &Definition| of.versions.iter().find(|version| version.is_of(api_version, kind)).cloned();
@@ -46,7 +51,8 @@ pub fn fate(old: &Definition, new: &Definition, object: &Value, server: Kubernet
     let unserved = served.is_none().then(|| api_version.to_owned());
     let after = served.or_else(|| new.versions.iter().find(|version| version.storage).cloned());
     let after = after.ok_or("the new definition has no storage version")?;
-    let written = stored(object, &before, server).map_err(|error| format!("the old definition cannot read it: {error}"))?;
+    let written = stored(object, &before, server)
+        .map_err(|error| format!("the old definition cannot read it: {error}"))?;
     let mut moved = written.clone();
     if let Kind::Map(map) = &mut moved.kind
         && let Some(member) = map.get_mut("apiVersion")

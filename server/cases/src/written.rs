@@ -122,7 +122,10 @@ fn line_of(lines: &LineIndex<'_>, offset: TextSize) -> usize {
 }
 
 /// The object that a text holds, of several documents the first.
-pub(crate) fn object_of_text(text: &str) -> Object {
+///
+/// # Errors
+/// Why there is none.
+pub fn object_of_text(text: &str) -> Object {
     let tree = Tree::parse(text);
     let documents = tree.documents().find(|document| document.root().is_some());
     let Some(document) = documents else { return Err("there is no object".to_owned()) };

@@ -71,7 +71,10 @@ mod tests {
             parts(rule).into_iter().map(shown).collect::<Vec<_>>()
         };
         assert!(shown("self.a > 1").is_empty());
-        assert_eq!(shown("!has(self.a) || self.a > 1 && self.b"), ["!has(self.a)", "self.a > 1 && self.b", "self.a > 1", "self.b"]);
+        assert_eq!(
+            shown("!has(self.a) || self.a > 1 && self.b"),
+            ["!has(self.a)", "self.a > 1 && self.b", "self.a > 1", "self.b"]
+        );
         assert_eq!(shown("self.a && self.b && self.c"), ["self.a", "self.b", "self.c"]);
         assert_eq!(shown("self.a ? 1 == 2 : true"), ["self.a"]);
         assert_eq!(shown("self.l.all(x, x > 1 || x == 0)"), ["self.l[]", "x > 1", "x == 0"]);

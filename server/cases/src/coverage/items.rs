@@ -67,7 +67,13 @@ struct Builder {
 }
 
 impl Builder {
-    fn add(&mut self, kind: ItemKind, (text, range): (String, TextRange), sides: [bool; 2], subject: Subject) -> usize {
+    fn add(
+        &mut self,
+        kind: ItemKind,
+        (text, range): (String, TextRange),
+        sides: [bool; 2],
+        subject: Subject,
+    ) -> usize {
         let sides = sides.map(|exists| exists.then_some(false));
         let (path, way) = (self.path(&subject), self.way.clone());
         self.items.push(Item { kind, path, text, range, sides, way, subject });

@@ -195,7 +195,8 @@ impl Coverage {
     /// Takes over what cases show.
     pub fn add(&mut self, marks: &Marks) {
         for (item, second) in &marks.0 {
-            let side = self.items.get_mut(*item as usize).and_then(|item| item.sides.get_mut(usize::from(*second)));
+            let side =
+                self.items.get_mut(*item as usize).and_then(|item| item.sides.get_mut(usize::from(*second)));
             if let Some(Some(side)) = side {
                 *side = true;
             }

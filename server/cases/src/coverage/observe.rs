@@ -12,7 +12,9 @@ use super::{Coverage, Marks};
 impl Coverage {
     /// Notes what an answer shows.
     pub fn observe(&self, admission: &Admission, marks: &mut Marks) {
-        let Some(object) = admission.object.as_ref().filter(|_| admission.decode_error.is_none()) else { return };
+        let Some(object) = admission.object.as_ref().filter(|_| admission.decode_error.is_none()) else {
+            return;
+        };
         let (schema, base) = self.version.schema();
         let is_accepted = admission.errors.is_empty();
         if is_accepted {
@@ -32,16 +34,22 @@ impl Coverage {
             };
             item.into_iter().for_each(|item| marks.add(item, true));
         }
-        watch_rules(object, admission.stored.as_ref(), &self.version, self.server, &mut |range, part, seen| {
-            let Some(items) = self.index.rules.get(&range.start) else { return };
-            match (part, seen) {
-                (None, _) if is_accepted => marks.add(items.rule, false),
-                (Some(part), PartSeen::Bool(value)) => self.part(items.parts.get(&part), !value, marks),
-                (Some(part), PartSeen::Filled) => self.part(items.parts.get(&part), false, marks),
-                (Some(part), PartSeen::Empty) => self.part(items.parts.get(&part), true, marks),
-                _ => {}
-            }
-        });
+        watch_rules(
+            object,
+            admission.stored.as_ref(),
+            &self.version,
+            self.server,
+            &mut |range, part, seen| {
+                let Some(items) = self.index.rules.get(&range.start) else { return };
+                match (part, seen) {
+                    (None, _) if is_accepted => marks.add(items.rule, false),
+                    (Some(part), PartSeen::Bool(value)) => self.part(items.parts.get(&part), !value, marks),
+                    (Some(part), PartSeen::Filled) => self.part(items.parts.get(&part), false, marks),
+                    (Some(part), PartSeen::Empty) => self.part(items.parts.get(&part), true, marks),
+                    _ => {}
+                }
+            },
+        );
     }
 
     fn part(&self, item: Option<&usize>, second: bool, marks: &mut Marks) {

@@ -86,7 +86,9 @@ fn long(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
 
 /// Texts that are one character too short.
 fn short(least: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
-    let Some(length) = usize::try_from(least).ok().and_then(|least| least.checked_sub(1)) else { return Vec::new() };
+    let Some(length) = usize::try_from(least).ok().and_then(|least| least.checked_sub(1)) else {
+        return Vec::new();
+    };
     let texts = present.into_iter().chain(generated).filter_map(Value::as_str);
     texts.map(|text| Value::text(&text.chars().take(length).collect::<String>())).take(8).collect()
 }
@@ -106,7 +108,8 @@ fn many(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
     let repeated = lists().filter_map(<[Value]>::first).take(3);
     let repeated = repeated.map(|item| vec![item.clone(); length]);
     let numbered = lists().filter_map(<[Value]>::first).take(3).map(|item| numbered(item, length));
-    let all = std::iter::once(different).filter(|items| items.len() == length).chain(numbered).chain(repeated);
+    let all =
+        std::iter::once(different).filter(|items| items.len() == length).chain(numbered).chain(repeated);
     all.map(|items| Value::made(Kind::List(items))).collect()
 }
 

@@ -33,7 +33,8 @@ pub(crate) fn answer(
         set_metadata(&mut object, name, metadata(&stored, name));
     }
     let answer = server.update(&object, &stored, Endpoint::Object);
-    let (Ok(stored), Some(status), true) = (&answer.stored, object.get("status"), server.version.has_status) else {
+    let (Ok(stored), Some(status), true) = (&answer.stored, object.get("status"), server.version.has_status)
+    else {
         return Ok(answer);
     };
     // As the status has an endpoint of its own, it takes a second request.
