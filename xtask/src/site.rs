@@ -12,7 +12,7 @@ use crate::place;
 const GENERATOR: &str = "zensical==0.0.73";
 
 /// Documents for users, from `docs/`.
-const DOCUMENTS: [&str; 4] = ["ci.md", "cli.md", "editors.md", "experiments.md"];
+const DOCUMENTS: [&str; 5] = ["ci.md", "cli.md", "editors.md", "experiments.md", "testing-definitions.md"];
 
 /// Where the documents link to pages of rules, which the site has in `rules/`.
 const PAGES: &str = "](../server/api/rules/";

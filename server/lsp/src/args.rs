@@ -62,6 +62,12 @@ pub(crate) enum Command {
     /// Print a commented sample of a kind that kube-apiserver accepts.
     #[command(after_help = help::SAMPLE)]
     Sample(SampleArgs),
+    /// Run test cases of definitions as kube-apiserver would answer them.
+    #[command(after_help = help::TEST)]
+    Test(TestArgs),
+    /// Tell what happens to stored objects when new definitions are applied, and in which order to act.
+    #[command(after_help = help::REHEARSE)]
+    Rehearse(RehearseArgs),
     /// Report what a change of definitions breaks for stored objects and clients.
     #[command(after_help = help::DIFF)]
     Diff(DiffArgs),
@@ -372,6 +378,76 @@ pub(crate) struct SampleArgs {
     /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct TestArgs {
+    /// Suites, or directories that are searched for NAME_test.yaml, *.testsuite.yaml and tests/NAME/*.yaml.
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// More definitions for the suites: a file, a directory or a pattern.
+    #[arg(long = "crd", value_name = "PATH")]
+    pub(crate) crds: Vec<String>,
+    /// Only cases with this text in their name, in that of their suite or in its path.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+    /// The output format; json prints one object per case and line.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: TestFormat,
+    /// Write the cases that are missing to NAME_test.yaml beside the definitions, which PATH may name, too.
+    #[arg(long)]
+    pub(crate) generate: bool,
+    /// Change rules a little, and list the changes that no case notices; the exit status is 1 if there are any.
+    #[arg(long)]
+    pub(crate) mutate: bool,
+    /// Print which parts of the definitions no case accepts, and which none rejects.
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// Write the coverage in the format of lcov.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) coverage_lcov: Option<PathBuf>,
+    /// Write the coverage as a page with the definitions coloured.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) coverage_html: Option<PathBuf>,
+    /// Exit with 1 if less than this is covered.
+    #[arg(long, value_name = "PERCENT")]
+    pub(crate) coverage_fail_under: Option<f64>,
+    /// The Kubernetes release to check against.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+impl TestArgs {
+    /// Whether anything asks for coverage.
+    pub(crate) fn wants_coverage(&self) -> bool {
+        self.coverage
+            || self.coverage_lcov.is_some()
+            || self.coverage_html.is_some()
+            || self.coverage_fail_under.is_some()
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RehearseArgs {
+    /// The present definitions: a file or a directory.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) old: String,
+    /// The definitions that are to be applied: a file or a directory.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) new: String,
+    /// The stored objects: YAML files, directories, or - for what `kubectl get -A -o yaml` prints.
+    #[arg(long, required = true, num_args = 1.., value_name = "PATH")]
+    pub(crate) objects: Vec<String>,
+    /// The Kubernetes release to check against.
+    #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
+    pub(crate) kubernetes_version: Option<KubernetesVersion>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TestFormat {
+    Human,
+    Json,
+    Junit,
 }
 
 #[derive(Debug, clap::Args)]

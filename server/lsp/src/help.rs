@@ -71,6 +71,20 @@ Examples:
 
 Exit status: 0, or 2 if there is no such kind or version.";
 
+pub(crate) const REHEARSE: &str = "\
+Examples:
+  kubectl get widgets -A -o yaml | crd-ls rehearse --old old/ --new new/ --objects -
+  crd-ls rehearse --old v1.yaml --new v2.yaml --objects dump/ >> $GITHUB_STEP_SUMMARY
+
+Exit status: 0 if all objects stay valid and whole, 1 if something has to be done, 2 if something could not be read.";
+
+pub(crate) const TEST: &str = "\
+Examples:
+  crd-ls test                                  all suites below this directory
+  crd-ls test --filter replicas --output junit crds/
+
+Exit status: 0 if all cases pass, 1 if one fails, 2 if a suite or a definition could not be read.";
+
 pub(crate) const DIFF: &str = "\
 Examples:
   crd-ls diff old.yaml new.yaml

@@ -60,6 +60,8 @@ fn main() -> ExitCode {
         Some(Command::Apply(args)) => cli::apply(&args),
         Some(Command::Gates(args)) => cli::gates(&args),
         Some(Command::Sample(args)) => cli::sample(&args),
+        Some(Command::Test(args)) => cli::test(&args),
+        Some(Command::Rehearse(args)) => cli::rehearse(&args),
         Some(Command::Diff(args)) => cli::diff(&args),
         Some(Command::Versions(args)) => cli::versions(&args),
         Some(Command::Eval(args)) => cli::eval(&args),

@@ -62,33 +62,90 @@ pub fn admit_update<'r, 't>(
 ) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
-    let Some(mut object) = decode(document, version, server, &mut admission) else { return admission };
-    let mut stored = match stored.into().read(version, server) {
+    let Some(object) = decode(document, version, server, &mut admission) else { return admission };
+    let stored = match stored.into().read(version, server) {
         Ok(stored) => stored,
         Err(error) => {
             admission.decode_error = Some(format!("old: {error}"));
             return admission;
         }
     };
+    replace(object, stored, Endpoint::Object, (version, server), &mut admission);
+    admission
+}
+
+/// What of a resource a request replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endpoint {
+    /// All but the status, where that has an endpoint of its own.
+    Object,
+    /// The status alone, as the endpoint `/status` does.
+    Status,
+}
+
+/// The same of resources that nobody wrote as a text, at either endpoint.
+#[must_use]
+pub fn admit_value_update(
+    object: Value,
+    stored: Value,
+    endpoint: Endpoint,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+) -> Admission {
+    let mut admission = Admission::default();
+    admission.warnings.extend(version.warning.clone());
+    let Some(object) = decode_object(object, version, server, &mut admission) else { return admission };
+    // What is unknown in it was told when it was written.
+    let mut unsaid = Admission::default();
+    let Some(stored) = decode_object(stored.unplaced(), version, server, &mut unsaid) else {
+        admission.decode_error = Some(format!("old: {}", unsaid.decode_error.unwrap_or_default()));
+        return admission;
+    };
+    replace(object, stored, endpoint, (version, server), &mut admission);
+    admission
+}
+
+/// Takes decoded objects through the rest of an update.
+fn replace(
+    mut object: Value,
+    mut stored: Value,
+    endpoint: Endpoint,
+    (version, server): (&ResourceVersion, KubernetesVersion),
+    admission: &mut Admission,
+) {
+    if endpoint == Endpoint::Status {
+        object = with_status_of(&stored, &object);
+    }
     // Before the generation is counted: a field that stays as it is is no change.
     admission.gated = gates::apply(&mut object, Some(&stored), &version.gated);
-    prepare_for_update(&mut object, &mut stored, version);
+    prepare_for_update(&mut object, &mut stored, endpoint, version);
     let request = Request { object: &object, stored: Some(&stored), version, server };
     // What is said of names comes from elsewhere in the server, and rules are evaluated beside it.
     let of_names = validate_names_of(&request);
-    validate_metadata(&request, &mut admission);
-    validate_object(&request, &mut admission);
+    validate_metadata(&request, admission);
+    validate_object(&request, admission);
     admission.errors.splice(..0, of_names);
     if admission.errors.is_empty() && server.has(Difference::FinalizerWarnings) {
         admission.warnings.extend(finalizer_warnings(&object, Some(&stored), server));
     }
     admission.object = Some(object);
     admission.stored = Some(stored);
-    admission
+}
+
+/// The stored object with the status of another one.
+fn with_status_of(stored: &Value, object: &Value) -> Value {
+    let mut replaced = stored.clone();
+    if let Kind::Map(map) = &mut replaced.kind {
+        match object.as_map().and_then(|object| object.get("status")) {
+            Some(status) => map.insert("status".into(), status.clone()),
+            None => map.remove("status"),
+        };
+    }
+    replaced
 }
 
 /// What the server sets and keeps itself.
-fn prepare_for_update(object: &mut Value, stored: &mut Value, version: &ResourceVersion) {
+fn prepare_for_update(object: &mut Value, stored: &mut Value, endpoint: Endpoint, version: &ResourceVersion) {
     let Some(before) = metadata_of(stored) else { return };
     set_namespace(before, version);
     set(before, "resourceVersion", Kind::String("1".into()));
@@ -110,6 +167,9 @@ fn prepare_for_update(object: &mut Value, stored: &mut Value, version: &Resource
         }
     }
     set(metadata, "generation", Kind::Int(generation));
+    if endpoint == Endpoint::Status {
+        return;
+    }
     if version.has_status {
         keep_status(object, stored);
     }

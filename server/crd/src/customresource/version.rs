@@ -130,7 +130,8 @@ impl ResourceVersion {
     }
 
     /// The schema, and where it starts; without one, it says nothing.
-    pub(crate) fn schema(&self) -> (&Structural, TextSize) {
+    #[must_use]
+    pub fn schema(&self) -> (&Structural, TextSize) {
         static NOTHING: LazyLock<Structural> = LazyLock::new(Structural::default);
         self.schema.as_ref().map_or((&NOTHING, 0), |(schema, base)| (&**schema, *base))
     }

@@ -8,6 +8,7 @@ use text::{TextRange, TextSize};
 use yaml::Json;
 use yaml::scalar::{Resolved, go_syntax};
 
+use crate::reading::Budget;
 pub(crate) use decode::{Text, ValueDecoder, scalar_json};
 
 /// Where something was written.
@@ -98,6 +99,13 @@ pub(crate) fn shifted(range: TextRange, by: TextSize) -> TextRange {
 }
 
 impl Value {
+    /// The value that `written` holds, as the server decodes it. What its decoder refuses reads as null.
+    #[must_use]
+    pub fn read<'t>(written: yaml::Value<'t>, reader: &yaml::Reader<'t>) -> Self {
+        let mut budget = Budget::new(true);
+        ValueDecoder { reader, budget: &mut budget, text: Text::Resource, base: 0 }.value(written)
+    }
+
     /// A value that nobody wrote.
     #[must_use]
     pub fn made(kind: Kind) -> Self {

@@ -94,7 +94,7 @@ fn write_test<W: Write>(
 }
 
 /// The text without characters that XML 1.0 cannot hold.
-pub(super) fn without_controls(text: &str) -> String {
+pub(crate) fn without_controls(text: &str) -> String {
     let is_held =
         |char: char| matches!(char, '\t' | '\n' | '\r' | ' '..) && !matches!(char, '\u{fffe}' | '\u{ffff}');
     text.chars().map(|char| if is_held(char) { char } else { '\u{fffd}' }).collect()

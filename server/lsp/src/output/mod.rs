@@ -30,6 +30,7 @@ const FIX_BYTES: usize = 64 * 1024;
 /// How many bytes of fixes are written for each byte of a file.
 const FIX_BYTES_EACH: usize = 4;
 
+pub(crate) use junit::without_controls;
 pub(crate) use summary::Summary;
 
 /// Whether the human output may use colours.

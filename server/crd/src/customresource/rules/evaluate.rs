@@ -3,6 +3,7 @@
 use text::TextSize;
 
 use super::ready::{Nested, Ready, Role, ready};
+use super::watched::Watch;
 use crate::KubernetesVersion;
 use crate::cel::declared;
 use crate::customresource::correlation::{Correlation, Correlations};
@@ -51,20 +52,30 @@ pub(crate) struct Evaluation {
 
 /// Evaluates rules as the server does.
 pub(crate) fn evaluate<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>) -> Evaluation {
-    walk(on, correlations, true)
+    walk(on, correlations, true, None)
+}
+
+/// The same, and shows `watch` what the rules are made of as often as it is evaluated.
+pub(super) fn evaluate_watched<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>, watch: Watch<'_>) {
+    walk(on, correlations, true, Some(watch));
 }
 
 /// What is wrong with the rules that a value comes to and that cannot be evaluated at all, whatever the value is.
 pub(crate) fn uncompiled(on: &RulesOn<'_>) -> Vec<ValueError> {
-    walk(on, &Correlations::default(), false).errors
+    walk(on, &Correlations::default(), false, None).errors
 }
 
-fn walk<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>, evaluates: bool) -> Evaluation {
+fn walk<'a>(
+    on: &RulesOn<'a>,
+    correlations: &Correlations<'a>,
+    evaluates: bool,
+    watch: Option<Watch<'_>>,
+) -> Evaluation {
     let outcome = Evaluation { budget: on.budget, ..Evaluation::default() };
     if !on.schema.has_rules {
         return outcome;
     }
-    let mut walk = Evaluator { on, correlations, evaluates, path: FieldPath::root(), outcome };
+    let mut walk = Evaluator { on, correlations, evaluates, watch, path: FieldPath::root(), outcome };
     let role = if on.is_resource { Role::Resource } else { Role::Part };
     let root = on.old.map(|old| Correlation::of_root(on.value, old, on.schema));
     walk.node(
@@ -138,16 +149,18 @@ impl<'a> Unchanged<'a> {
     }
 }
 
-pub(super) struct Evaluator<'c, 'a> {
+pub(super) struct Evaluator<'c, 'a, 'w> {
     pub(super) on: &'c RulesOn<'a>,
     pub(super) correlations: &'c Correlations<'a>,
     /// Whether rules that can be evaluated are.
     pub(super) evaluates: bool,
+    /// Who is shown the parts of rules.
+    pub(super) watch: Option<Watch<'w>>,
     pub(super) path: FieldPath,
     pub(super) outcome: Evaluation,
 }
 
-impl<'a> Evaluator<'_, 'a> {
+impl<'a> Evaluator<'_, 'a, '_> {
     pub(super) fn is_over(&self) -> bool {
         self.outcome.budget < 0
     }

@@ -8,6 +8,7 @@ use super::data::data_schema;
 use super::evaluate::{At, Evaluator};
 use super::program::RuleProgram;
 use super::ready::{Ready, Role};
+use super::watched::PartSeen;
 use crate::customresource::error::{Rule, ValueError, field_of, shown};
 use crate::regexp::Engine;
 use crate::report::ErrorType;
@@ -20,7 +21,7 @@ const MAX_MESSAGE: usize = 5_120;
 const MAX_ERRORS: usize = 10_000;
 const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further validation rules will be run";
 
-impl<'a> Evaluator<'_, 'a> {
+impl<'a> Evaluator<'_, 'a, '_> {
     /// The rules of the node itself.
     pub(super) fn expressions(&mut self, ready: &'a Ready, at: &At<'a>) {
         // Repair of the type that is wrong gives the rules one.
@@ -66,7 +67,17 @@ impl<'a> Evaluator<'_, 'a> {
             return;
         }
         let engine = Engine::new();
-        let evaluation = program.evaluate(&seen.values(rule.optional_old_self), &engine, PER_CALL_LIMIT);
+        let values = seen.values(rule.optional_old_self);
+        let evaluation = match &mut self.watch {
+            None => program.evaluate(&values, &engine, PER_CALL_LIMIT),
+            Some(watch) => {
+                let range = shifted(rule.range, at.base);
+                watch(range, None, PartSeen::Evaluated);
+                program.observe(&values, &engine, PER_CALL_LIMIT, &mut |part, outcome| {
+                    watch(range, Some(part), PartSeen::of(outcome));
+                })
+            }
+        };
         if engine.is_unsure() || matches!(evaluation.result, Err(EvalError::Panic(_))) {
             self.outcome.incomplete = true;
             return;

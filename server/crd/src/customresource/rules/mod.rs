@@ -11,8 +11,10 @@ mod program;
 mod ready;
 mod trace;
 mod trial;
+mod watched;
 
 pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
 pub use trace::{Trace, Traced, TracedPart, trace};
 pub use trial::Answer;
 pub(crate) use trial::{Trial, others_refuse};
+pub use watched::{PartSeen, Watch, watch_rules};

@@ -1,0 +1,82 @@
+//! Where a rule branches: each side of `&&` and `||`, the condition of `?:`, and what macros go through.
+
+use cel::Environment;
+use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
+use text::TextRange;
+
+/// A part of a rule that cases have to see from both sides.
+pub(super) struct Part {
+    pub(super) expr: ExprId,
+    /// In bytes of the rule.
+    pub(super) range: TextRange,
+    /// Whether a macro goes through it; else it is true or false.
+    pub(super) is_loop: bool,
+}
+
+/// The parts of a rule, as far as it can be read.
+pub(super) fn parts(rule: &str) -> Vec<Part> {
+    // The environment in which the server reads stored rules: the numbers of expressions are the same there.
+    let (ast, issues) = cel::parse(rule, Environment::for_stored_rules().parse_options());
+    let mut found = Vec::new();
+    if issues.is_empty() {
+        visit(&ast, ast.root(), &mut found);
+    }
+    found
+}
+
+fn visit(ast: &Ast, expr: ExprId, found: &mut Vec<Part>) {
+    if let Some(call) = ast.macro_of(expr) {
+        if let ExprKind::Comprehension(of) = ast.kind(expr) {
+            found.push(Part { expr: of.range, range: ast.expr(of.range).range, is_loop: true });
+        }
+        call.target.iter().chain(ast.list(call.args)).for_each(|written| visit(ast, *written, found));
+        return;
+    }
+    if let ExprKind::Call { function: Function::Operator(operator), args, .. } = ast.kind(expr) {
+        let args = ast.list(*args);
+        match operator {
+            Operator::And | Operator::Or => {
+                // `a && b && c` has three sides, however the parser nests it.
+                let own = args.iter().filter(|arg| !is_call_of(ast, **arg, *operator));
+                own.for_each(|arg| condition(ast, *arg, found));
+            }
+            Operator::Conditional => args.iter().take(1).for_each(|arg| condition(ast, *arg, found)),
+            _ => {}
+        }
+    }
+    ast.for_each_child(expr, |child| visit(ast, child, found));
+}
+
+fn is_call_of(ast: &Ast, expr: ExprId, wanted: Operator) -> bool {
+    matches!(ast.kind(expr), ExprKind::Call { function: Function::Operator(operator), .. } if *operator == wanted)
+}
+
+fn condition(ast: &Ast, expr: ExprId, found: &mut Vec<Part>) {
+    if !matches!(ast.kind(expr), ExprKind::Literal(_)) {
+        found.push(Part { expr, range: ast.expr(expr).range, is_loop: false });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_branches_at_its_operators_and_loops() {
+        let shown = |rule: &str| {
+            let shown = |part: Part| {
+                let text = rule[part.range.as_usize()].to_owned();
+                if part.is_loop { format!("{text}[]") } else { text }
+            };
+            parts(rule).into_iter().map(shown).collect::<Vec<_>>()
+        };
+        assert!(shown("self.a > 1").is_empty());
+        assert_eq!(
+            shown("!has(self.a) || self.a > 1 && self.b"),
+            ["!has(self.a)", "self.a > 1 && self.b", "self.a > 1", "self.b"]
+        );
+        assert_eq!(shown("self.a && self.b && self.c"), ["self.a", "self.b", "self.c"]);
+        assert_eq!(shown("self.a ? 1 == 2 : true"), ["self.a"]);
+        assert_eq!(shown("self.l.all(x, x > 1 || x == 0)"), ["self.l[]", "x > 1", "x == 0"]);
+    }
+}

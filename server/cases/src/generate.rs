@@ -1,0 +1,311 @@
+//! Makes the cases that are missing: objects of which the server's own answer shows that they try what nobody tried.
+//!
+//! For each side of an item that no case shows, values of its node are put into an object that is accepted. The smallest that
+//! shows the side counts; one that is rejected has to be so for that reason alone.
+
+mod values;
+
+use std::collections::BTreeSet;
+
+use crd::Segment;
+use crd::customresource::{Admission, ResourceVersion};
+use crd::generate::{Hints, Settings, Solver, at, generate, put};
+use crd::schema::structural::{Structural, StructuralOrBool};
+use crd::value::{Kind, Map, Member, Place, Value};
+
+use crate::coverage::{Coverage, Item, ItemKind, Marks, Step, Subject};
+use crate::run::Server;
+use crate::run::own::{answer, is_of_its_own};
+
+/// Values of a node that are tried.
+const MOST_VALUES: usize = 32;
+/// What making them may cost, in steps of the generator.
+const STEPS: usize = 20_000;
+/// So many objects are repaired.
+const MOST_SOLVED: usize = 4;
+/// Of transition rules so many values are tried with one another.
+const MOST_PAIRS: usize = 12;
+
+/// A case that was made.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Its name.
+    pub name: String,
+    /// What it shows.
+    pub shows: String,
+    /// The object that is stored before.
+    pub given: Option<Value>,
+    /// The object that is created, or that replaces the stored one.
+    pub object: Value,
+    /// The errors of the answer: field and text. None where it is accepted.
+    pub errors: Vec<(String, String)>,
+}
+
+/// Makes the cases that `coverage` lacks, and adds what they show to it.
+#[must_use]
+pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
+    let mut made = Vec::new();
+    let mut names = BTreeSet::new();
+    let start = start(coverage);
+    let solved = Solver::new(&coverage.version, coverage.server).solve(start);
+    if !solved.errors.is_empty() {
+        return made;
+    }
+    for number in 0..coverage.items.len() {
+        for second in [false, true] {
+            let Some(item) = coverage.items.get(number) else { continue };
+            if item.sides.get(usize::from(second)) != Some(&Some(false)) {
+                continue;
+            }
+            let maker = Maker { coverage, item, number, second };
+            let Some(found) = maker.find(&solved.object) else { continue };
+            let name = maker.name();
+            // Several items may be of one field.
+            let mut unique = name.clone();
+            let mut count = 1;
+            while !names.insert(unique.clone()) {
+                count += 1;
+                unique = format!("{name} ({count})");
+            }
+            let shows = maker.shows();
+            made.push(Made {
+                name: unique,
+                shows,
+                given: found.given,
+                object: found.object,
+                errors: found.errors,
+            });
+            coverage.add(&found.marks);
+        }
+    }
+    made
+}
+
+/// An object on which a version and another one with a changed rule do not agree, with the one that is stored before.
+pub(crate) fn distinguishing(
+    coverage: &Coverage,
+    number: usize,
+    other: &ResourceVersion,
+) -> Option<(Option<Value>, Value)> {
+    let item = coverage.items.get(number)?;
+    let solved = Solver::new(&coverage.version, coverage.server).solve(start(coverage));
+    if !solved.errors.is_empty() {
+        return None;
+    }
+    let maker = Maker { coverage, item, number, second: true };
+    let is_accepted = |version: &ResourceVersion, given: Option<&Value>, object: &Value| {
+        let mut server = Server { version, server: coverage.server, observe: &mut |_| {} };
+        answer(given, object.clone(), &mut server).ok().map(|answer| answer.stored.is_ok())
+    };
+    let differs = |(given, object): &(Option<Value>, Value)| {
+        let one = is_accepted(&coverage.version, given.as_ref(), object);
+        one.is_some() && one != is_accepted(other, given.as_ref(), object)
+    };
+    maker.tries(&solved.object).into_iter().find(differs)
+}
+
+/// The smallest object.
+fn start(coverage: &Coverage) -> Value {
+    let version = &coverage.version;
+    let name = [("name", Value::text("test"))];
+    let mut object = map([
+        ("apiVersion", Value::text(&format!("{}/{}", version.group, version.name))),
+        ("kind", Value::text(&version.kind)),
+        ("metadata", map(name)),
+    ]);
+    let (schema, _) = version.schema();
+    if schema.properties.contains_key("spec")
+        && let Kind::Map(members) = &mut object.kind
+    {
+        members.insert("spec".into(), Member { key: Place::Nowhere, value: map([]) });
+    }
+    object
+}
+
+fn map<const N: usize>(members: [(&str, Value); N]) -> Value {
+    let member = |(name, value): (&str, Value)| (name.into(), Member { key: Place::Nowhere, value });
+    Value::made(Kind::Map(members.into_iter().map(member).collect::<Map>()))
+}
+
+/// What a try came to.
+struct Found {
+    given: Option<Value>,
+    object: Value,
+    errors: Vec<(String, String)>,
+    marks: Marks,
+}
+
+/// Looks for what shows one side of an item.
+struct Maker<'c> {
+    coverage: &'c Coverage,
+    item: &'c Item,
+    number: usize,
+    second: bool,
+}
+
+impl Maker<'_> {
+    fn find(&self, base: &Value) -> Option<Found> {
+        let tries = self.tries(base);
+        let found = tries.iter().find_map(|(given, object)| self.tried(given.as_ref(), object));
+        found.or_else(|| {
+            // What is put in may ask for more around it; but an object that is to be rejected must not be repaired.
+            if self.second && !matches!(self.item.kind, ItemKind::Branch | ItemKind::Loop) {
+                return None;
+            }
+            tries.iter().skip(1).take(MOST_SOLVED).find_map(|(given, object)| {
+                let solved = Solver::new(&self.coverage.version, self.coverage.server).solve(object.clone());
+                if solved.errors.is_empty() { self.tried(given.as_ref(), &solved.object) } else { None }
+            })
+        })
+    }
+
+    /// Objects that may show it, each with the one that is stored before.
+    fn tries(&self, base: &Value) -> Vec<(Option<Value>, Value)> {
+        let Some((host, path, schema)) = self.host(base) else { return Vec::new() };
+        let is_status = |name: &str| name == "status" && self.coverage.version.has_status;
+        let is_of_status = match (self.item.way.first(), &self.item.subject) {
+            (Some(Step::Property(name)), _) | (None, Subject::Property(name)) => is_status(name),
+            _ => false,
+        };
+        let values = self.values(schema, at(&host, &path));
+        let put_in =
+            |value: &Value| if path.is_empty() { Some(value.clone()) } else { put(&host, &path, value) };
+        let objects = || std::iter::once(host.clone()).chain(values.iter().filter_map(put_in));
+        let is_of_update = matches!(&self.item.subject, Subject::Rule(rule) if rule.contains("oldSelf"));
+        if is_of_update {
+            let few: Vec<Value> = objects().take(MOST_PAIRS).collect();
+            let pairs = few.iter().flat_map(|given| few.iter().map(|it| (Some(given.clone()), it.clone())));
+            return pairs.collect();
+        }
+        let given = is_of_status.then(|| base.clone());
+        objects().map(|object| (given.clone(), object)).collect()
+    }
+
+    /// Asks the server; nothing unless the answer shows the side.
+    fn tried(&self, given: Option<&Value>, object: &Value) -> Option<Found> {
+        let mut marks = Marks::default();
+        let mut observe = |admission: &Admission| self.coverage.observe(admission, &mut marks);
+        let version = &self.coverage.version;
+        let mut server = Server { version, server: self.coverage.server, observe: &mut observe };
+        let answer = answer(given, object.clone(), &mut server).ok()?;
+        if !marks.has(self.number, self.second) {
+            return None;
+        }
+        let errors: Vec<(String, String)> =
+            answer.errors.into_iter().filter(|(_, message)| is_of_its_own(message)).collect();
+        let is_right = match (self.item.kind, self.second) {
+            (ItemKind::Branch | ItemKind::Loop, _) => errors.len() <= 1,
+            (_, rejected) => errors.len() == usize::from(rejected),
+        };
+        is_right.then(|| Found { given: given.cloned(), object: object.clone(), errors, marks })
+    }
+
+    /// An object that is accepted and has the node of the item, the way to it, and its schema.
+    fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, &Structural)> {
+        let (mut schema, _) = self.coverage.version.schema();
+        let mut host = base.clone();
+        let mut path = Vec::new();
+        let last = match &self.item.subject {
+            Subject::Property(name) => Some(Step::Property(name.clone())),
+            _ => None,
+        };
+        for step in self.item.way.iter().chain(&last) {
+            let (child, segment) = match step {
+                Step::Property(name) => {
+                    (schema.properties.get(name)?, Segment::Name(name.to_string().into()))
+                }
+                Step::Items => (schema.items.as_ref()?, Segment::Index(0)),
+                Step::Additional => match &schema.additional_properties {
+                    Some(StructuralOrBool::Structural(child)) => (child, Segment::Key("key".into())),
+                    _ => return None,
+                },
+            };
+            schema = &child.node;
+            path.push(segment);
+            if at(&host, &path).is_none() {
+                host = self.filled(&host, &path, schema)?;
+            }
+        }
+        Some((host, path, schema))
+    }
+
+    /// The object with a value at a path where there is none, repaired.
+    fn filled(&self, host: &Value, path: &[Segment], schema: &Structural) -> Option<Value> {
+        let fill = |value: &Value| match path.split_last() {
+            Some((Segment::Index(_), above)) => {
+                let list = Value::made(Kind::List(vec![value.clone()]));
+                if above.is_empty() { None } else { put(host, above, &list) }
+            }
+            _ => put(host, path, value),
+        };
+        let objects: Vec<Value> = self.generated(schema).iter().filter_map(fill).collect();
+        let is_accepted = |object: &&Value| {
+            let admission = crd::customresource::admit_value(
+                (*object).clone(),
+                &self.coverage.version,
+                self.coverage.server,
+            );
+            admission.decode_error.is_none() && admission.errors.is_empty()
+        };
+        if let Some(object) = objects.iter().find(is_accepted) {
+            return Some(object.clone());
+        }
+        objects.iter().take(3).find_map(|object| {
+            let solved = Solver::new(&self.coverage.version, self.coverage.server).solve(object.clone());
+            (solved.errors.is_empty() && at(&solved.object, path).is_some()).then_some(solved.object)
+        })
+    }
+
+    /// Values that the schema admits, by what the rule says.
+    fn generated(&self, schema: &Structural) -> Vec<Value> {
+        let own = schema.validations.iter().map(|rule| &*rule.rule);
+        let hints = match &self.item.subject {
+            Subject::Rule(rule) => Hints::of(own.chain([&**rule])),
+            _ => Hints::of(own),
+        };
+        let settings = Settings {
+            is_resource: false,
+            fills_defaults: false,
+            most: MOST_VALUES,
+            steps: STEPS,
+            ..Settings::new(self.coverage.server)
+        };
+        generate(schema, &hints, &settings)
+    }
+
+    /// Values for the node of the item.
+    fn values(&self, schema: &Structural, present: Option<&Value>) -> Vec<Value> {
+        let generated = || self.generated(schema);
+        match (&self.item.subject, self.second) {
+            (Subject::Value(value), _) => vec![value.clone()],
+            (Subject::Rule(_), _) | (_, false) => generated(),
+            (Subject::Property(_), true) => values::of_other_types(schema),
+            (Subject::Required(name), true) => {
+                present.map(|it| values::without(it, name)).into_iter().collect()
+            }
+            (Subject::Keyword(keyword), true) => values::against(*keyword, schema, present, &generated()),
+        }
+    }
+
+    fn name(&self) -> String {
+        let side = self.item.kind.sides()[usize::from(self.second)];
+        let place = if self.item.path.is_empty() { "the object" } else { &self.item.path };
+        let text = self.item.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match self.item.kind {
+            ItemKind::Property => format!("{place} is {side}"),
+            _ => format!("{place}: {text}: {side}"),
+        }
+    }
+
+    fn shows(&self) -> String {
+        let text = self.item.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match (self.item.kind, self.second) {
+            (ItemKind::Branch, false) => format!("`{text}` is true"),
+            (ItemKind::Branch, true) => format!("`{text}` is false"),
+            (ItemKind::Loop, false) => format!("`{text}` has entries"),
+            (ItemKind::Loop, true) => format!("`{text}` is empty"),
+            (_, false) => format!("a value that `{text}` accepts"),
+            (_, true) => format!("rejected because of `{text}` alone"),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Test cases of CustomResourceDefinitions: suites are read from YAML, cases run as kube-apiserver would answer, and what
+//! they leave out is counted. Nothing here reads files.
+
+pub mod coverage;
+pub mod definition;
+pub mod generate;
+pub mod manifest;
+pub mod mutate;
+pub mod openshift;
+pub mod own;
+mod patch;
+pub mod rehearse;
+mod run;
+mod suite;
+mod written;
+
+pub use crd::KubernetesVersion;
+pub use crd::customresource::{Admission, ResourceVersion};
+pub use crd::value::Value;
+pub use definition::Definition;
+pub use run::{Failure, run};
+pub use suite::{Case, Expected, ExpectedError, Form, Object, Patch, Problem, Suite};
+pub use written::object_of_text;

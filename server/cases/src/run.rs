@@ -1,0 +1,161 @@
+//! Runs a case.
+
+mod compare;
+mod openshift;
+pub(crate) mod own;
+
+use api::KubernetesVersion;
+use crd::customresource::{Admission, Endpoint, ResourceVersion, admit_value, admit_value_update};
+use crd::value::{Kind, Map, Member, Place, Value};
+
+use crate::definition::Definition;
+use crate::suite::{Case, Form};
+
+/// Why a case does not pass.
+#[derive(Clone, Debug, Default)]
+pub struct Failure {
+    /// What is not as expected.
+    pub reason: String,
+    /// What had to be stored and what would be, where these differ.
+    pub stored: Option<Box<(Value, Value)>>,
+}
+
+impl Failure {
+    fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), stored: None }
+    }
+}
+
+/// Who is shown what becomes of the objects of a case.
+pub(crate) type Observer<'o> = &'o mut dyn FnMut(&Admission);
+
+/// Runs a case against a version of the definition. `observe` sees each answer of that version.
+///
+/// # Errors
+/// Why the case does not pass.
+pub fn run(
+    case: &Case,
+    (definition, version): (&Definition, &ResourceVersion),
+    server: KubernetesVersion,
+    observe: Observer<'_>,
+) -> Result<(), Failure> {
+    let mut server = Server { version, server, observe };
+    match case.form {
+        Form::OpenShift => openshift::run(case, definition, &mut server),
+        Form::Own => own::run(case, &mut server),
+    }
+}
+
+/// A server with the definition.
+pub(crate) struct Server<'s> {
+    pub(crate) version: &'s ResourceVersion,
+    pub(crate) server: KubernetesVersion,
+    pub(crate) observe: Observer<'s>,
+}
+
+/// The answer to a request.
+pub(crate) struct Answer {
+    /// The object as it is stored; the server's text where it is rejected.
+    pub(crate) stored: Result<Value, String>,
+    /// The fields and messages of the errors.
+    pub(crate) errors: Vec<(String, String)>,
+    warnings: Vec<String>,
+}
+
+impl Server<'_> {
+    fn create(&mut self, object: &Value) -> Answer {
+        self.answer(object, |object, version, server| admit_value(object, version, server))
+    }
+
+    fn update(&mut self, object: &Value, stored: &Value, endpoint: Endpoint) -> Answer {
+        if endpoint == Endpoint::Status && !self.version.has_status {
+            return Answer::rejected("the server could not find the requested resource");
+        }
+        self.answer(object, |object, version, server| {
+            admit_value_update(object, stored.clone(), endpoint, version, server)
+        })
+    }
+
+    fn answer(
+        &mut self,
+        object: &Value,
+        admit: impl FnOnce(Value, &ResourceVersion, KubernetesVersion) -> Admission,
+    ) -> Answer {
+        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (api_version, kind) = (text("apiVersion"), text("kind"));
+        if kind.is_empty() || api_version.is_empty() {
+            let missing = if kind.is_empty() { "Kind" } else { "apiVersion" };
+            return Answer::rejected(format!("Object '{missing}' is missing in '{}'", object.to_json()));
+        }
+        if !self.version.is_of(api_version, kind) {
+            return Answer::rejected(format!("no matches for kind \"{kind}\" in version \"{api_version}\""));
+        }
+        let admission = admit(object.clone(), self.version, self.server);
+        (self.observe)(&admission);
+        Answer::of(admission, self.version)
+    }
+}
+
+impl Answer {
+    fn rejected(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { stored: Err(text.clone()), errors: vec![(String::new(), text)], warnings: Vec::new() }
+    }
+
+    fn of(admission: Admission, version: &ResourceVersion) -> Self {
+        if let Some(text) = admission.decode_error {
+            return Self::rejected(text);
+        }
+        let mut errors: Vec<(String, String)> = Vec::new();
+        for error in &admission.errors {
+            let message = error.message();
+            // The text of an answer has each error once.
+            if !errors.iter().any(|(_, said)| *said == message) {
+                errors.push((error.field.clone(), message));
+            }
+        }
+        let messages: Vec<&str> = errors.iter().map(|(_, message)| message.as_str()).collect();
+        let all = match messages.as_slice() {
+            [] => None,
+            [one] => Some((*one).to_owned()),
+            several => Some(format!("[{}]", several.join(", "))),
+        };
+        let stored = match (all, admission.object) {
+            (None, Some(object)) => Ok(object),
+            (None, None) => Err("the object cannot be read".to_owned()),
+            (Some(all), object) => {
+                let metadata = object.as_ref().and_then(|object| object.get("metadata"));
+                let name = metadata.and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
+                let name = name.unwrap_or_default();
+                Err(format!("{}.{} \"{name}\" is invalid: {all}", version.kind, version.group))
+            }
+        };
+        Self { stored, errors, warnings: admission.warnings }
+    }
+}
+
+/// Sets a member of an object's metadata, which is made where there is none.
+fn set_metadata(object: &mut Value, name: &str, text: &str) {
+    let Kind::Map(map) = &mut object.kind else { return };
+    let nothing = || Member { key: Place::Nowhere, value: Value::made(Kind::Map(Map::new())) };
+    let metadata = map.entry("metadata".into()).or_insert_with(nothing);
+    if let Kind::Map(metadata) = &mut metadata.value.kind {
+        match text {
+            "" => metadata.remove(name),
+            text => metadata.insert(name.into(), Member { key: Place::Nowhere, value: Value::text(text) }),
+        };
+    }
+}
+
+/// A text in an object's metadata; empty where there is none.
+fn metadata<'v>(object: &'v Value, name: &str) -> &'v str {
+    let metadata = object.get("metadata").and_then(|metadata| metadata.get(name));
+    metadata.and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Sets a member of an object.
+fn set(object: &mut Value, name: &str, value: Value) {
+    if let Kind::Map(map) = &mut object.kind {
+        map.insert(name.into(), Member { key: Place::Nowhere, value });
+    }
+}

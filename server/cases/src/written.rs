@@ -1,0 +1,144 @@
+//! What is written in a suite, with the lines where it is.
+
+use std::borrow::Cow;
+
+use crd::value::Value;
+use text::{LineIndex, PositionEncoding, TextSize};
+use yaml::{Document, Mapping, Reader, Tree};
+
+use crate::suite::{Object, Patch, Problem};
+
+/// A document of a suite.
+pub(crate) struct Page<'t> {
+    pub(crate) reader: Reader<'t>,
+    lines: &'t LineIndex<'t>,
+    pub(crate) root: Mapping<'t>,
+    pub(crate) line: usize,
+}
+
+impl<'t> Page<'t> {
+    /// The document, if it is read to its end and holds an object.
+    pub(crate) fn new(document: Document<'t>, lines: &'t LineIndex<'t>) -> Result<Self, Problem> {
+        let line = |offset| line_of(lines, offset);
+        yaml::decode(document)
+            .map_err(|error| Problem { line: line(error.range.start), text: error.message.clone() })?;
+        let start = document.root().map_or(document.range().start, |root| root.range().start);
+        let root = document.root().and_then(yaml::Value::as_mapping).ok_or_else(|| Problem {
+            line: line(start),
+            text: "a suite is an object; write its cases below a key".to_owned(),
+        })?;
+        Ok(Self { reader: Reader::new(document), lines, root, line: line(start) })
+    }
+
+    /// The line of a place, from 1.
+    pub(crate) fn line(&self, offset: TextSize) -> usize {
+        line_of(self.lines, offset)
+    }
+
+    /// A member that is there and not null.
+    pub(crate) fn member(&self, of: Mapping<'t>, name: &str) -> Option<yaml::Value<'t>> {
+        let value = self.reader.follow(self.reader.entry(of, name)?.value())?;
+        (!self.value(value).is_null()).then_some(value)
+    }
+
+    /// A member that is text.
+    pub(crate) fn text(&self, of: Mapping<'t>, name: &str) -> Option<Cow<'t, str>> {
+        self.member(of, name)?.as_scalar()?.as_str()
+    }
+
+    /// A member that is text and has to be there. What it is instead becomes a problem.
+    pub(crate) fn optional_text(
+        &self,
+        of: Mapping<'t>,
+        name: &str,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Cow<'t, str>> {
+        let value = self.member(of, name)?;
+        let text = value.as_scalar().and_then(yaml::Scalar::as_str);
+        if text.is_none() {
+            self.report(value.range().start, format!("`{name}` is not text; quote it"), problems);
+        }
+        text
+    }
+
+    /// The mappings in a list.
+    pub(crate) fn objects(
+        &self,
+        of: Mapping<'t>,
+        name: &str,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Mapping<'t>> {
+        let Some(value) = self.member(of, name) else { return Vec::new() };
+        let Some(list) = value.as_sequence() else {
+            let text = format!("`{name}` is not a list; write its entries with `-`");
+            self.report(value.range().start, text, problems);
+            return Vec::new();
+        };
+        let mut objects = Vec::new();
+        for item in list.items() {
+            match self.reader.follow(item.value()).and_then(yaml::Value::as_mapping) {
+                Some(object) => objects.push(object),
+                None => {
+                    let text = format!("an entry of `{name}` is not an object; write `name:` and the rest");
+                    self.report(item.range().start, text, problems);
+                }
+            }
+        }
+        objects
+    }
+
+    /// The texts in a list.
+    pub(crate) fn texts(&self, of: Mapping<'t>, name: &str) -> Vec<String> {
+        let list = self.member(of, name).and_then(yaml::Value::as_sequence);
+        let items = list.into_iter().flat_map(|list| list.items().collect::<Vec<_>>());
+        let text = |value: yaml::Value<'t>| Some(value.as_scalar()?.as_str()?.into_owned());
+        items.filter_map(|item| text(self.reader.follow(item.value())?)).collect()
+    }
+
+    /// A value as JSON.
+    pub(crate) fn value(&self, value: yaml::Value<'t>) -> Value {
+        Value::read(value, &self.reader)
+    }
+
+    /// The steps of a patch.
+    pub(crate) fn patches(&self, of: Mapping<'t>, name: &str, problems: &mut Vec<Problem>) -> Vec<Patch> {
+        let null = || Value::made(crd::value::Kind::Null);
+        let patch = |step: Mapping<'t>| Patch {
+            op: self.text(step, "op").unwrap_or_default().into_owned(),
+            path: self.text(step, "path").unwrap_or_default().into_owned(),
+            from: self.text(step, "from").unwrap_or_default().into_owned(),
+            value: self.member(step, "value").map_or_else(null, |value| self.value(value)),
+        };
+        self.objects(of, name, problems).into_iter().map(patch).collect()
+    }
+
+    pub(crate) fn report(&self, at: TextSize, text: String, problems: &mut Vec<Problem>) {
+        problems.push(Problem { line: self.line(at), text });
+    }
+}
+
+fn line_of(lines: &LineIndex<'_>, offset: TextSize) -> usize {
+    lines.position(offset, PositionEncoding::Utf8).line as usize + 1
+}
+
+/// The object that a text holds, of several documents the first.
+///
+/// # Errors
+/// Why there is none.
+pub fn object_of_text(text: &str) -> Object {
+    let tree = Tree::parse(text);
+    let documents = tree.documents().find(|document| document.root().is_some());
+    let Some(document) = documents else { return Err("there is no object".to_owned()) };
+    object_of(document)
+}
+
+/// The object of a document.
+pub(crate) fn object_of(document: Document<'_>) -> Object {
+    yaml::decode(document).map_err(|error| error.to_string())?;
+    let Some(root) = document.root() else { return Err("there is no object".to_owned()) };
+    let value = Value::read(root, &Reader::new(document));
+    match value.as_map() {
+        Some(_) => Ok(value),
+        None => Err(format!("it is {}, not an object", value.type_name())),
+    }
+}

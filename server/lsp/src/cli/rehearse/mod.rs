@@ -1,0 +1,163 @@
+//! `crd-ls rehearse`: what happens to stored objects when new definitions are applied.
+
+mod objects;
+mod runbook;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+
+use std::process::ExitCode;
+
+use cases::rehearse::{Fate, Validity, fate};
+use cases::{Definition, KubernetesVersion, Value};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use super::input::text_of;
+use super::print::Shown;
+use super::walk::sources;
+use crate::args::RehearseArgs;
+use crate::definitions::may_define;
+use objects::{Piece, Pieces};
+use runbook::Runbook;
+
+/// Objects that are looked at side by side.
+const BATCH: usize = 512;
+
+/// Tells what happens to the objects.
+pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
+    let server = args.kubernetes_version.unwrap_or_default();
+    let mut shown = Shown::default();
+    let mut rehearsal = Rehearsal {
+        old: definitions(&args.old, server, &mut shown),
+        new: definitions(&args.new, server, &mut shown),
+        server,
+        runbook: Runbook::default(),
+    };
+    if shown.problems.is_empty() {
+        rehearsal.runbook.compare(&rehearsal.old, &rehearsal.new);
+        rehearsal.all(&args.objects, &mut shown);
+    }
+    shown.bad = rehearsal.runbook.is_bad();
+    shown.text = rehearsal.runbook.markdown();
+    shown.write()
+}
+
+/// The definitions below a path.
+fn definitions(path: &str, server: KubernetesVersion, shown: &mut Shown) -> Vec<Definition> {
+    let (sources, problems) = sources(std::slice::from_ref(&path.to_owned()));
+    shown.problems.extend(problems);
+    let mut all = Vec::new();
+    for source in &sources {
+        match text_of(source) {
+            Ok(text) if may_define(text.as_bytes()) => all.extend(Definition::all(&text, server)),
+            Ok(_) => {}
+            Err(problem) => shown.problems.push(problem),
+        }
+    }
+    if all.is_empty() && shown.problems.is_empty() {
+        shown.problems.push(format!("{path}: no definition found"));
+    }
+    all
+}
+
+struct Rehearsal {
+    old: Vec<Definition>,
+    new: Vec<Definition>,
+    server: KubernetesVersion,
+    runbook: Runbook,
+}
+
+/// What is said of one object.
+enum Told {
+    /// Its kind has no definition here.
+    Foreign,
+    /// Its kind, namespace and name, and what becomes of it.
+    Fate(Box<(String, Result<Fate, String>)>),
+    /// It cannot be read.
+    Broken(String),
+}
+
+impl Rehearsal {
+    /// Goes through the objects of all places.
+    fn all(&mut self, places: &[String], shown: &mut Shown) {
+        let (found, problems) = sources(places);
+        shown.problems.extend(problems);
+        for source in &found {
+            let result = match source.is_stdin() {
+                true => self.of_reader("-", io::stdin().lock(), shown),
+                false => File::open(&source.path).and_then(|file| {
+                    self.of_reader(&source.path.display().to_string(), BufReader::new(file), shown)
+                }),
+            };
+            if let Err(error) = result {
+                shown.problems.push(format!("{}: {error}", source.path.display()));
+            }
+        }
+    }
+
+    fn of_reader(&mut self, name: &str, reader: impl BufRead, shown: &mut Shown) -> io::Result<()> {
+        let mut pieces = Pieces::new(reader);
+        loop {
+            let mut batch = Vec::new();
+            let mut failure = None;
+            while batch.len() < BATCH {
+                match pieces.next() {
+                    Ok(Some(piece)) => batch.push(piece),
+                    Ok(None) => break,
+                    Err(error) => {
+                        failure = Some(error);
+                        break;
+                    }
+                }
+            }
+            let told: Vec<Told> = batch.par_iter().map(|piece| self.of_piece(piece)).collect();
+            for ((line, _), told) in batch.iter().zip(told) {
+                match told {
+                    Told::Foreign => {}
+                    Told::Broken(problem) => shown.problems.push(format!("{name}:{line}: {problem}")),
+                    Told::Fate(of) => match of.1 {
+                        Ok(fate) => self.runbook.add(of.0, fate),
+                        Err(problem) => shown.problems.push(format!("{name}:{line}: {problem}")),
+                    },
+                }
+            }
+            if let Some(error) = failure {
+                return Err(error);
+            }
+            if batch.len() < BATCH {
+                break;
+            }
+        }
+        if pieces.is_cut() {
+            let line = pieces.line();
+            shown
+                .problems
+                .push(format!("{name}:{line}: the list is cut off: `kind: List` is missing at its end"));
+        }
+        Ok(())
+    }
+
+    fn of_piece(&self, (_, text): &Piece) -> Told {
+        let object = match cases::object_of_text(text) {
+            Ok(object) => object,
+            Err(problem) => return Told::Broken(problem),
+        };
+        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
+        let is_of = |definition: &&Definition| {
+            definition.versions.iter().any(|version| version.group == group && version.kind == text("kind"))
+        };
+        let (Some(old), Some(new)) = (self.old.iter().find(is_of), self.new.iter().find(is_of)) else {
+            return Told::Foreign;
+        };
+        let metadata = |name| {
+            let metadata = object.get("metadata").and_then(|metadata| metadata.get(name));
+            metadata.and_then(Value::as_str).unwrap_or_default()
+        };
+        let name = match metadata("namespace") {
+            "" => format!("{} {}", text("kind"), metadata("name")),
+            namespace => format!("{} {namespace}/{}", text("kind"), metadata("name")),
+        };
+        Told::Fate(Box::new((name, fate(old, new, &object, self.server))))
+    }
+}

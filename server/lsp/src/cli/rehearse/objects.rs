@@ -1,0 +1,154 @@
+//! Objects of a dump, one after the other: the text of no more than one is held.
+//!
+//! A dump is YAML with documents, or with a list as `kubectl get -o yaml` prints it: the items of a list are taken apart by
+//! their lines, without a parse of the whole.
+
+use std::io::{self, BufRead};
+
+/// No object is larger, in bytes.
+const MAX_OBJECT: usize = 32 * 1024 * 1024;
+
+/// The text of an object, and the line where it begins, from 1.
+pub(super) type Piece = (usize, String);
+
+/// Reads a dump in pieces.
+pub(super) struct Pieces<R> {
+    lines: R,
+    line: usize,
+    state: State,
+    /// What of the next piece was read already.
+    pending: Option<String>,
+    piece: String,
+    start: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// In a document.
+    Document,
+    /// Among the items of a list, which start at that column.
+    Items(usize),
+    /// Behind the items of a list.
+    Behind,
+}
+
+impl<R: BufRead> Pieces<R> {
+    pub(super) fn new(lines: R) -> Self {
+        let piece = String::new();
+        Self { lines, line: 0, state: State::Document, pending: None, piece, start: 1 }
+    }
+
+    /// Whether the dump ends within a list, whose last lines are not there.
+    pub(super) fn is_cut(&self) -> bool {
+        matches!(self.state, State::Items(_))
+    }
+
+    /// The lines that were read.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    fn next_line(&mut self) -> io::Result<Option<String>> {
+        if let Some(line) = self.pending.take() {
+            return Ok(Some(line));
+        }
+        let mut line = String::new();
+        if self.lines.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        Ok(Some(line))
+    }
+
+    /// The next object.
+    pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
+        loop {
+            let Some(line) = self.next_line()? else { return Ok(self.take()) };
+            if line.starts_with("---") {
+                self.state = State::Document;
+                if let Some(piece) = self.take() {
+                    return Ok(Some(piece));
+                }
+                self.start = self.line + 1;
+                continue;
+            }
+            match self.state {
+                State::Document if line.trim_end() == "items:" => {
+                    // What stands before the items says that it is a list, and no more.
+                    self.piece.clear();
+                    self.state = State::Items(usize::MAX);
+                }
+                State::Document => self.piece.push_str(&line),
+                State::Behind => {}
+                State::Items(column) => {
+                    let indent = line.len() - line.trim_start_matches(' ').len();
+                    let is_item =
+                        line.trim_start().starts_with("- ") && (column == usize::MAX || indent == column);
+                    if is_item {
+                        if !self.piece.is_empty() {
+                            self.pending = Some(line);
+                            let piece = self.take();
+                            self.start = self.line;
+                            return Ok(piece);
+                        }
+                        self.state = State::Items(indent);
+                        self.start = self.line;
+                        self.piece.push_str(line.get(indent + 2..).unwrap_or_default());
+                    } else if line.trim().is_empty() || (column != usize::MAX && indent > column) {
+                        let own = line.get(column.saturating_add(2)..).unwrap_or("\n");
+                        self.piece.push_str(own);
+                    } else {
+                        self.state = State::Behind;
+                        if let Some(piece) = self.take() {
+                            return Ok(Some(piece));
+                        }
+                    }
+                }
+            }
+            if self.piece.len() > MAX_OBJECT {
+                return Err(io::Error::other(format!(
+                    "line {}: the object is too large to read",
+                    self.start
+                )));
+            }
+        }
+    }
+
+    fn take(&mut self) -> Option<Piece> {
+        let piece = std::mem::take(&mut self.piece);
+        (!piece.trim().is_empty()).then_some((self.start, piece))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn pieces(text: &str) -> (Vec<Piece>, bool) {
+        let mut pieces = Pieces::new(text.as_bytes());
+        let all = std::iter::from_fn(|| pieces.next().unwrap()).collect();
+        (all, pieces.is_cut())
+    }
+
+    #[test]
+    fn documents_are_objects() {
+        let (all, is_cut) = pieces("a: 1\n---\nb: 2\nc: 3\n");
+        assert_eq!(all, [(1, "a: 1\n".to_owned()), (3, "b: 2\nc: 3\n".to_owned())]);
+        assert!(!is_cut);
+    }
+
+    #[test]
+    fn items_of_a_list_are_objects() {
+        let text = "apiVersion: v1\nitems:\n- a: 1\n  b:\n  - 2\n- c: |\n    x\n\n    y\nkind: List\n";
+        let (all, is_cut) = pieces(text);
+        assert_eq!(all, [(3, "a: 1\nb:\n- 2\n".to_owned()), (6, "c: |\n  x\n\n  y\n".to_owned())]);
+        assert!(!is_cut);
+    }
+
+    #[test]
+    fn a_list_without_its_end_is_cut_off() {
+        assert!(pieces("apiVersion: v1\nitems:\n- a: 1\n  b").1);
+    }
+}

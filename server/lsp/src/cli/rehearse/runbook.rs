@@ -1,0 +1,177 @@
+//! What to do, in order, as Markdown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use cases::Definition;
+
+use super::{Fate, Validity};
+
+/// Objects that are listed for one reason; the others are counted.
+const MOST_LISTED: usize = 20;
+
+/// What there is to say of all objects.
+#[derive(Default)]
+pub(super) struct Runbook {
+    /// Definitions that kube-apiserver rejects: name and errors.
+    rejected: Vec<(String, String)>,
+    /// Versions that objects may be stored in and that the new definition does not have.
+    gone: Vec<(String, String)>,
+    /// Definitions whose storage version changes: name, from, to.
+    moved: Vec<(String, String, String)>,
+    objects: usize,
+    valid: usize,
+    ratcheted: Group,
+    invalid: Group,
+    lost: Group,
+    filled: Group,
+    unserved: Group,
+}
+
+/// Objects by what is said of them.
+#[derive(Default)]
+struct Group {
+    count: usize,
+    by_reason: BTreeMap<String, (usize, Vec<String>)>,
+}
+
+impl Group {
+    fn add(&mut self, object: &str, reasons: impl IntoIterator<Item = String>) {
+        let mut has_any = false;
+        for reason in reasons {
+            has_any = true;
+            let (count, listed) = self.by_reason.entry(reason).or_default();
+            *count += 1;
+            if listed.len() < MOST_LISTED {
+                listed.push(object.to_owned());
+            }
+        }
+        self.count += usize::from(has_any);
+    }
+
+    fn write(&self, out: &mut String) {
+        for (reason, (count, objects)) in &self.by_reason {
+            let more = count - objects.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            // Writing to a text cannot fail.
+            let _ = writeln!(out, "   - {reason}: {}{more}", objects.join(", "));
+        }
+    }
+}
+
+impl Runbook {
+    /// Notes what follows from the definitions alone.
+    pub(super) fn compare(&mut self, old: &[Definition], new: &[Definition]) {
+        for new in new {
+            if !new.errors.is_empty() {
+                self.rejected.push((new.name.clone(), new.errors.join("; ")));
+            }
+            let Some(old) = old.iter().find(|old| old.name == new.name) else { continue };
+            let storage = |of: &Definition| {
+                of.versions.iter().find(|version| version.storage).map(|version| version.name.clone())
+            };
+            for version in old.stored_versions() {
+                if !new.versions.iter().any(|own| own.name == version) {
+                    self.gone.push((new.name.clone(), version));
+                }
+            }
+            if let (Some(from), Some(to)) = (storage(old), storage(new))
+                && from != to
+            {
+                self.moved.push((new.name.clone(), from, to));
+            }
+        }
+    }
+
+    /// Notes what becomes of an object.
+    pub(super) fn add(&mut self, object: String, fate: Fate) {
+        self.objects += 1;
+        let reasons =
+            |errors: Vec<(String, String)>| errors.into_iter().map(|(_, message)| format!("`{message}`"));
+        match fate.validity {
+            Validity::Valid => self.valid += 1,
+            Validity::Ratcheted(errors) => self.ratcheted.add(&object, reasons(errors)),
+            Validity::Invalid(errors) => self.invalid.add(&object, reasons(errors)),
+            Validity::Unreadable(error) => self.invalid.add(&object, [format!("`{error}`")]),
+        }
+        self.lost.add(&object, fate.lost.into_iter().map(|field| format!("`{field}`")));
+        self.filled.add(&object, fate.filled.into_iter().map(|(field, value)| format!("`{field}: {value}`")));
+        self.unserved.add(&object, fate.unserved.map(|version| format!("`{version}`")));
+    }
+
+    /// Whether something has to be done.
+    pub(super) fn is_bad(&self) -> bool {
+        !self.rejected.is_empty()
+            || !self.gone.is_empty()
+            || self.ratcheted.count + self.invalid.count + self.lost.count + self.unserved.count > 0
+    }
+
+    /// The steps.
+    pub(super) fn markdown(&self) -> String {
+        let mut out = format!(
+            "# Rehearsal\n\n{} objects: {} valid, {} valid as long as they do not change, {} invalid, {} lose fields, {} get defaults\n\n",
+            self.objects,
+            self.valid,
+            self.ratcheted.count,
+            self.invalid.count,
+            self.lost.count,
+            self.filled.count
+        );
+        let mut step = 0;
+        let mut title = |out: &mut String, text: &str| {
+            step += 1;
+            // Writing to a text cannot fail.
+            let _ = writeln!(out, "{step}. {text}");
+        };
+        if !self.rejected.is_empty() {
+            title(&mut out, "Correct the new definitions, which kube-apiserver rejects.");
+            self.rejected.iter().for_each(|(name, errors)| {
+                let _ = writeln!(out, "   - {name}: `{errors}`");
+            });
+        }
+        if !self.gone.is_empty() {
+            title(
+                &mut out,
+                "Rewrite all objects in a version that stays, and remove the old one from `status.storedVersions`.",
+            );
+            self.gone.iter().for_each(|(name, version)| {
+                let _ = writeln!(
+                    out,
+                    "   - {name}: {version} may be stored, and the new definition does not have it"
+                );
+            });
+        }
+        for (group, text) in [
+            (&self.lost, "Save the data of fields that the new definition drops."),
+            (&self.unserved, "Move clients from versions that are no longer served."),
+            (
+                &self.invalid,
+                "Correct objects that cannot be written once the new definition is applied, not even unchanged.",
+            ),
+        ] {
+            if group.count > 0 {
+                title(&mut out, text);
+                group.write(&mut out);
+            }
+        }
+        title(&mut out, "Apply the new definitions.");
+        for (group, text) in [
+            (&self.ratcheted, "Correct objects that stay valid only as long as these fields do not change."),
+            (&self.filled, "Expect these defaults in objects."),
+        ] {
+            if group.count > 0 {
+                title(&mut out, text);
+                group.write(&mut out);
+            }
+        }
+        for (name, from, to) in &self.moved {
+            title(
+                &mut out,
+                &format!(
+                    "Rewrite all objects of {name}, so that they are stored in {to}; then remove {from} from `status.storedVersions`."
+                ),
+            );
+        }
+        out
+    }
+}

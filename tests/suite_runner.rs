@@ -1,0 +1,254 @@
+//! `crd-ls test`: suites of `openshift/api` and our own, what fails, what is wrong with suites, and what they cover.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod program;
+}
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use support::program::{directory, repository, run, status, stderr, stdout};
+use tempfile::TempDir;
+
+const SUITE: &str = "tests/widgets.example.com/AAA_ungated.yaml";
+
+/// The fixtures, with a file that is changed.
+fn changed(name: &str, change: impl FnOnce(&str) -> String) -> TempDir {
+    let fixtures = repository().join("fixtures/testing");
+    let copy = directory(&[]);
+    for path in [
+        "widgets.yaml",
+        "widgets_test.yaml",
+        "samples/widgets.yaml",
+        "zz_generated.crd-manifests/widgets.crd.yaml",
+        SUITE,
+    ] {
+        let to = copy.path().join(path);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(fixtures.join(path), to).unwrap();
+    }
+    let path = copy.path().join(name);
+    let text = change(&fs::read_to_string(&path).unwrap());
+    fs::write(path, text).unwrap();
+    copy
+}
+
+/// The exit status, and what is said.
+fn told(root: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = run(root, &[&["test"], arguments].concat());
+    (status(&output), stdout(&output), stderr(&output))
+}
+
+#[test]
+fn all_cases_of_the_fixtures_pass() {
+    let (status, out, err) = told(&repository().join("fixtures/testing"), &[]);
+    assert_eq!((status, &*out, &*err), (0, "13 cases passed\n", ""));
+}
+
+#[test]
+fn a_stored_object_that_differs_is_shown_as_a_diff() {
+    let root = changed(SUITE, |text| text.replacen("        color: red\n", "        color: blue\n", 1));
+    let (status, out, _) = told(root.path(), &[SUITE]);
+    let expected = format!(
+        "\
+FAIL {SUITE}:5 Widget: Should be able to create a minimal Widget
+  definition: tests/widgets.example.com/../../zz_generated.crd-manifests/widgets.crd.yaml
+  the stored object is another one than expected
+  --- expected
+  +++ stored
+  @@ -4,5 +4,5 @@
+     name: test-xxxxx
+     namespace: default
+   spec:
+  -  color: blue
+  +  color: red
+     size: 2
+
+6 cases passed, 1 failed
+"
+    );
+    assert_eq!((status, out), (1, expected));
+}
+
+#[test]
+fn an_error_is_expected_as_a_part_of_the_answer() {
+    let root = changed(SUITE, |text| text.replace("host is immutable", "host never changes"));
+    let (status, out, _) = told(root.path(), &["--output", "json", "--filter", "another host", SUITE]);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((status, &answer["passed"], &answer["line"]), (1, &Value::Bool(false), &Value::from(42)));
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.starts_with("it is rejected for another reason"), "{reason}");
+    assert!(
+        reason.contains("Widget.example.com \"test-xxxxx\" is invalid: spec.host: Invalid value"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn junit_has_a_suite_for_each_definition() {
+    let root = changed("widgets_test.yaml", |text| text.replace("size: 10", "size: 9"));
+    let (status, out, _) = told(root.path(), &["--output", "junit"]);
+    assert_eq!(status, 1);
+    assert!(
+        out.contains("<testsuites name=\"crd-ls test\" tests=\"13\" failures=\"1\" errors=\"0\">"),
+        "{out}"
+    );
+    assert_eq!(out.matches("<testsuite ").count(), 2, "{out}");
+    assert!(out.contains("<failure message=\"it is accepted; `expect` says that it is rejected\">"), "{out}");
+}
+
+#[test]
+fn errors_that_a_case_does_not_expect_fail_it() {
+    let root =
+        changed("widgets_test.yaml", |text| text.replace("spec: {size: 10}", "spec: {size: 10, color: no}"));
+    let (status, out, _) = told(root.path(), &["widgets_test.yaml"]);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("`expect.errors` does not have:\n    spec.color: Unsupported value"), "{out}");
+}
+
+#[test]
+fn a_bad_suite_is_reported_with_its_line_and_the_rest_runs() {
+    let root = changed("widgets_test.yaml", |text| {
+        text.replace("- name: a size alone is enough\n", "- title: a size alone is enough\n")
+    });
+    let (status, out, err) = told(root.path(), &[]);
+    assert_eq!((status, &*out), (2, "12 cases passed\n"));
+    let expected = "\
+crd-ls: widgets_test.yaml:2: `title` is unknown; use name, given, update, expect
+crd-ls: widgets_test.yaml:2: `name` is missing; say in one sentence what the case shows
+";
+    assert_eq!(err, expected);
+    let root = changed(SUITE, |text| text.replace("name: \"Widget\"", "name: \"Widget"));
+    let (status, out, err) = told(root.path(), &[]);
+    assert_eq!((status, &*out), (2, "6 cases passed\n"), "{err}");
+    assert!(err.starts_with(&format!("crd-ls: {SUITE}:2: ")), "{err}");
+    let root = changed(SUITE, |text| text.replace("crdName: widgets", "crdName: gadgets"));
+    let (status, _, err) = told(root.path(), &[]);
+    assert_eq!(status, 2);
+    let expected = format!(
+        "crd-ls: {SUITE}:1: no manifest of gadgets.example.com is for this suite; name its file with --crd\n"
+    );
+    assert_eq!(err, expected);
+}
+
+#[test]
+fn coverage_says_what_no_case_tries() {
+    let root = changed("widgets_test.yaml", str::to_owned);
+    let (status, out, err) =
+        told(root.path(), &["--coverage", "--coverage-fail-under", "95", "widgets_test.yaml"]);
+    assert_eq!(status, 1, "{out}");
+    assert!(err.starts_with("coverage is "), "{err}");
+    for missing in [
+        "spec.color: `enum` is never rejected",
+        "spec.color: `\"green\"` is never accepted",
+        "spec.parts: `maxItems: 3` is never accepted nor rejected",
+        "spec: `self.parts` is never with entries nor empty",
+        "spec.host: `format: hostname` is never rejected",
+    ] {
+        assert!(out.contains(missing), "{missing}:\n{out}");
+    }
+    assert!(
+        !out.contains("ready may not shrink") && !out.contains("`minimum: 1` is never accepted"),
+        "{out}"
+    );
+}
+
+#[test]
+fn coverage_is_written_for_other_tools() {
+    let root = changed("widgets_test.yaml", str::to_owned);
+    let files = ["--coverage-lcov", "lcov.info", "--coverage-html", "coverage.html"];
+    let (status, _, err) = told(root.path(), &[&files[..], &["widgets_test.yaml"]].concat());
+    assert_eq!((status, &*err), (0, ""));
+    let lcov = fs::read_to_string(root.path().join("lcov.info")).unwrap();
+    assert!(lcov.starts_with("TN:\nSF:widgets.yaml\nBRDA:"), "{lcov}");
+    assert!(lcov.ends_with("end_of_record\n"), "{lcov}");
+    let html = fs::read_to_string(root.path().join("coverage.html")).unwrap();
+    assert!(html.contains("<span class=\"none\">                maxItems: 3<i>maxItems: 3: never accepted nor rejected</i></span>"), "{html}");
+}
+
+#[test]
+fn generated_cases_pass_and_fill_the_gaps() {
+    let root = changed("widgets.yaml", str::to_owned);
+    fs::remove_file(root.path().join("widgets_test.yaml")).unwrap();
+    let (status, out, err) = told(root.path(), &["--generate", "widgets.yaml"]);
+    assert_eq!(status, 0, "{out}{err}");
+    let made = fs::read_to_string(root.path().join("widgets_test.yaml")).unwrap();
+    assert!(
+        made.contains(
+            "# rejected because of `maximum: 9` alone\n- name: \"spec.size: maximum: 9: rejected\"\n"
+        ),
+        "{made}"
+    );
+    let (status, out, err) =
+        told(root.path(), &["--coverage", "--coverage-fail-under", "95", "widgets_test.yaml"]);
+    assert_eq!((status, &*err), (0, ""), "{out}\n{made}");
+    // What is there is neither changed nor made again.
+    let (_, _, err) = told(root.path(), &["--generate", "widgets_test.yaml"]);
+    assert!(err.contains("0 cases made"), "{err}");
+    assert_eq!(fs::read_to_string(root.path().join("widgets_test.yaml")).unwrap(), made);
+}
+
+#[test]
+fn changes_of_rules_that_no_case_notices_are_listed() {
+    let root = changed("widgets_test.yaml", str::to_owned);
+    let (status, out, _) = told(root.path(), &["--mutate", "widgets_test.yaml"]);
+    assert_eq!(status, 1, "{out}");
+    let survivor = "\
+widgets.yaml:42: no case notices this change:
+  - !has(self.parts) || self.parts.all(part, part != 'bad')
+  + !has(self.parts)
+  this case would:
+    given:
+";
+    assert!(out.contains(survivor), "{out}");
+    // The case of the host notices it.
+    assert!(!out.contains("+ self != oldSelf"), "{out}");
+}
+
+/// A list as kubectl prints it, of widgets with these specifications.
+fn dump(specs: &[&str]) -> String {
+    let item = |(number, spec): (usize, &&str)| {
+        format!(
+            "- apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: w{number}\n    namespace: n\n  spec: {spec}\n"
+        )
+    };
+    let items: String = specs.iter().enumerate().map(item).collect();
+    format!("apiVersion: v1\nitems:\n{items}kind: List\nmetadata:\n  resourceVersion: \"\"\n")
+}
+
+#[test]
+fn a_rehearsal_says_what_becomes_of_objects() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
+    let new = old
+        .replace("maximum: 9", "maximum: 5")
+        .replace("              host:\n", "              hostname:\n")
+        .replace("                default: red\n", "                default: green\n");
+    fs::write(root.path().join("new.yaml"), new).unwrap();
+    let arguments = ["rehearse", "--old", "widgets.yaml", "--new", "new.yaml", "--objects", "-"];
+    let objects =
+        dump(&["{size: 1, color: red}", "{size: 7, color: red}", "{size: 1, color: red, host: a.b}"]);
+    let output = support::program::run_with(root.path(), &arguments, objects.as_bytes());
+    let expected = "\
+# Rehearsal
+
+3 objects: 2 valid, 1 valid as long as they do not change, 0 invalid, 1 lose fields, 0 get defaults
+
+1. Save the data of fields that the new definition drops.
+   - `spec.host`: Widget n/w2
+2. Apply the new definitions.
+3. Correct objects that stay valid only as long as these fields do not change.
+   - `spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`: Widget n/w1
+";
+    assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (1, expected, ""));
+    let cut = objects.split_once("  spec: {size: 7").unwrap().0;
+    let output = support::program::run_with(root.path(), &arguments, cut.as_bytes());
+    assert_eq!(status(&output), 2);
+    assert!(
+        stderr(&output).contains("-:12: the list is cut off: `kind: List` is missing at its end"),
+        "{}",
+        stderr(&output)
+    );
+}
