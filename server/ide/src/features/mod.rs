@@ -14,6 +14,7 @@ pub(crate) mod resources;
 mod symbols;
 #[cfg(test)]
 mod tests;
+pub(crate) mod ways;
 
 pub(crate) use complete::complete;
 pub(crate) use not_judged::hover as hover_of_not_judged;
