@@ -17,6 +17,7 @@ const KINDS = {
   sample: 'sample.yaml',
   versions: 'versions.txt',
   evaluation: 'evaluation.txt',
+  generated: 'generated.yaml',
 } as const;
 
 type Kind = keyof typeof KINDS;
@@ -50,7 +51,7 @@ export class Previews implements vscode.Disposable {
       }),
       // What a resource becomes depends on other files too.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.languageId === 'yaml' && document.uri.scheme !== SCHEME) {
+        if (['yaml', 'go'].includes(document.languageId) && document.uri.scheme !== SCHEME) {
           this.renew();
         }
       }),
@@ -78,8 +79,10 @@ export class Previews implements vscode.Disposable {
 
   private async showFor(kind: Kind): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (editor?.document.languageId !== 'yaml') {
-      void vscode.window.showInformationMessage('Open a definition or a custom resource first.');
+    if (editor === undefined || !['yaml', 'go'].includes(editor.document.languageId)) {
+      void vscode.window.showInformationMessage(
+        'Open a definition, a custom resource or a Go file with markers first.',
+      );
       return;
     }
     const { line, character } = editor.selection.active;

@@ -15,10 +15,22 @@ const YAML = path.join(
   '../../tools/node_modules/code-server/lib/vscode/extensions/yaml/syntaxes',
 );
 const INJECTED = ['validations.yaml.crd-ls', 'rules.yaml.crd-ls'];
+/** Go's line comments are all that the grammar of markers needs of VS Code's grammar of Go. */
+const GO = {
+  scopeName: 'source.go',
+  patterns: [
+    {
+      name: 'comment.line.double-slash.go',
+      begin: '//',
+      end: '$',
+    },
+  ],
+  repository: {},
+};
 
 /** The words of `text` that are coloured as CEL, by line, each with the end of its scope. */
-async function coloured(text: string): Promise<string[]> {
-  const grammar = await (await registry()).loadGrammar('source.yaml');
+async function coloured(text: string, scope = 'source.yaml'): Promise<string[]> {
+  const grammar = await (await registry()).loadGrammar(scope);
   assert.ok(grammar);
   let state = textmate.INITIAL;
   return text.split('\n').map((line) => {
@@ -46,12 +58,16 @@ async function registry(): Promise<textmate.Registry> {
       createOnigString: (text) => new oniguruma.OnigString(text),
     }),
     loadGrammar: (scope) => {
+      if (scope === GO.scopeName) {
+        return Promise.resolve(textmate.parseRawGrammar(JSON.stringify(GO), 'go.json'));
+      }
       const file = fileOf(scope);
       return Promise.resolve(
         file === undefined ? null : textmate.parseRawGrammar(readFileSync(file, 'utf8'), file),
       );
     },
-    getInjections: (scope) => (scope === 'source.yaml' ? INJECTED : undefined),
+    getInjections: (scope) =>
+      scope === 'source.yaml' ? INJECTED : scope === GO.scopeName ? ['markers.go.crd-ls'] : undefined,
   });
 }
 
@@ -63,7 +79,7 @@ function loadOnce(wasm: Buffer): Promise<void> {
 
 /** `source.yaml.1.2` is yaml-1.2.tmLanguage.json, `rules.yaml.crd-ls` is our rules.tmLanguage.json. */
 function fileOf(scope: string): string | undefined {
-  const ours = scope === 'source.cel.crd-ls' ? 'cel' : scope.replace('.yaml.crd-ls', '');
+  const ours = scope === 'source.cel.crd-ls' ? 'cel' : scope.replace(/\.(yaml|go)\.crd-ls$/, '');
   const yaml = scope.replace(/^source\.yaml\.?/, '');
   const file = scope.endsWith('.crd-ls')
     ? path.join(OURS, `${ours}.tmLanguage.json`)
@@ -123,4 +139,25 @@ yamlTest('not what other tools call a rule', async () => {
   const text = 'groups:\n- rule: true in null\n  expr: |\n    rule: true\nrule: true\n';
   assert.deepEqual((await coloured(text)).join(''), '');
   assert.deepEqual((await rule('message: "rule: true"')).join(''), '');
+});
+
+test('markers in Go', async () => {
+  const marker = '// +kubebuilder:validation:XValidation';
+  const lines = await coloured(
+    [
+      `${marker}:rule="self.a > 1",message="not self.a"`,
+      `${marker}:message="x",rule=\`b == "c"\``,
+      `${marker}:rule="a == \\"b\\""`,
+      '// +kubebuilder:validation:MaxLength=5',
+      'var a = "self.a > 1"',
+    ].join('\n'),
+    'source.go',
+  );
+  assert.deepEqual(lines, [
+    'self:variable a:variable >:keyword 1:constant',
+    'b:variable ==:keyword "c":string',
+    'a:variable ==:keyword \\"b\\":string',
+    '',
+    '',
+  ]);
 });

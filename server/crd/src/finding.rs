@@ -86,6 +86,17 @@ impl Related {
 pub trait OtherText: Send + Sync {
     /// The text, ready for places in it.
     fn buffer(&self) -> &TextBuffer;
+
+    /// What `range` is made of, where the text is made of others: the name of that source, its text, and the place in it.
+    fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+        let _ = range;
+        None
+    }
+
+    /// Whether the text is made of others.
+    fn is_made(&self) -> bool {
+        false
+    }
 }
 
 /// Another text. Two are equal when they are of the same source.
@@ -107,6 +118,18 @@ impl Elsewhere {
     #[must_use]
     pub fn text(&self) -> &TextBuffer {
         self.text.buffer()
+    }
+
+    /// What `range` of it is made of, where it is made of another text; see [`OtherText::origin`].
+    #[must_use]
+    pub fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+        self.text.origin(range)
+    }
+
+    /// Whether its text is made of another one, to which [`Self::origin`] leads.
+    #[must_use]
+    pub fn is_made(&self) -> bool {
+        self.text.is_made()
     }
 }
 

@@ -1,12 +1,12 @@
 //! What controller-gen's generator `crd` would write.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::definition::Definition;
 use crate::invocation::Options;
 use crate::json::Json;
-use crate::load::{Build, Disk, Environment, FileId, Loader, Missing, Place, Roots, RootsError};
+use crate::load::{Build, Disk, Environment, FileId, Kept, Loader, Missing, Place, Roots, RootsError};
 use crate::schema::{Generator, Problem, SchemaOptions, Spot};
 use crate::syntax::File;
 use crate::version::{Change, Version};
@@ -49,6 +49,9 @@ pub struct Outcome {
     pub builtin: Vec<Missing>,
     /// The files of the packages that were named.
     pub(crate) roots: Vec<FileId>,
+    /// The packages that were read, by path, each with its first file.
+    clauses: Vec<(String, FileId)>,
+    kept: Kept,
     pub(crate) version: Version,
     sources: Vec<Arc<File>>,
 }
@@ -66,6 +69,18 @@ impl Outcome {
         }
     }
 
+    /// What was read, for the next generation.
+    #[must_use]
+    pub const fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// The release of controller-gen.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        self.version
+    }
+
     /// A file that was read.
     #[must_use]
     pub fn source(&self, id: FileId) -> Option<&File> {
@@ -76,6 +91,18 @@ impl Outcome {
     #[must_use]
     pub fn sources(&self) -> &[Arc<File>] {
         &self.sources
+    }
+
+    /// The name in the package clause of the package that a problem is of; of one that is of none, in that of the first.
+    #[must_use]
+    pub fn clause_of(&self, spot: &Spot) -> Option<Place> {
+        let file = match spot {
+            Spot::Place(place) => return Some(*place),
+            Spot::Package(path) => self.clauses.iter().find(|(of, _)| of == path).map(|(_, file)| *file),
+            Spot::Nowhere => self.roots.first().copied(),
+        };
+        let file = file.or(self.roots.first().copied())?;
+        Some(Place { file, span: self.source(file)?.package.span })
     }
 
     /// A place as `FILE:LINE:COLUMN`, from 1, the column in bytes.
@@ -134,10 +161,26 @@ impl std::fmt::Debug for dyn Disk + '_ {
 ///
 /// A pattern that names no folder of a module.
 pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
+    generate_after(request, None)
+}
+
+/// Generates definitions after a generation with the same request: of the files that were read then, only those that `changed`
+/// names are read anew.
+///
+/// # Errors
+///
+/// As [`generate`].
+pub fn generate_after(
+    request: &Request<'_>,
+    before: Option<(&Kept, &[PathBuf])>,
+) -> Result<Outcome, RootsError> {
     let Some(mut loader) = Loader::new(request.disk, request.environment.clone(), request.build.clone())
     else {
         return Err(RootsError::NoParser);
     };
+    if let Some((kept, changed)) = before {
+        loader.resume(kept, changed);
+    }
     let roots = loader.roots(request.paths, request.folder)?;
     let options = SchemaOptions {
         allow_dangerous_types: request.options.allow_dangerous_types,
@@ -151,7 +194,10 @@ pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
     let refused = request.options.crd_versions.iter().find(|version| *version != "v1");
     run(&mut generator, &roots, request, refused.map(String::as_str), &mut files, &mut panic);
     let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
+    let clauses = generator.loader.packages().iter();
     Ok(Outcome {
+        kept: generator.loader.kept(),
+        clauses: clauses.filter_map(|one| Some((one.path.clone(), *one.files.first()?))).collect(),
         roots: packages.flat_map(|package| package.files.clone()).collect(),
         version: request.version,
         files,

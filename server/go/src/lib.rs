@@ -11,6 +11,7 @@ pub mod invocation;
 pub mod json;
 pub mod load;
 pub mod marker;
+mod nodes;
 pub mod plural;
 pub mod schema;
 pub mod source;

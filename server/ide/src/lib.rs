@@ -33,8 +33,8 @@ pub use analysis::test_files::{
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use crd::{
-    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Related, Segment, ServerError,
-    Severity, Stop,
+    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, OtherText, Related, Segment,
+    ServerError, Severity, Stop,
 };
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,
@@ -42,6 +42,7 @@ pub use features::cel::{
 pub use features::named::{Named, NamedKind, Query, named};
 pub use features::rename::{Rename, RenameTarget};
 pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};
+pub use features::ways::{PlaceOf, ScalarText};
 pub use features::{MOST_LEVELS, OfDocument};
 pub use fixes::Budget;
 pub use migrate::{Migration, Refusal, UnknownFields};

@@ -312,6 +312,18 @@ impl File {
         crate::features::folded(self, encoding)
     }
 
+    /// The value at `offset`, or the one whose key is there, with the way to it.
+    #[must_use]
+    pub fn place_at(&self, offset: TextSize) -> Option<crate::PlaceOf> {
+        crate::features::ways::place_at(self.tree(), offset)
+    }
+
+    /// The value that `steps` lead to in the document around the byte `document`.
+    #[must_use]
+    pub fn place_of(&self, document: TextSize, steps: &[&str]) -> Option<crate::PlaceOf> {
+        crate::features::ways::place_of(self.tree(), document, steps)
+    }
+
     fn view(&self) -> crate::analysis::resources::View<'_> {
         let (settings, surroundings) = self.rest();
         crate::analysis::resources::View { tree: self.tree(), settings, surroundings }

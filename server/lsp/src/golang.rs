@@ -71,6 +71,12 @@ fn module_of(directory: &Path) -> PathBuf {
     holding("go.work").or_else(|| holding("go.mod")).unwrap_or(directory).to_owned()
 }
 
+/// The repository's directory, or the one of the module.
+pub(crate) fn top_of(folder: &Path) -> PathBuf {
+    let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());
+    above(".git").or_else(|| above("go.mod")).unwrap_or(folder).to_owned()
+}
+
 /// Where Go keeps what it has: by Go's own variables, then where it is usually installed. `go` itself is not run.
 pub(crate) fn environment() -> Environment {
     let set = |value: Option<OsString>| value.filter(|value| !value.is_empty()).map(PathBuf::from);

@@ -5,6 +5,7 @@ mod args;
 mod cli;
 mod config;
 mod definitions;
+mod generated;
 mod git;
 mod globs;
 mod golang;

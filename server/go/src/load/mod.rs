@@ -3,6 +3,7 @@
 mod builtin;
 mod constraint;
 mod disk;
+mod kept;
 mod module;
 mod resolve;
 mod roots;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
+pub use kept::Kept;
 pub use module::{ModFile, compare as compare_versions};
 pub use resolve::{Context, Environment, Found, clean};
 pub use roots::{Roots, RootsError};
@@ -106,6 +108,8 @@ pub struct Loader<'d> {
     build: Build,
     reader: Reader,
     contexts: Vec<Context>,
+    /// The contexts of folders.
+    context_of: HashMap<PathBuf, usize>,
     packages: Vec<Arc<Package>>,
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
     roots: HashMap<String, PackageId>,
@@ -131,6 +135,7 @@ impl<'d> Loader<'d> {
             build,
             reader: Reader::new()?,
             contexts: Vec::new(),
+            context_of: HashMap::new(),
             packages: Vec::new(),
             by_folder: HashMap::new(),
             roots: HashMap::new(),
@@ -143,6 +148,15 @@ impl<'d> Loader<'d> {
 
     /// The context of a folder.
     fn context(&mut self, folder: &Path) -> Option<usize> {
+        if let Some(known) = self.context_of.get(folder) {
+            return Some(*known);
+        }
+        let known = self.find_context(folder)?;
+        self.context_of.insert(folder.to_owned(), known);
+        Some(known)
+    }
+
+    fn find_context(&mut self, folder: &Path) -> Option<usize> {
         let inside = |context: &Context| context.main.iter().any(|(_, root, _)| root == folder);
         if let Some(known) = self.contexts.iter().position(inside) {
             return Some(known);
@@ -158,6 +172,11 @@ impl<'d> Loader<'d> {
     /// A package that has been loaded.
     pub(crate) fn package(&self, id: PackageId) -> Option<Arc<Package>> {
         self.packages.get(id.0 as usize).cloned()
+    }
+
+    /// All packages that have been loaded.
+    pub(crate) fn packages(&self) -> &[Arc<Package>] {
+        &self.packages
     }
 
     /// A file that has been read.
@@ -304,20 +323,7 @@ impl<'d> Loader<'d> {
 
     fn add(&mut self, package: &mut Package, file: File) {
         let id = FileId(self.files.len() as u32);
-        package.is_sound &= file.errors.is_empty();
-        for (declaration, declared) in file.declarations.iter().enumerate() {
-            if let crate::syntax::DeclarationKind::Type(types, _) = &declared.kind {
-                for (spec, declared) in types.iter().enumerate() {
-                    let at = TypeAt { file: id, declaration, spec };
-                    package.types.insert(declared.name.name.clone(), at);
-                    package.type_order.push(at);
-                }
-            }
-        }
-        package
-            .marshalers
-            .extend(file.marshalers.iter().map(|found| (found.receiver.clone(), found.encoding)));
-        package.files.push(id);
+        package.register(id, &file);
         self.files.push(Arc::new(file));
     }
 
@@ -327,6 +333,24 @@ impl<'d> Loader<'d> {
             crate::syntax::DeclarationKind::Type(types, _) => types.get(at.spec),
             _ => None,
         }
+    }
+}
+
+impl Package {
+    /// Takes a file in.
+    fn register(&mut self, id: FileId, file: &File) {
+        self.is_sound &= file.errors.is_empty();
+        for (declaration, declared) in file.declarations.iter().enumerate() {
+            if let crate::syntax::DeclarationKind::Type(types, _) = &declared.kind {
+                for (spec, declared) in types.iter().enumerate() {
+                    let at = TypeAt { file: id, declaration, spec };
+                    self.types.insert(declared.name.name.clone(), at);
+                    self.type_order.push(at);
+                }
+            }
+        }
+        self.marshalers.extend(file.marshalers.iter().map(|found| (found.receiver.clone(), found.encoding)));
+        self.files.push(id);
     }
 }
 

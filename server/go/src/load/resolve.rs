@@ -18,7 +18,7 @@ pub struct Environment {
 }
 
 /// The modules that packages are looked for in.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Context {
     /// The modules that are worked on: path, folder, `go.mod`.
     pub main: Vec<(String, PathBuf, ModFile)>,

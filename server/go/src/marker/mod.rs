@@ -1,14 +1,17 @@
 //! Markers: comments such as `+kubebuilder:validation:MaxLength=5`.
 
 mod definition;
+mod doc;
 mod guess;
 pub mod options;
 mod parse;
+mod quoting;
 mod scanner;
 mod value;
 
 pub use definition::{Argument, ArgumentType, Definition, Known, Meaning, Shape, Target, all};
 pub use parse::Refusal;
+pub use quoting::{Quote, Quoted};
 pub use scanner::At;
 pub use value::{Data, Value};
 

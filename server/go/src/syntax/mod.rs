@@ -5,6 +5,7 @@
 mod association;
 mod bodies;
 mod comments;
+mod declared;
 mod read;
 mod tag;
 
@@ -12,6 +13,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub use association::{Associated, MarkerComment};
+pub use declared::Declared;
 pub use read::Reader;
 pub use tag::json_tag;
 

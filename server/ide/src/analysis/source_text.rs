@@ -1,7 +1,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crd::{Elsewhere, OtherText};
-use text::TextBuffer;
+use text::{TextBuffer, TextRange};
 
 use crate::{Load, Parsed};
 
@@ -12,6 +12,8 @@ pub(crate) enum SourceText {
     Parsed(Parsed),
     /// Read anew.
     Late(Load, Arc<OnceLock<TextBuffer>>),
+    /// Made of other texts.
+    Made(Arc<dyn OtherText>),
 }
 
 impl SourceText {
@@ -33,6 +35,15 @@ impl OtherText for SourceText {
             Self::Buffer(buffer) => buffer,
             Self::Parsed(parsed) => parsed.buffer(),
             Self::Late(load, buffer) => buffer.get_or_init(|| TextBuffer::new(&load().unwrap_or_default())),
+            Self::Made(made) => made.buffer(),
         }
+    }
+
+    fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+        if let Self::Made(made) = self { made.origin(range) } else { None }
+    }
+
+    fn is_made(&self) -> bool {
+        matches!(self, Self::Made(_))
     }
 }

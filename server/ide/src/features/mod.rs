@@ -17,6 +17,7 @@ pub(crate) mod resources;
 mod symbols;
 #[cfg(test)]
 mod tests;
+pub(crate) mod ways;
 
 pub(crate) use complete::complete;
 pub(crate) use format::format;

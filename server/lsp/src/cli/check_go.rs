@@ -1,25 +1,21 @@
 //! `crd-ls check` of Go files: what is wrong with the definitions that are generated of them, at the tokens that cause it.
-//!
-//! Within an expression the whole argument of the marker is the place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use go::discover;
-use go::generate::{Outcome, Request, generate};
+use go::generate::{Request, generate};
 use go::invocation::Options;
 use go::load::Build;
-use go::source::Source as _;
 use go::version::Version;
-use ide::{File, Finding, Segment};
-use text::{TextRange, TextSize};
+use ide::Stop;
 
-use super::generate::top_of;
 use super::input::settings_of;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::golang::{Guarded, environment};
+use crate::generated::{Around, Generated};
+use crate::golang::{Guarded, environment, top_of};
 use crate::paths::absolute;
 use crate::report::Report;
 
@@ -101,51 +97,17 @@ fn package(
             checked.told.push(format!("{}: {message}", outcome.shown(place)));
         }
     }
-    let mut found = findings(&outcome, args, projects)?;
-    for file in outcome.sources() {
+    let of = |path: PathBuf| settings_of(&Source::found(path), args.kubernetes_version, projects);
+    let of_folder = of(folder.join("-"))?;
+    let settings = |path: &Path| of(path.to_owned()).unwrap_or_else(|_| of_folder.clone());
+    let around = Around { settings: &settings, base: &|_| None, stop: &Stop::default() };
+    let Some(generated) = Generated::new(outcome, None, &around) else { return Ok(()) };
+    let mut found = generated.findings();
+    for file in generated.outcome.sources() {
         if let Some(path) = files.get(&file.path) {
             let findings = found.remove(&file.path).unwrap_or_default();
             checked.reports.push(Report::of_source((*path).to_owned(), &file.text, findings));
         }
     }
     Ok(())
-}
-
-/// The findings on all definitions, by the Go file that causes them, each once.
-fn findings(
-    outcome: &Outcome,
-    args: &CheckArgs,
-    projects: &Projects,
-) -> Result<BTreeMap<PathBuf, Vec<Finding>>, String> {
-    let mut found: BTreeMap<PathBuf, Vec<Finding>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    for product in outcome.products() {
-        let source = Source::found(PathBuf::from(product.name));
-        let settings = settings_of(&source, args.kubernetes_version, projects)?;
-        for finding in File::new(product.text, &settings).findings() {
-            let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
-            let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-            if !outcome.is_whole(product.name, &steps) {
-                continue;
-            }
-            let Some(origin) = outcome.origins(product.name, &steps).into_iter().next() else { continue };
-            let range = TextRange::new(origin.range.start as TextSize, origin.range.end as TextSize);
-            if seen.insert((origin.path.clone(), range, finding.code, finding.message.clone())) {
-                let finding = Finding { range, related: Vec::new(), ..finding.clone() };
-                found.entry(origin.path).or_default().push(finding);
-            }
-        }
-    }
-    for findings in found.values_mut() {
-        findings.sort_by_key(|finding| (finding.range, finding.code));
-    }
-    Ok(found)
-}
-
-/// A step of a path as the keys and indexes of the definition have it.
-fn step(segment: &Segment) -> String {
-    match segment {
-        Segment::Index(index) => index.to_string(),
-        segment => segment.key().unwrap_or("").to_owned(),
-    }
 }

@@ -194,6 +194,11 @@ pub(crate) fn any_text_at(path: &Path, revision: &str) -> Result<Option<String>,
     Ok(any_earlier(path, revision)?.map(|(text, _)| text))
 }
 
+/// Whether what is at `path` is in the work tree of a repository.
+pub(crate) fn is_versioned(path: &Path) -> bool {
+    real(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
+}
+
 fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {
     let Ok(path) = real(path) else { return Ok(None) };
     let Some(repository) = repository_of(&path)? else { return Ok(None) };
@@ -243,7 +248,7 @@ fn repository_of(path: &Path) -> Result<Option<Repository>, String> {
 }
 
 /// How messages name `revision`.
-fn title(revision: &str) -> String {
+pub(crate) fn title(revision: &str) -> String {
     match revision.strip_prefix(LATEST_TAG) {
         Some(pattern) => format!("the latest tag {pattern}"),
         None if revision == MERGE_BASE => "the main branch".to_owned(),

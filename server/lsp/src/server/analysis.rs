@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,9 +12,11 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::convert::{Converter, source_of};
+use super::golang::{GoFile, GoNews, OpenTexts, Packages, Told};
 use super::profile::ClientProfile;
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
+use crate::generated::Around;
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
 
@@ -39,13 +42,33 @@ pub(super) enum Outcome {
     TooLarge,
     /// Of a language that is not ours.
     Foreign,
+    /// Go, of which definitions may be generated.
+    Go(Arc<GoFile>),
     /// The analysis panicked.
     Crashed,
     /// It ended before it was complete, as there is a newer text.
     Superseded,
 }
 
+/// What a document is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    /// YAML or JSON.
+    Yaml,
+    Go,
+    /// Another one.
+    Foreign,
+}
+
 impl Analysis {
+    /// What is known of a Go file.
+    pub(super) const fn go(&self) -> Option<&Arc<GoFile>> {
+        match &self.outcome {
+            Outcome::Go(file) => Some(file),
+            _ => None,
+        }
+    }
+
     pub(super) const fn file(&self) -> Option<&File> {
         match &self.outcome {
             Outcome::Done(file) => Some(file),
@@ -60,6 +83,9 @@ impl Analysis {
             (Outcome::Done(one), Outcome::Done(other)) => {
                 one.settings() == other.settings() && one.findings() == other.findings()
             }
+            (Outcome::Go(one), Outcome::Go(other)) => {
+                one.findings == other.findings && one.told == other.told
+            }
             (Outcome::TooLarge, Outcome::TooLarge) | (Outcome::Foreign, Outcome::Foreign) => true,
             _ => false,
         }
@@ -72,8 +98,21 @@ impl Analysis {
             Outcome::Done(file) if profile.groups(file) => Cow::Owned(file.grouped().findings),
             Outcome::Done(file) => Cow::Borrowed(file.findings()),
             Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
+            Outcome::Go(file) => Cow::Borrowed(&file.findings),
             Outcome::Foreign | Outcome::Crashed | Outcome::Superseded => Cow::Borrowed(&[]),
         }
+    }
+
+    /// What is told beside findings.
+    pub(super) fn told(&self) -> &[Told] {
+        self.go().filter(|_| !self.is_excluded).map(|file| file.told.as_slice()).unwrap_or_default()
+    }
+
+    /// All of that for a client.
+    pub(super) fn diagnostics(&self, converter: &Converter<'_>, profile: &ClientProfile) -> Vec<Diagnostic> {
+        let findings = self.findings(profile);
+        let findings = findings.iter().map(|finding| converter.diagnostic(finding));
+        findings.chain(self.told().iter().map(|told| converter.told(told))).collect()
     }
 }
 
@@ -86,7 +125,9 @@ pub(super) struct Job {
     pub(super) version: i32,
     pub(super) revision: u64,
     pub(super) buffer: TextBuffer,
-    pub(super) foreign: bool,
+    pub(super) language: Language,
+    pub(super) packages: Packages,
+    pub(super) go_texts: OpenTexts,
     /// What an earlier analysis found out and the edits since; `None` to start from scratch.
     pub(super) base: Option<(Basis, Vec<Step>)>,
     /// What the text of that analysis defines.
@@ -129,6 +170,8 @@ pub(super) struct Analysed {
     pub(super) definitions: Option<Definitions>,
     /// Of an analysis that was superseded: how far it came, and the edits that are left.
     pub(super) left: Option<(Basis, Vec<Step>)>,
+    /// Of a Go file: what it tells of definitions.
+    pub(super) go: Option<GoNews>,
 }
 
 /// What came of a text, what it defines, and what is left to do.
@@ -141,7 +184,13 @@ impl Job {
         let project = path.as_ref().map(|path| self.projects.of(path)).unwrap_or_default();
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
+        let mut go = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
+            if self.language == Language::Go {
+                let (outcome, news) = self.go_outcome();
+                go = news;
+                return ((outcome, None, None), Comparisons::default(), Vec::new());
+            }
             let (compared, unread) = self.compared(&project);
             (self.outcome(&project, &source, &compared), compared, unread)
         }));
@@ -165,6 +214,7 @@ impl Job {
             source,
             definitions,
             left,
+            go: go.filter(|_| !is_excluded),
         }
     }
 
@@ -208,21 +258,23 @@ impl Job {
             source: source_of(&self.uri),
             definitions: None,
             left: None,
+            go: None,
         }
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {
-        if self.foreign || self.profile.pulls_diagnostics || !self.is_current() {
+        let is_foreign = self.language == Language::Foreign;
+        if is_foreign || self.profile.pulls_diagnostics || !self.is_current() {
             return None;
         }
         let converter = Converter::new(&analysis.buffer, &self.uri, &self.profile);
-        Some(analysis.findings(&self.profile).iter().map(|finding| converter.diagnostic(finding)).collect())
+        Some(analysis.diagnostics(&converter, &self.profile))
     }
 
     /// What it is compared with as far as that was read, and the revisions of which nothing was. A version is read after
     /// the first findings, which do not wait for it.
     fn compared(&self, project: &Project) -> (Comparisons, Vec<String>) {
-        let is_compared = !self.foreign && self.editor.is_trusted();
+        let is_compared = self.language != Language::Foreign && self.editor.is_trusted();
         let Some(path) = self.uri.to_file_path().filter(|_| is_compared) else {
             return Default::default();
         };
@@ -247,7 +299,7 @@ impl Job {
     }
 
     fn outcome(&self, project: &Project, source: &str, compared: &Comparisons) -> Come {
-        if self.foreign {
+        if self.language == Language::Foreign {
             return (Outcome::Foreign, None, None);
         }
         if self.buffer.len() as usize > MAX_BYTES {
@@ -281,6 +333,27 @@ impl Job {
         match file.moved_until(surroundings, &self.stop()) {
             Ok(file) => (Outcome::Done(file), own, None),
             Err(known) => (Outcome::Superseded, own, Some((known, Vec::new()))),
+        }
+    }
+
+    /// What is generated of a Go file, and what is wrong with that.
+    fn go_outcome(&self) -> (Outcome, Option<GoNews>) {
+        if self.buffer.len() as usize > MAX_BYTES {
+            return (Outcome::TooLarge, None);
+        }
+        let Some(path) = self.uri.to_file_path() else { return (Outcome::Foreign, None) };
+        let settings = |path: &Path| {
+            let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
+            self.projects.settings_of(path, settings)
+        };
+        let stop = self.stop();
+        let around = Around { settings: &settings, base: &|_| None, stop: &stop };
+        let is_trusted = self.editor.is_trusted();
+        let choices = self.projects.of(&path).choices_of(&path);
+        let revision = self.editor.compat_base(&choices).filter(|_| is_trusted);
+        match GoFile::of(&path, &self.packages, &self.go_texts, revision.as_ref(), &around) {
+            Some((file, news)) => (Outcome::Go(Arc::new(file)), Some(news)),
+            None => (Outcome::Superseded, None),
         }
     }
 

@@ -9,6 +9,7 @@ use tower_lsp::ls_types::{
     Position, Range, TextEdit as LspEdit, Uri,
 };
 
+use super::golang::Told;
 use super::profile::ClientProfile;
 use crate::definitions::source_name;
 
@@ -58,12 +59,27 @@ impl<'a> Converter<'a> {
 
     /// A place in another text; none where that has no address.
     pub(super) fn elsewhere(&self, elsewhere: &Elsewhere, range: TextRange) -> Option<Location> {
+        if elsewhere.is_made() {
+            let (source, buffer, range) = elsewhere.origin(range)?;
+            let uri = uri_of(&source)?;
+            return Some(Converter { buffer: &buffer, uri: &uri, profile: self.profile }.location(range));
+        }
         let uri = uri_of(&elsewhere.source)?;
         Some(Converter { buffer: elsewhere.text(), uri: &uri, profile: self.profile }.location(range))
     }
 
     pub(super) fn edit(&self, edit: &TextEdit) -> LspEdit {
         LspEdit { range: self.range(edit.range), new_text: edit.new_text.clone() }
+    }
+
+    pub(super) fn told(&self, told: &Told) -> Diagnostic {
+        Diagnostic {
+            range: self.range(told.range),
+            severity: Some(severity(told.severity)),
+            source: Some("crd-ls".to_owned()),
+            message: told.message.clone(),
+            ..Diagnostic::default()
+        }
     }
 
     pub(super) fn diagnostic(&self, finding: &Finding) -> Diagnostic {

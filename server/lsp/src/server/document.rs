@@ -10,7 +10,8 @@ use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange, TextSize
 use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
-use super::analysis::{Analysed, Analysis, Job, Outcome};
+use super::analysis::{Analysed, Analysis, Job, Language, Outcome};
+use super::golang::{OpenText, Packages, is_go};
 use super::profile::ClientProfile;
 use super::snapshot::View;
 use crate::analyse::{MAX_STEPS, Step};
@@ -22,7 +23,7 @@ use crate::git::Repositories;
 pub(super) struct Document {
     uri: Uri,
     incarnation: u64,
-    foreign: bool,
+    language: Language,
     version: i32,
     revision: u64,
     buffer: TextBuffer,
@@ -43,6 +44,8 @@ pub(super) struct Document {
     analysis: watch::Sender<Option<Arc<Analysis>>>,
     /// The analysis that the client was told last, and the revision of the last change of its text.
     shown: Option<(u64, Arc<Analysis>)>,
+    /// The revision of the last change that other Go files were told of.
+    spread: u64,
     permits: Arc<Semaphore>,
 }
 
@@ -64,7 +67,7 @@ impl Document {
     /// A document that has just been opened; `revision` doubles as its incarnation.
     pub(super) fn open(item: TextDocumentItem, revision: u64) -> Self {
         Self {
-            foreign: !is_ours(&item.language_id, item.uri.as_str()),
+            language: language(&item.language_id, item.uri.as_str()),
             uri: item.uri,
             incarnation: revision,
             version: item.version,
@@ -80,6 +83,7 @@ impl Document {
             edited: Arc::new(AtomicU64::new(revision)),
             analysis: watch::Sender::new(None),
             shown: None,
+            spread: 0,
             permits: Arc::new(Semaphore::new(REQUESTS_AT_ONCE)),
         }
     }
@@ -150,6 +154,7 @@ impl Document {
         projects: &Projects,
         (catalog, repositories): (&Catalog, &Repositories),
         profile: &Arc<ClientProfile>,
+        packages: &Packages,
     ) -> Option<Job> {
         let known = self.analysis.borrow().as_ref().map(|analysis| analysis.revision);
         if self.running || known == Some(self.revision) {
@@ -164,7 +169,9 @@ impl Document {
             version: self.version,
             revision: self.revision,
             buffer: self.buffer.clone(),
-            foreign: self.foreign,
+            language: self.language,
+            packages: packages.clone(),
+            go_texts: packages.texts(),
             base: self.base.clone().map(|base| (base, steps)),
             own: self.own.clone(),
             editor: Arc::clone(editor),
@@ -213,7 +220,11 @@ impl Document {
         let Some(now) = self.analysis.borrow().clone() else { return News::None };
         let news = match &self.shown {
             Some((text, _)) if *text != edited => News::OfText,
-            Some((_, before)) if before.findings(profile) == now.findings(profile) => News::None,
+            Some((_, before))
+                if before.findings(profile) == now.findings(profile) && before.told() == now.told() =>
+            {
+                News::None
+            }
             Some(_) => News::OfSurroundings,
             None => News::OfText,
         };
@@ -238,6 +249,19 @@ impl Document {
             edited: Arc::clone(&self.edited),
             permits: Arc::clone(&self.permits),
         }
+    }
+
+    /// The text, if it is Go.
+    pub(super) fn go_text(&self) -> Option<(PathBuf, OpenText)> {
+        let path = self.path().filter(|_| self.language == Language::Go)?;
+        let edited = self.edited.load(Ordering::SeqCst);
+        Some((path, OpenText { edited, buffer: self.buffer.clone() }))
+    }
+
+    /// Whether it is Go and was changed since other files were told; they are from now on.
+    pub(super) fn spreads(&mut self) -> bool {
+        let edited = self.edited.load(Ordering::SeqCst);
+        self.language == Language::Go && std::mem::replace(&mut self.spread, edited) != edited
     }
 
     fn reach(&mut self, revision: u64) {
@@ -276,6 +300,14 @@ impl Document {
     }
 }
 
+fn language(language: &str, uri: &str) -> Language {
+    match () {
+        () if is_ours(language, uri) => Language::Yaml,
+        () if is_go(language, uri) => Language::Go,
+        () => Language::Foreign,
+    }
+}
+
 /// YAML and JSON in their many names; without a language, by the file's name.
 fn is_ours(language: &str, uri: &str) -> bool {
     let language = language.to_ascii_lowercase();
@@ -304,7 +336,13 @@ mod tests {
 
     fn next_job(document: &mut Document) -> Option<Job> {
         let surroundings = (&Catalog::default(), &Repositories::default());
-        document.next_job(&Arc::default(), &Projects::default(), surroundings, &Arc::default())
+        document.next_job(
+            &Arc::default(),
+            &Projects::default(),
+            surroundings,
+            &Arc::default(),
+            &Packages::default(),
+        )
     }
 
     /// Puts `count` letters at the start, one content change each.

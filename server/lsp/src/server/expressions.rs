@@ -1,5 +1,7 @@
 //! What is asked in rules and resources: completion, signatures, hints and colours.
 
+use std::path::Path;
+
 use ide::{Completion, CompletionKind, TokenClass};
 use text::TextRange;
 use tower_lsp::jsonrpc::Result;
@@ -12,6 +14,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::convert::Converter;
+use super::golang::Means;
 use super::profile::SUGGEST;
 use super::requests::Context;
 
@@ -45,8 +48,14 @@ const fn class_number(class: TokenClass) -> u32 {
 pub(super) fn completion(context: &Context, params: CompletionParams) -> Result<Option<CompletionResponse>> {
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position.position);
-    let Some(file) = context.analysis.file() else { return Ok(None) };
-    let list = file.completions(offset);
+    let list = match (context.analysis.file(), context.analysis.go()) {
+        (Some(file), _) => file.completions(offset),
+        (None, Some(go)) => {
+            let settings = |path: &Path| context.snapshot.settings_of(path);
+            go.completions(offset, &Means { packages: &context.snapshot.packages, settings: &settings })
+        }
+        (None, None) => return Ok(None),
+    };
     let is_incomplete = list.iter().any(|one| one.is_draft);
     let items: Vec<_> = list.into_iter().map(|one| item(context, &converter, one)).collect();
     Ok((!items.is_empty()).then_some(match is_incomplete {
@@ -111,7 +120,8 @@ pub(super) fn signature_help(
     params: SignatureHelpParams,
 ) -> Result<Option<SignatureHelp>> {
     let offset = context.converter().offset(params.text_document_position_params.position);
-    let found = context.analysis.file().and_then(|file| file.signatures(offset));
+    let of_go = || context.analysis.go().and_then(|go| go.signatures(offset));
+    let found = context.analysis.file().map_or_else(of_go, |file| file.signatures(offset));
     Ok(found.map(|found| {
         let argument = u32::try_from(found.argument).ok();
         let signatures = found.list.into_iter().map(|one| {
@@ -139,7 +149,8 @@ pub(super) fn signature_help(
 pub(super) fn inlay_hints(context: &Context, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
     let converter = context.converter();
     let range = converter.text_range(params.range);
-    let hints = context.analysis.file().map(|file| file.hints(range));
+    let of_go = || context.analysis.go().map(|go| go.hints(range));
+    let hints = context.analysis.file().map(|file| file.hints(range)).or_else(of_go);
     Ok(hints.map(|hints| {
         let hint = |hint: ide::Hint| InlayHint {
             position: converter.position(hint.offset),
@@ -174,7 +185,8 @@ pub(super) fn tokens_in_range(
 
 fn tokens_within(context: &Context, range: TextRange) -> SemanticTokens {
     let converter = context.converter();
-    let found = context.analysis.file().map(|file| file.tokens(range)).unwrap_or_default();
+    let of_go = || context.analysis.go().map(|go| go.tokens(range));
+    let found = context.analysis.file().map(|file| file.tokens(range)).or_else(of_go).unwrap_or_default();
     let mut data = Vec::with_capacity(found.len());
     let (mut line, mut character) = (0, 0);
     for (range, class) in found {

@@ -45,7 +45,8 @@ pub(super) fn not_judged(context: &Context) -> Value {
 pub(super) fn hover(context: &Context, params: HoverParams) -> Result<Option<Hover>> {
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position_params.position);
-    let hover = context.analysis.file().and_then(|file| file.hover(offset));
+    let of_go = || context.analysis.go().and_then(|go| go.hover(offset));
+    let hover = context.analysis.file().map_or_else(of_go, |file| file.hover(offset));
     let kind = if context.profile.markdown_hover { MarkupKind::Markdown } else { MarkupKind::PlainText };
     Ok(hover.map(|hover| Hover {
         contents: HoverContents::Markup(MarkupContent { kind, value: hover.markdown }),
@@ -195,8 +196,7 @@ pub(super) fn diagnostics(
         }));
     }
     let converter = context.converter();
-    let findings = context.analysis.findings(&context.profile);
-    let items = findings.iter().map(|finding| converter.diagnostic(finding)).collect();
+    let items = context.analysis.diagnostics(&converter, &context.profile);
     Ok(DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
         related_documents: None,
         full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(result_id), items },

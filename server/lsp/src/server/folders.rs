@@ -154,8 +154,11 @@ impl Writer {
 
     /// Takes what an analysed buffer says of definitions, and where its project says that others are.
     pub(super) fn buffer_analysed(&mut self, analysed: &Analysed) {
-        self.workspace.edited(&analysed.source, analysed.definitions.clone());
-        self.catch_up_next();
+        // What is generated of Go comes with `go_analysed`.
+        if analysed.go.is_none() {
+            self.workspace.edited(&analysed.source, analysed.definitions.clone());
+            self.catch_up_next();
+        }
         if let Some(home) = &analysed.project.home
             && analysed.project.names_definitions()
             && self.workspace.homes.insert(home.clone())
@@ -177,7 +180,7 @@ impl Writer {
     }
 
     /// Catches up behind the messages that are here: once for a burst of edits, and without a wait.
-    fn catch_up_next(&mut self) {
+    pub(super) fn catch_up_next(&mut self) {
         if self.workspace.is_behind() {
             self.inbox.send(Message::CatchUp);
         }

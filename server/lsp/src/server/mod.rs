@@ -15,6 +15,8 @@ mod exit;
 mod expressions;
 mod features;
 mod folders;
+mod go_files;
+mod golang;
 mod inbox;
 mod indexing;
 mod jobs;

@@ -8,7 +8,7 @@ use tower_lsp::ls_types::{
     GotoDefinitionResponse, Location, ReferenceParams, SelectionRange, SelectionRangeParams, Uri,
 };
 
-use super::convert::Converter;
+use super::convert::{Converter, uri_of};
 use super::requests::Context;
 use super::texts::{closed_files, go_on, text_with};
 
@@ -21,6 +21,14 @@ pub(super) fn definition(
 ) -> Result<Option<GotoDefinitionResponse>> {
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position_params.position);
+    if let Some(go) = context.analysis.go() {
+        let found = go.definition(offset, &context.snapshot.packages);
+        let location = found.and_then(|(source, buffer, range)| {
+            let uri = uri_of(&source)?;
+            Some(Converter::new(&buffer, &uri, &context.profile).location(range))
+        });
+        return Ok(location.map(GotoDefinitionResponse::Scalar));
+    }
     let found = context.analysis.file().and_then(|file| file.definition(offset));
     let location = found.and_then(|found| match &found.elsewhere {
         None => Some(converter.location(found.target)),

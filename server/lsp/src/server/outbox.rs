@@ -93,6 +93,7 @@ impl Outbox {
             "**/*.{yaml,yml,json}".to_owned(),
             "**/.gitignore".to_owned(),
             "**/Kustomization".to_owned(),
+            "**/{*.go,go.mod,go.work,Makefile}".to_owned(),
         ];
         let watchers: Vec<Value> = patterns.iter().map(|pattern| json!({"globPattern": pattern})).collect();
         self.register("workspace/didChangeWatchedFiles", json!({"watchers": watchers}));

@@ -12,6 +12,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{ExecuteCommandParams, Position};
 
 use super::convert::source_of;
+use super::golang::GoFile;
 use super::lenses::position;
 use super::requests::Context;
 use super::texts::{closed_files_with, go_on, text_with};
@@ -20,7 +21,7 @@ use crate::pages::{OfFile, Shown, Subject, page};
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
 /// What can be asked for; the first argument has the `uri` of an open document, and may have a `position` in it.
-pub(super) const COMMANDS: [&str; 12] = [
+pub(super) const COMMANDS: [&str; 13] = [
     "crd-ls.preview.stored",
     "crd-ls.preview.openapi",
     "crd-ls.preview.openapiV2",
@@ -28,6 +29,7 @@ pub(super) const COMMANDS: [&str; 12] = [
     "crd-ls.preview.sample",
     "crd-ls.preview.evaluation",
     "crd-ls.preview.versions",
+    "crd-ls.preview.generated",
     MODEL,
     EVALUATION,
     EXPLAIN,
@@ -48,6 +50,9 @@ const SEPARATOR: &str = "---\n";
 const MOST_RESOURCES: usize = 50;
 
 pub(super) fn execute(context: &Context, params: ExecuteCommandParams) -> Result<Value> {
+    if let Some(go) = context.analysis.go() {
+        return of_go(context, go, &params);
+    }
     let Some(file) = context.analysis.file() else { return Ok(Value::Null) };
     let arguments = params.arguments.first().cloned().unwrap_or_default();
     let offset = position(&arguments).map(|position| context.converter().offset(position));
@@ -68,9 +73,34 @@ pub(super) fn execute(context: &Context, params: ExecuteCommandParams) -> Result
         "crd-ls.preview.sample" => preview.sample(),
         "crd-ls.preview.evaluation" => preview.evaluation()?,
         "crd-ls.preview.versions" => preview.versions(),
+        "crd-ls.preview.generated" => "# Definitions are generated of Go files.\n".to_owned(),
         other => return Err(Error::invalid_params(format!("unknown command {other}"))),
     };
     Ok(Value::String(text))
+}
+
+/// Previews of what is generated of a Go file.
+fn of_go(context: &Context, go: &GoFile, params: &ExecuteCommandParams) -> Result<Value> {
+    let arguments = params.arguments.first().cloned().unwrap_or_default();
+    let offset = position(&arguments).map(|position| context.converter().offset(position));
+    match params.command.as_str() {
+        "crd-ls.preview.generated" => Ok(Value::String(go.schema(offset))),
+        command if COMMANDS.contains(&command) => {
+            let text = go.schema(None);
+            let path = context.view.uri.to_file_path().unwrap_or_default();
+            let file = File::new(&text, &context.snapshot.settings_of(&path));
+            let preview = Preview { context, file: &file, offset: None, text };
+            match command {
+                "crd-ls.preview.openapi" => Ok(Value::String(preview.openapi(Form::V3))),
+                "crd-ls.preview.openapiV2" => Ok(Value::String(preview.openapi(Form::V2))),
+                "crd-ls.preview.skeleton" => Ok(Value::String(preview.openapi(Form::Skeleton))),
+                "crd-ls.preview.sample" => Ok(Value::String(preview.sample())),
+                "crd-ls.preview.versions" => Ok(Value::String(preview.versions())),
+                _ => Ok(Value::Null),
+            }
+        }
+        other => Err(Error::invalid_params(format!("unknown command {other}"))),
+    }
 }
 
 struct Preview<'a> {

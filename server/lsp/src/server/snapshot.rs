@@ -16,6 +16,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysis;
 use super::closed::ClosedFindings;
+use super::golang::Packages;
 use super::lenses::Counts;
 use super::profile::ClientProfile;
 use super::workspace::ClosedFiles;
@@ -31,6 +32,8 @@ pub(super) struct Snapshot {
     pub(super) catalog: Catalog,
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
+    /// What is known of Go packages.
+    pub(super) packages: Packages,
     /// Which kinds files may hold.
     pub(super) resources: Arc<ClosedFiles>,
     /// What is known of resources in files that are not open.

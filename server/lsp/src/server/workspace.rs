@@ -18,6 +18,8 @@ pub(super) struct Workspace {
     pub(super) homes: BTreeSet<PathBuf>,
     on_disk: BTreeMap<Arc<str>, Definitions>,
     open: BTreeMap<Arc<str>, Option<Definitions>>,
+    /// The sources among those that are open whose definitions are generated.
+    made: BTreeSet<Arc<str>>,
     /// What a cluster has.
     in_cluster: BTreeMap<Arc<str>, Definitions>,
     resources: Arc<ClosedFiles>,
@@ -176,6 +178,21 @@ impl Workspace {
             self.open.insert(Arc::clone(&source), definitions);
             self.is_due(source);
         }
+    }
+
+    /// Takes definitions that are generated of the Go file of that name.
+    pub(super) fn made(&mut self, source: &Arc<str>, definitions: Definitions) {
+        self.made.insert(Arc::clone(source));
+        // The places in Go may be other ones where the definitions are the same.
+        self.edited(source, Some(definitions));
+    }
+
+    /// Those of the sources whose definitions are generated make none any more.
+    pub(super) fn unmake(&mut self, is_gone: impl Fn(&str) -> bool) {
+        let (gone, kept) = std::mem::take(&mut self.made).into_iter().partition(|source| is_gone(source));
+        self.made = kept;
+        let gone: BTreeSet<Arc<str>> = gone;
+        gone.iter().for_each(|source| self.closed(source));
     }
 
     /// A buffer is closed: its file counts again.

@@ -14,6 +14,7 @@ use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocument
 use super::analysis::{Analysed, Outcome};
 use super::closed::Closed;
 use super::document::{Document, News};
+use super::golang::Packages;
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
 use super::jobs;
@@ -60,6 +61,8 @@ pub(super) struct Writer {
     /// Whether the client will be asked soon to ask for lenses again.
     pub(super) is_refreshing_lenses: bool,
     /// Documents that new definitions may matter to, and those of them that are being analysed.
+    /// What is known of Go packages.
+    pub(super) packages: Packages,
     pub(super) to_revise: BTreeSet<String>,
     pub(super) revised_last: String,
     /// How many of these analyses run at once. Asked for once: the answer takes a tenth of a millisecond.
@@ -96,6 +99,7 @@ impl Writer {
             is_initialized: false,
             is_reminded: false,
             is_refreshing_lenses: false,
+            packages: Packages::default(),
             to_revise: BTreeSet::new(),
             revised_last: String::new(),
             at_once: thread::available_parallelism().map_or(1, NonZero::get),
@@ -132,11 +136,12 @@ impl Writer {
                 let uri = params.text_document.uri;
                 self.forget_buffer(&uri);
                 self.forget_version(&uri);
-                if self.documents.remove(uri.as_str()).is_some()
-                    && !self.closed_file(&uri)
-                    && !self.profile.pulls_diagnostics
-                {
+                let closed = self.documents.remove(uri.as_str());
+                if closed.is_some() && !self.closed_file(&uri) && !self.profile.pulls_diagnostics {
                     self.outbox.publish(uri, Vec::new(), None);
+                }
+                if closed.is_some_and(|document| document.go_text().is_some()) {
+                    self.go_closed();
                 }
             }
             Message::ConfigurationChanged(params) if params.settings.is_object() => {
@@ -200,6 +205,7 @@ impl Writer {
         let revision = self.next_revision();
         self.opened_file(&item.uri);
         self.documents.insert(uri.clone(), Document::open(item, revision));
+        self.go_edited(&uri);
         self.analyse(&uri);
     }
 
@@ -214,6 +220,7 @@ impl Writer {
         for problem in problems {
             self.log_once(problem);
         }
+        self.go_edited(uri);
         self.analyse(uri);
     }
 
@@ -250,10 +257,12 @@ impl Writer {
             self.projects.clear();
             self.start_all_over();
         }
+        self.go_files_changed(paths);
         self.files_to_index(paths);
     }
 
     fn start_all_over(&mut self) {
+        self.packages.clear();
         self.start_over(self.documents.keys().cloned().collect());
         self.recheck_closed();
     }
@@ -277,7 +286,7 @@ impl Writer {
         let document = self.documents.get_mut(uri);
         let Some(job) = document.and_then(|document| {
             let surroundings = (self.workspace.catalog(), &self.repositories);
-            document.next_job(&self.editor, &self.projects, surroundings, &self.profile)
+            document.next_job(&self.editor, &self.projects, surroundings, &self.profile, &self.packages)
         }) else {
             return;
         };
@@ -318,6 +327,7 @@ impl Writer {
             return self.analyse(&uri);
         }
         self.buffer_analysed(&analysed);
+        self.go_analysed(&analysed);
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);
         }
@@ -350,6 +360,7 @@ impl Writer {
                 catalog: self.workspace.catalog().clone(),
                 editor: Arc::clone(&self.editor),
                 projects: self.projects.clone(),
+                packages: self.packages.clone(),
                 resources: Arc::clone(self.workspace.resources()),
                 counts: Arc::clone(&self.counts),
                 closed: Some(self.closed.found()),

@@ -128,7 +128,8 @@ impl Catalog {
     /// The source of the first of the written definitions of that kind, where nothing is nearer to one of them.
     pub(crate) fn leader(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
         let of_kind = self.inner.kinds.get(group)?.get(kind)?;
-        let is_compared = |(_, one): &(Rank, &Definitions)| !one.naming().is_only_for_some();
+        let is_compared =
+            |(_, one): &(Rank, &Definitions)| !one.naming().is_only_for_some() && !one.is_made();
         let leader = || self.in_order(group, kind).into_iter().find(is_compared).map(|(rank, _)| rank.source);
         of_kind.leader.get_or_init(leader).as_ref()
     }
@@ -150,9 +151,24 @@ impl Catalog {
         first(&all, group, kind, version, from)
     }
 
-    /// The written definitions of that kind that the source `from` knows.
+    /// The written definitions of that kind that the source `from` knows. Where one is generated just now, of a text that may
+    /// be open, what was generated of it earlier does not count.
     fn known_in(&self, from: &str, group: &str, kind: &str) -> Vec<&Definitions> {
-        self.definitions(group, kind).filter(|definitions| definitions.counts_in(from)).collect()
+        let known = self.definitions(group, kind).filter(|definitions| definitions.counts_in(from));
+        let mut known: Vec<&Definitions> = known.collect();
+        if known.len() > 1 && known.iter().any(|definitions| definitions.is_made()) {
+            let base = base(&known, from);
+            known.retain(|definitions| {
+                let naming = definitions.naming();
+                let is_aside = definitions.keeping().kept(base) > Kept::Elsewhere;
+                definitions.is_made()
+                    || is_aside
+                    || naming.is_for_all()
+                    || naming.is_only_for_some()
+                    || **definitions.source() == *from
+            });
+        }
+        known
     }
 
     /// How many other definitions of that kind the source `from` knows than the one that judges there.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use crd::OtherText;
 use crd::customresource::ResourceVersion;
 use crd::experimental::Experiments;
 use crd::gates::{FeatureGates, GatedField};
@@ -65,7 +66,7 @@ enum From {
     /// A text that will be analysed, too.
     Parsed(Parsed),
     /// An analysed buffer. What is known of its parts is shared, so that an edit costs what it touches.
-    Buffer { tree: Tree, text: TextBuffer, caches: Arc<Mutex<Caches>> },
+    Buffer { tree: Tree, text: SourceText, caches: Arc<Mutex<Caches>> },
 }
 
 /// What a source says of its kinds.
@@ -173,8 +174,26 @@ impl Definitions {
         tree: &Tree,
         caches: &Arc<Mutex<Caches>>,
     ) -> Option<Self> {
-        let from = || From::Buffer { tree: tree.clone(), text: text.clone(), caches: Arc::clone(caches) };
+        let text = SourceText::Buffer(text.clone());
+        let from = || From::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
         Self::new(source, tree, from, false)
+    }
+
+    /// The definitions in an analysed text that is made of others.
+    pub(crate) fn of_made(
+        source: &str,
+        text: &Arc<dyn OtherText>,
+        tree: &Tree,
+        caches: &Arc<Mutex<Caches>>,
+    ) -> Option<Self> {
+        let text = SourceText::Made(Arc::clone(text));
+        let from = || From::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
+        Self::new(source, tree, from, false)
+    }
+
+    /// Whether the text is made of others just now: copies that were written earlier do not count beside it.
+    pub(super) fn is_made(&self) -> bool {
+        matches!(self.inner.from, From::Buffer { text: SourceText::Made(_), .. })
     }
 
     fn new(source: &str, tree: &Tree, from: impl FnOnce() -> From, of_cluster: bool) -> Option<Self> {
@@ -376,7 +395,7 @@ impl Definitions {
                 Sketch::new(&Tree::parse(&text), SourceText::Buffer(TextBuffer::new(&text)))
             }
             From::Parsed(parsed) => Sketch::new(&parsed.tree, SourceText::Parsed(parsed.clone())),
-            From::Buffer { tree, text, .. } => Sketch::new(tree, SourceText::Buffer(text.clone())),
+            From::Buffer { tree, text, .. } => Sketch::new(tree, text.clone()),
         })
     }
 
@@ -398,7 +417,7 @@ impl Definitions {
                 Loaded::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
             }
             From::Buffer { tree, text, caches } => {
-                let text = SourceText::Buffer(text.clone());
+                let text = text.clone();
                 // Whoever has the caches may be waiting for this answer, even this very thread. They only save time.
                 match caches.try_lock() {
                     Ok(mut caches) => Loaded::new(tree, text, &is_it, &mut caches.crd),

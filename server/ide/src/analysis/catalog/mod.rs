@@ -183,7 +183,8 @@ impl Catalog {
 
     /// Whether another source than `source` defines that kind.
     pub(crate) fn has_other(&self, group: &str, kind: &str, source: &str) -> bool {
-        self.all(group, kind).iter().any(|definitions| &**definitions.source() != source)
+        let mut others = self.all(group, kind).iter().filter(|definitions| !definitions.is_made());
+        others.any(|definitions| &**definitions.source() != source)
     }
 
     /// Whether there may be several definitions of that kind.
@@ -225,9 +226,11 @@ impl Catalog {
         self.all(group, kind).iter().filter(|definitions| !definitions.is_of_server())
     }
 
-    /// Those that are to be in line with each other: what the user names for some files may differ.
+    /// Those that are to be in line with each other: what the user names for some files may differ, and so may what was
+    /// generated earlier of a text that is being edited.
     fn comparable(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
-        self.definitions(group, kind).filter(|definitions| !definitions.naming().is_only_for_some())
+        let is_compared = |one: &&Definitions| !one.naming().is_only_for_some() && !one.is_made();
+        self.definitions(group, kind).filter(is_compared)
     }
 
     fn all(&self, group: &str, kind: &str) -> &[Definitions] {

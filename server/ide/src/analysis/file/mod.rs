@@ -129,6 +129,13 @@ impl File {
         Definitions::of_buffer(source, text, tree, caches)
     }
 
+    /// The definitions in this text, `text`, which is made of others, for the source of that name.
+    #[must_use]
+    pub fn made_definitions(&self, source: &str, text: &Arc<dyn crd::OtherText>) -> Option<Definitions> {
+        let Basis { tree, caches, .. } = &self.inner.basis;
+        Definitions::of_made(source, text, tree, caches)
+    }
+
     /// What the definitions in this text are to replace: those in `text`, the same file's version in `revision`. Both share
     /// what is alike in them.
     #[must_use]

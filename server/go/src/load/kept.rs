@@ -1,0 +1,104 @@
+//! What was read for one generation, for the next one: an edit of a file costs that file.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Context, File, FileId, Found, Loader, Package, PackageId};
+
+/// Packages that were loaded, and their files. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    contexts: Vec<Context>,
+    context_of: HashMap<PathBuf, usize>,
+    packages: Vec<Arc<Package>>,
+    by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
+    files: Vec<Arc<File>>,
+    found: HashMap<(usize, bool, String), Found>,
+}
+
+impl Loader<'_> {
+    /// What was loaded.
+    pub(crate) fn kept(&self) -> Kept {
+        Kept {
+            contexts: self.contexts.clone(),
+            context_of: self.context_of.clone(),
+            packages: self.packages.clone(),
+            by_folder: self.by_folder.clone(),
+            files: self.files.clone(),
+            found: self.found.clone(),
+        }
+    }
+
+    /// Goes on with what was loaded before, but for the files in `changed`, which are read anew. Where more may be different
+    /// than what is in these, nothing is taken over.
+    pub(crate) fn resume(&mut self, kept: &Kept, changed: &[PathBuf]) {
+        let mut files = kept.files.clone();
+        let mut touched: HashSet<FileId> = HashSet::new();
+        for path in changed {
+            let ids: Vec<usize> =
+                (0..files.len()).filter(|at| files.get(*at).is_some_and(|file| file.path == *path)).collect();
+            for at in ids {
+                let (Some(slot), Some(text)) = (files.get_mut(at), self.disk.read(path)) else { return };
+                if slot.text == text {
+                    continue;
+                }
+                if !self.build.takes_text(&text) {
+                    return;
+                }
+                let Some(file) = self.reader.read(path, text) else { return };
+                if file.package.name != slot.package.name {
+                    return;
+                }
+                *slot = Arc::new(file);
+                touched.insert(FileId(at as u32));
+            }
+            // A file that is new here, unless its package is none of those that were loaded.
+            let is_known = files.iter().any(|file| file.path == *path);
+            let folder = path.parent();
+            let is_loaded = kept.by_folder.keys().any(|(_, known)| Some(known.as_path()) == folder);
+            if !is_known && is_loaded && self.disk.read(path).is_some_and(|text| self.takes(path, &text)) {
+                return;
+            }
+        }
+        self.packages = kept.packages.iter().map(|package| package.anew(&files, &touched)).collect();
+        self.contexts = kept.contexts.clone();
+        self.context_of = kept.context_of.clone();
+        self.by_folder = kept.by_folder.clone();
+        self.found = kept.found.clone();
+        self.files = files;
+    }
+
+    /// Whether a file is one of this build.
+    fn takes(&self, path: &std::path::Path, text: &str) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+        self.build.takes_name(name) && self.build.takes_text(text)
+    }
+}
+
+impl Package {
+    /// The same with what its files have now.
+    fn anew(self: &Arc<Self>, files: &[Arc<File>], touched: &HashSet<FileId>) -> Arc<Self> {
+        if !self.files.iter().any(|id| touched.contains(id)) {
+            return Arc::clone(self);
+        }
+        let mut package = Self {
+            path: self.path.clone(),
+            name: self.name.clone(),
+            folder: self.folder.clone(),
+            files: Vec::new(),
+            is_sound: true,
+            types: HashMap::new(),
+            type_order: Vec::new(),
+            marshalers: HashSet::new(),
+            context: self.context,
+            is_std: self.is_std,
+        };
+        for id in &self.files {
+            if let Some(file) = files.get(id.0 as usize) {
+                package.register(*id, file);
+            }
+        }
+        Arc::new(package)
+    }
+}

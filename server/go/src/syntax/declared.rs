@@ -1,0 +1,45 @@
+//! What is declared at a place.
+
+use super::{ExprKind, File, Span};
+
+/// A field or a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// All of it: a field with its tag.
+    pub span: Span,
+    /// Its name, or the type of an embedded field.
+    pub name: Span,
+    /// Whether it is a field.
+    pub is_field: bool,
+}
+
+impl File {
+    /// The field of a struct at a byte, or the type whose name is there or that has no fields.
+    #[must_use]
+    pub fn declared_at(&self, at: u32) -> Option<Declared> {
+        let holds = |span: Span| span.start <= at && at <= span.end;
+        for (_, declared) in self.types() {
+            if holds(declared.name.span) {
+                return Some(Declared {
+                    span: declared.expr.span,
+                    name: declared.name.span,
+                    is_field: false,
+                });
+            }
+            if !holds(declared.expr.span) {
+                continue;
+            }
+            let ExprKind::Struct(fields) = &declared.expr.kind else {
+                return Some(Declared {
+                    span: declared.expr.span,
+                    name: declared.name.span,
+                    is_field: false,
+                });
+            };
+            let field = fields.iter().find(|field| holds(field.spec.span))?;
+            let name = field.names.first().map_or(field.expr.span, |name| name.span);
+            return Some(Declared { span: field.spec.span, name, is_field: true });
+        }
+        None
+    }
+}

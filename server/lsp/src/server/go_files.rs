@@ -1,0 +1,73 @@
+//! The writer's part in Go files: which texts are open, and who learns of what is generated of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::analysis::Analysed;
+use super::document::Document;
+use super::golang::OpenTexts;
+use super::writer::Writer;
+
+impl Writer {
+    /// A document was opened or changed: if it is Go, its text counts from now on.
+    pub(super) fn go_edited(&mut self, uri: &str) {
+        let Some((path, text)) = self.documents.get(uri).and_then(Document::go_text) else { return };
+        let mut texts = self.packages.texts();
+        Arc::make_mut(&mut texts).insert(path, text);
+        self.packages.open(texts);
+    }
+
+    /// A Go file was closed: its text on disk counts again.
+    pub(super) fn go_closed(&mut self) {
+        let open: OpenTexts = Arc::new(self.documents.values().filter_map(Document::go_text).collect());
+        self.packages.open(open);
+        // What the files that are still open make is found again.
+        self.workspace.unmake(|_| true);
+        self.catch_up_next();
+        self.revise_go(|_| true);
+    }
+
+    /// Files have changed on disk.
+    pub(super) fn go_files_changed(&mut self, paths: &[PathBuf]) {
+        let matters = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            // What has no ending may be a directory.
+            name.ends_with(".go") || matches!(name, "go.mod" | "go.work" | "Makefile") || !name.contains('.')
+        };
+        if paths.iter().any(matters) {
+            self.packages.clear();
+            self.revise_go(|_| true);
+        }
+    }
+
+    /// Takes what a Go file tells of definitions, and passes its text on to the others that are made of it.
+    pub(super) fn go_analysed(&mut self, analysed: &Analysed) {
+        let Some(news) = &analysed.go else { return };
+        let is_read = |source: &str| news.files.iter().any(|file| file == Path::new(source));
+        self.workspace
+            .unmake(|source| is_read(source) && news.definitions.iter().all(|(made, _)| **made != *source));
+        for (source, definitions) in &news.definitions {
+            self.workspace.made(source, definitions.clone());
+        }
+        self.catch_up_next();
+        let spreads = self.documents.get_mut(analysed.uri.as_str()).is_some_and(Document::spreads);
+        if spreads {
+            let own = analysed.uri.to_file_path();
+            self.revise_go(|path| own.as_deref() != Some(path) && news.files.iter().any(|file| file == path));
+        }
+    }
+
+    /// Analyses Go files anew.
+    fn revise_go(&mut self, is_meant: impl Fn(&Path) -> bool) {
+        let is_meant = |document: &&Document| document.go_text().is_some_and(|(path, _)| is_meant(&path));
+        let found = self.documents.iter().filter(|(_, document)| is_meant(document));
+        let uris: Vec<String> = found.map(|(uri, _)| uri.clone()).collect();
+        for uri in uris {
+            let revision = self.next_revision();
+            if let Some(document) = self.documents.get_mut(&uri) {
+                document.revise(revision);
+            }
+            self.analyse(&uri);
+        }
+    }
+}

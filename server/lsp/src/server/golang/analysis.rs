@@ -1,0 +1,164 @@
+//! The analysis of one Go file.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+
+use ide::{Definitions, Finding, OtherText};
+use text::{TextBuffer, TextRange};
+
+use super::packages::{OpenTexts, Packages};
+use super::shift::Shift;
+use super::unit::{BaseRevision, Known, Told};
+use crate::generated::{Around, Generated, Made};
+
+/// What is known of a Go file as it is in the editor.
+#[derive(Clone, Debug)]
+pub(in crate::server) struct GoFile {
+    pub(super) path: PathBuf,
+    /// The text.
+    pub(super) text: Arc<str>,
+    /// What is generated, also of earlier texts where the present one is broken.
+    pub(super) generated: Vec<Arc<Generated>>,
+    /// At the places of the present text.
+    pub(in crate::server) findings: Vec<Finding>,
+    /// Likewise.
+    pub(in crate::server) told: Vec<Told>,
+}
+
+/// What a Go file tells of definitions.
+#[derive(Debug, Default)]
+pub(in crate::server) struct GoNews {
+    /// By the names of their sources.
+    pub(in crate::server) definitions: Vec<(Arc<str>, Definitions)>,
+    /// The files that were read.
+    pub(in crate::server) files: Vec<PathBuf>,
+}
+
+impl GoFile {
+    /// Generates of the texts that are open; none where nobody waits for it any more.
+    pub(in crate::server) fn of(
+        path: &Path,
+        packages: &Packages,
+        texts: &OpenTexts,
+        revision: Option<&BaseRevision>,
+        around: &Around<'_>,
+    ) -> Option<(Self, GoNews)> {
+        let text: Arc<str> = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default().into();
+        let mut file = Self {
+            path: path.to_owned(),
+            text,
+            generated: Vec::new(),
+            findings: Vec::new(),
+            told: Vec::new(),
+        };
+        let mut news = GoNews::default();
+        for (group, unit) in packages.units_of(path, texts) {
+            let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = unit.of(&group, texts, revision, around)?;
+            drop(unit);
+            file.take(&known);
+            if let Some(generated) = known.generated {
+                news.learn(&generated, packages);
+                file.generated.push(generated);
+            }
+        }
+        file.findings.sort_by_key(|finding| (finding.range, finding.code));
+        file.told.sort_by_key(|told| told.range);
+        Some((file, news))
+    }
+
+    /// The same of texts that are not those of the editor; nothing of it is kept.
+    pub(super) fn once(
+        path: &Path,
+        packages: &Packages,
+        texts: &OpenTexts,
+        around: &Around<'_>,
+    ) -> Option<Self> {
+        let text: Arc<str> = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default().into();
+        let empty = (Vec::new(), Vec::new(), Vec::new());
+        let mut file =
+            Self { path: path.to_owned(), text, generated: empty.0, findings: empty.1, told: empty.2 };
+        for (group, unit) in packages.units_of(path, texts) {
+            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            file.generated.extend(unit.once(&group, texts, around).map(Arc::new));
+        }
+        Some(file)
+    }
+
+    fn take(&mut self, known: &Known) {
+        if let Some(generated) = &known.generated {
+            let shift = self.shift(generated.outcome.sources());
+            let findings = generated.findings().remove(&self.path).unwrap_or_default();
+            let shown = findings.into_iter().filter_map(|finding| {
+                let range = shift.range(finding.range)?;
+                Some(Finding { range, ..finding })
+            });
+            self.findings.extend(shown);
+        }
+        let shift = self.shift(&known.sources);
+        let own = known.told.iter().filter(|(path, _)| *path == self.path);
+        let shown =
+            own.filter_map(|(_, told)| Some(Told { range: shift.range(told.range)?, ..told.clone() }));
+        self.told.extend(shown);
+    }
+
+    /// From the text that `sources` have of this file to the present one.
+    pub(super) fn shift(&self, sources: &[Arc<go::syntax::File>]) -> Shift {
+        let before = sources.iter().find(|source| source.path == self.path);
+        Shift::between(before.map_or(&self.text, |source| &source.text), &self.text)
+    }
+}
+
+impl GoNews {
+    fn learn(&mut self, generated: &Arc<Generated>, packages: &Packages) {
+        for made in &generated.made {
+            let source: Arc<str> = made.path.display().to_string().into();
+            let (generated, made_too) = (Arc::clone(generated), made.clone());
+            let text = MadeText { generated, made: made_too, packages: packages.clone() };
+            let text: Arc<dyn OtherText> = Arc::new(text);
+            let definitions = made.file.made_definitions(&source, &text);
+            self.definitions.extend(definitions.map(|definitions| (source, definitions)));
+        }
+        self.files.extend(generated.outcome.sources().iter().map(|source| source.path.clone()));
+    }
+}
+
+/// A generated text, from which places lead to Go.
+struct MadeText {
+    generated: Arc<Generated>,
+    made: Made,
+    packages: Packages,
+}
+
+impl OtherText for MadeText {
+    fn buffer(&self) -> &TextBuffer {
+        &self.made.buffer
+    }
+
+    fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+        let (path, range) = self.generated.origin_of(&self.made, range)?;
+        located(&self.generated, &self.packages, &path, range)
+    }
+
+    fn is_made(&self) -> bool {
+        true
+    }
+}
+
+/// A place of a generation in the text that the Go file has now.
+pub(super) fn located(
+    generated: &Generated,
+    packages: &Packages,
+    path: &Path,
+    range: TextRange,
+) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    let source = generated.outcome.sources().iter().find(|source| source.path == path)?;
+    let name: Arc<str> = path.display().to_string().into();
+    match packages.texts().get(path) {
+        Some(open) => {
+            let shift = Shift::between(&source.text, &open.buffer.to_string());
+            Some((name, open.buffer.clone(), shift.range(range)?))
+        }
+        None => Some((name, TextBuffer::new(&source.text), range)),
+    }
+}

@@ -1,0 +1,253 @@
+//! The marker at a place of a Go file, also while it is typed.
+
+use std::ops::Range;
+
+use go::marker::{Argument, Known, Quoted, Shape, Target, all, lookup};
+use go::version::Version;
+use text::TextSize;
+
+/// A marker, from its `+` to the end of its line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor<'t> {
+    /// The marker.
+    pub(super) text: &'t str,
+    /// Where its `+` stands in the file.
+    pub(super) start: usize,
+    /// The bytes of the marker before the place.
+    pub(super) at: usize,
+    /// What it is written on.
+    pub(super) target: Target,
+}
+
+/// What stands at the place.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    /// The name: its bytes in the marker, behind the `+`.
+    Name(Range<usize>),
+    /// The name of an argument.
+    Argument(Known, Range<usize>),
+    /// The value of an argument; the name is empty for the one behind `=`.
+    Value(Known, &'static str, Range<usize>),
+}
+
+impl<'t> Cursor<'t> {
+    /// The marker at byte `offset` of a file.
+    pub(super) fn at(file: &'t str, offset: TextSize) -> Option<Self> {
+        let offset = offset as usize;
+        let start = file.get(..offset)?.rfind('\n').map_or(0, |at| at + 1);
+        let end = file.get(offset..)?.find('\n').map_or(file.len(), |at| offset + at);
+        let line = file.get(start..end)?.trim_end_matches('\r');
+        let plus = marker_in(line)?;
+        let marker = line.get(plus..)?.trim_end();
+        let at = offset.checked_sub(start + plus)?;
+        // What is typed behind a blank at the end belongs to it.
+        let text = if at > marker.len() { line.get(plus..plus + at.min(line.len() - plus))? } else { marker };
+        Some(Self {
+            text,
+            start: start + plus,
+            at: at.min(text.len()),
+            target: target_below(file.get(end..)?),
+        })
+    }
+
+    /// Its markers in bytes of the file, the lines of which are in `range`.
+    pub(super) fn all_in(file: &'t str, range: Range<usize>) -> Vec<Self> {
+        let mut found = Vec::new();
+        let mut start = file.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let from = start;
+        for line in file.get(from..).unwrap_or("").split_inclusive('\n') {
+            if start > range.end {
+                break;
+            }
+            if let Some(plus) = marker_in(line) {
+                let text = line.get(plus..).unwrap_or("").trim_end();
+                let rest = file.get(start + line.len()..).unwrap_or("");
+                found.push(Self { text, start: start + plus, at: 0, target: target_below(rest) });
+            }
+            start += line.len();
+        }
+        found
+    }
+
+    /// The marker that it is.
+    pub(super) fn known(&self, version: Version) -> Option<Known> {
+        lookup(self.text, self.target, version)
+    }
+
+    /// What stands at the place.
+    pub(super) fn part(&self, version: Version) -> Option<Part> {
+        let Some(known) = self.known(version) else {
+            return self.unknown(version);
+        };
+        let name = known.name();
+        let end = 1 + name.len();
+        if self.at <= end {
+            return Some(Part::Name(1..end));
+        }
+        match known.definition.shape {
+            Shape::Empty => None,
+            Shape::Arguments(arguments) => self.argument(known, arguments, end + 1),
+            _ => {
+                let start = self.text.get(end..)?.find('=').map(|at| end + at + 1)?;
+                // `:=` is `=`.
+                (self.at >= start).then_some(Part::Value(known, "", start..self.text.len()))
+            }
+        }
+    }
+
+    /// A name that is not known, or not yet: of one with arguments, the longest that is.
+    fn unknown(&self, version: Version) -> Option<Part> {
+        let written = self.text.get(1..).unwrap_or("");
+        let end = written.find('=').unwrap_or(written.len());
+        let name = written.get(..end)?;
+        let with_arguments = all(version).find(|(known, target)| {
+            *target == self.target
+                && matches!(known.definition.shape, Shape::Arguments(_))
+                && name.strip_prefix(&known.name()).is_some_and(|rest| rest.starts_with(':'))
+        });
+        if let Some((known, _)) = with_arguments
+            && let Shape::Arguments(arguments) = known.definition.shape
+            && self.at > known.name().len() + 1
+        {
+            return self.argument(known, arguments, known.name().len() + 2);
+        }
+        let name_end = 1 + name.find(char::is_whitespace).unwrap_or(name.len());
+        (self.at <= name_end).then_some(Part::Name(1..name_end))
+    }
+
+    /// The argument at the place; they begin at `from`.
+    fn argument(&self, known: Known, arguments: &'static [Argument], from: usize) -> Option<Part> {
+        let mut at = from;
+        loop {
+            let rest = self.text.get(at..)?;
+            let name_end = at + rest.find(['=', ',']).unwrap_or(rest.len());
+            let is_named = self.text.get(name_end..).is_some_and(|rest| rest.starts_with('='));
+            if self.at <= name_end || !is_named {
+                return (self.at >= at && self.at <= name_end).then_some(Part::Argument(known, at..name_end));
+            }
+            let start = name_end + 1;
+            let end = start + value_len(self.text.get(start..)?);
+            if self.at <= end {
+                let name = self.text.get(at..name_end)?.trim();
+                let argument = arguments.iter().find(|argument| argument.name == name)?;
+                return Some(Part::Value(known, argument.name, start..end));
+            }
+            at = end + 1;
+        }
+    }
+
+    /// The bytes of the file that bytes of the marker are.
+    pub(super) fn in_file(&self, range: Range<usize>) -> text::TextRange {
+        let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or_default();
+        text::TextRange::new(at(range.start), at(range.end))
+    }
+}
+
+/// The length of a value, up to the comma behind it.
+fn value_len(rest: &str) -> usize {
+    match rest.chars().next() {
+        Some(quote @ ('"' | '`')) => {
+            let mut escaped = false;
+            let end = rest.char_indices().skip(1).find(|(_, ch)| {
+                let ends = *ch == quote && !escaped;
+                escaped = *ch == '\\' && quote == '"' && !escaped;
+                ends
+            });
+            end.map_or(rest.len(), |(at, _)| at + 1)
+        }
+        Some('{') => rest.find('}').map_or(rest.len(), |at| at + 1),
+        _ => rest.find(',').unwrap_or(rest.len()),
+    }
+}
+
+/// Where the `+` of a marker stands in a line.
+fn marker_in(line: &str) -> Option<usize> {
+    let comment =
+        line.find("//").filter(|at| line.get(..*at).is_some_and(|before| before.trim().is_empty()))?;
+    let rest = line.get(comment + 2..)?;
+    let at = comment + 2 + rest.len() - rest.trim_start().len();
+    line.get(at..)?.starts_with('+').then_some(at)
+}
+
+/// What the next line that is no comment is.
+fn target_below(rest: &str) -> Target {
+    let mut lines = rest.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
+    let Some(line) = lines.find(|line| !line.trim_start().starts_with("//")) else { return Target::Package };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words.as_slice() {
+        ["package", ..] => Target::Package,
+        ["type", ..] => Target::Type,
+        // Within `type ( … )`.
+        [_, "struct" | "struct{" | "interface", ..] if line.ends_with('{') => Target::Type,
+        _ if line.starts_with([' ', '\t']) => Target::Field,
+        _ => Target::Package,
+    }
+}
+
+/// The value of a marker's argument as it is written, for what it stands for.
+pub(super) fn quoted(cursor: &Cursor<'_>, range: &Range<usize>) -> Quoted {
+    Quoted::read(cursor.text.get(range.clone()).unwrap_or(""))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use super::*;
+
+    /// What stands at the `|` of a line above a field.
+    fn part(line: &str) -> String {
+        let offset = line.find('|').unwrap();
+        let file = format!("type A struct {{\n\t// {}\n\tB string\n}}\n", line.replace('|', ""));
+        let at = file.find("// ").unwrap() + 3 + offset;
+        let cursor = Cursor::at(&file, TextSize::try_from(at).unwrap()).unwrap();
+        assert_eq!(cursor.target, Target::Field);
+        let text = |range: Range<usize>| cursor.text[range].to_owned();
+        match cursor.part(Version::NEWEST) {
+            Some(Part::Name(range)) => format!("name {}", text(range)),
+            Some(Part::Argument(known, range)) => format!("argument {} of {}", text(range), known.name()),
+            Some(Part::Value(known, name, range)) => {
+                format!("value {} of {} {name}", text(range), known.name())
+            }
+            None => "nothing".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_place_in_a_marker_is_known_while_it_is_typed() {
+        for (line, expected) in [
+            ("+|", "name "),
+            ("+kube|", "name kube"),
+            ("+kubebuilder:validation:Max|Length=5", "name kubebuilder:validation:MaxLength"),
+            ("+kubebuilder:validation:MaxLength=|", "value  of kubebuilder:validation:MaxLength "),
+            ("+kubebuilder:validation:Format=da|te", "value date of kubebuilder:validation:Format "),
+            ("+kubebuilder:validation:XValidation:|", "argument  of kubebuilder:validation:XValidation"),
+            ("+kubebuilder:validation:XValidation:ru|", "argument ru of kubebuilder:validation:XValidation"),
+            (
+                "+kubebuilder:validation:XValidation:rule=\"a, b|\",message=\"c\"",
+                "value \"a, b\" of kubebuilder:validation:XValidation rule",
+            ),
+            (
+                "+kubebuilder:validation:XValidation:rule=\"a\",me|ssage=\"c\"",
+                "argument message of kubebuilder:validation:XValidation",
+            ),
+            (
+                "+kubebuilder:validation:XValidation:rule=\"self.|",
+                "value \"self. of kubebuilder:validation:XValidation rule",
+            ),
+            ("+optional|", "name optional"),
+            ("+optional text|", "nothing"),
+        ] {
+            assert_eq!(part(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_below_is_what_a_marker_is_on() {
+        assert_eq!(target_below("\n// more\ntype A struct {\n"), Target::Type);
+        assert_eq!(target_below("\n\tName string `json:\"name\"`\n"), Target::Field);
+        assert_eq!(target_below("\npackage v1\n"), Target::Package);
+        assert_eq!(target_below("\n\n"), Target::Package);
+        assert!(Cursor::at("a := 1 // +x\n", 11).is_none());
+    }
+}

@@ -1,0 +1,156 @@
+//! CEL within markers: what is asked there is asked of the generated definition, and its places are led back.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use go::marker::{Meaning, Quoted};
+use go::version::Version;
+use ide::{File, PlaceOf};
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
+
+use super::analysis::GoFile;
+use super::cursor::{Cursor, Part, quoted};
+use crate::generated::{Generated, Made, Node};
+
+/// An expression in a marker, and the scalar that is generated of it.
+pub(super) struct Expression<'g> {
+    pub(super) generated: &'g Generated,
+    pub(super) made: &'g Made,
+    place: PlaceOf,
+    quoted: Quoted,
+    /// Where the value of the argument begins in the Go file.
+    start: usize,
+}
+
+/// The argument of a marker that holds an expression.
+pub(super) struct Argument {
+    name: &'static str,
+    pub(super) range: Range<usize>,
+}
+
+/// The argument with an expression at the place.
+pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argument> {
+    match cursor.part(version)? {
+        Part::Value(known, name @ ("rule" | "messageExpression"), range)
+            if known.definition.meaning == Meaning::Validation =>
+        {
+            Some(Argument { name, range })
+        }
+        _ => None,
+    }
+}
+
+/// All arguments of a marker with expressions.
+pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argument> {
+    let Some(known) = cursor.known(version).filter(|known| known.definition.meaning == Meaning::Validation)
+    else {
+        return Vec::new();
+    };
+    let (marker, _) = go::marker::parse(cursor.text, known, version);
+    let values = marker.arguments.into_iter();
+    values
+        .filter(|(name, _)| matches!(*name, "rule" | "messageExpression"))
+        .map(|(name, value)| Argument { name, range: value.range })
+        .collect()
+}
+
+impl<'g> Expression<'g> {
+    /// What is generated of an argument of a marker of this file; none while it is not what was generated last.
+    pub(super) fn of(file: &'g GoFile, cursor: &Cursor<'_>, argument: &Argument) -> Option<Self> {
+        file.generated.iter().find_map(|generated| Self::in_one(file, generated, cursor, argument))
+    }
+
+    /// The same of one generation.
+    pub(super) fn in_one(
+        file: &GoFile,
+        generated: &'g Generated,
+        cursor: &Cursor<'_>,
+        argument: &Argument,
+    ) -> Option<Self> {
+        let quoted = quoted(cursor, &argument.range);
+        let Node { made, place } = rule_of(file, generated, cursor)?;
+        let steps: Vec<&str> = place.steps.iter().map(String::as_str).chain([argument.name]).collect();
+        let place = made.file.place_of(place.document, &steps)?;
+        let is_it = place.scalar.as_ref().is_some_and(|scalar| scalar.text == quoted.text);
+        is_it.then(|| Self { generated, made, place, quoted, start: cursor.start + argument.range.start })
+    }
+
+    /// Where a place of the Go file stands in the generated text.
+    pub(super) fn to_made(&self, offset: TextSize) -> Option<TextSize> {
+        let at = self.quoted.to_text((offset as usize).checked_sub(self.start)?)?;
+        Some(self.place.scalar.as_ref()?.to_file(at))
+    }
+
+    /// The whole expression in the generated text.
+    pub(super) fn range(&self) -> TextRange {
+        self.place.value
+    }
+
+    /// The bytes of the Go file that a part of the expression in the generated text stands for.
+    pub(super) fn to_go(&self, range: TextRange) -> Option<TextRange> {
+        let scalar = self.place.scalar.as_ref()?;
+        let within = range.start.max(self.place.value.start)..range.end.min(self.place.value.end);
+        if within.start > within.end {
+            return None;
+        }
+        Some(self.of_text(scalar.to_text(TextRange::new(within.start, within.end))))
+    }
+
+    fn of_text(&self, part: Range<usize>) -> TextRange {
+        let written = self.quoted.range(part);
+        let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or_default();
+        TextRange::new(at(written.start), at(written.end))
+    }
+
+    /// A text as it is written within the marker.
+    pub(super) fn encode(&self, text: &str) -> Option<String> {
+        self.quoted.encode(text)
+    }
+
+    /// Where a place of the Go file is from which nothing is read: what is proposed there stands for itself, as in a block of
+    /// YAML. The analysis, the place, and the way back.
+    pub(super) fn as_block(&self, offset: TextSize) -> Option<(File, TextSize, PlaceOf)> {
+        let at = self.quoted.to_text((offset as usize).checked_sub(self.start)?)?;
+        let indent = " ".repeat(200);
+        let lines: Vec<String> = self.quoted.text.split('\n').map(|line| format!("{indent}{line}")).collect();
+        let edit = TextEdit::replace(self.place.value, format!("|-\n{}", lines.join("\n")));
+        let mut after: TextBuffer = self.made.buffer.clone();
+        after.apply(&edit).ok()?;
+        let slice = |range| after.slice(range).into_owned();
+        let file = self.made.file.edited(&edit, &slice);
+        let steps: Vec<&str> = self.place.steps.iter().map(String::as_str).collect();
+        let place = file.place_of(self.place.document, &steps)?;
+        let offset = place.scalar.as_ref().filter(|scalar| scalar.text == self.quoted.text)?.to_file(at);
+        Some((file, offset, place))
+    }
+
+    /// The bytes of the Go file that a range of that block stands for.
+    pub(super) fn of_block(&self, place: &PlaceOf, range: TextRange) -> Option<TextRange> {
+        Some(self.of_text(place.scalar.as_ref()?.to_text(range)))
+    }
+
+    /// Where something else in the generated text comes from.
+    pub(super) fn origin_of(&self, range: TextRange) -> Option<(PathBuf, TextRange)> {
+        self.generated.origin_of(self.made, range)
+    }
+}
+
+/// The rule that is generated of a marker.
+pub(super) fn rule_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Option<Node<'g>> {
+    let nodes = nodes_of(file, generated, cursor);
+    nodes.into_iter().find(|node| {
+        let steps = node.place.steps.as_slice();
+        steps.iter().rev().nth(1).is_some_and(|step| step == "x-kubernetes-validations")
+    })
+}
+
+/// What is generated of a marker, once for each definition.
+pub(super) fn nodes_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Vec<Node<'g>> {
+    let shift = file.shift(generated.outcome.sources());
+    let start = TextSize::try_from(cursor.start).unwrap_or_default();
+    let start = shift.back(start);
+    let is_it = |cause: &go::schema::Cause| {
+        cause.place.span.start == start && generated.range_in(&file.path, cause.place).is_some()
+    };
+    generated.nodes(&is_it)
+}

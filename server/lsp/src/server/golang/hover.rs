@@ -1,0 +1,147 @@
+//! What is shown of markers, of fields and of types.
+
+use go::marker::{Known, Shape, Target, all};
+use go::version::Version;
+use ide::Hover;
+use text::{TextRange, TextSize};
+
+use super::analysis::GoFile;
+use super::cursor::{Cursor, Part};
+use super::expression::{Expression, argument_at, nodes_of};
+use crate::generated::{Generated, Node};
+
+/// More lines of a generated node are not shown.
+const MOST_LINES: usize = 24;
+
+impl GoFile {
+    /// The release of controller-gen that the file is read for.
+    pub(super) fn version(&self) -> Version {
+        self.generated.first().map_or(Version::NEWEST, |generated| generated.outcome.version())
+    }
+
+    /// What to show at a place.
+    pub(in crate::server) fn hover(&self, offset: TextSize) -> Option<Hover> {
+        match Cursor::at(&self.text, offset) {
+            Some(cursor) => {
+                self.hover_in_expression(&cursor, offset).or_else(|| self.hover_of_marker(&cursor))
+            }
+            None => self.hover_of_declaration(offset),
+        }
+    }
+
+    fn hover_in_expression(&self, cursor: &Cursor<'_>, offset: TextSize) -> Option<Hover> {
+        let argument = argument_at(cursor, self.version())?;
+        let expression = Expression::of(self, cursor, &argument)?;
+        let hover = expression.made.file.hover(expression.to_made(offset)?)?;
+        Some(Hover { range: expression.to_go(hover.range)?, markdown: hover.markdown })
+    }
+
+    fn hover_of_marker(&self, cursor: &Cursor<'_>) -> Option<Hover> {
+        let version = self.version();
+        let known = cursor.known(version)?;
+        let (range, head) = match cursor.part(version) {
+            Some(Part::Argument(known, range)) => {
+                let name = cursor.text.get(range.clone())?.trim();
+                let argument = arguments(known).iter().find(|argument| argument.name == name)?;
+                let optional = if argument.optional { ", optional" } else { "" };
+                (range, format!("`{name}`: {}{optional}\n\n", argument.kind.shown()))
+            }
+            Some(Part::Value(known, name, range)) => {
+                let written = cursor.text.get(range.clone())?.trim_matches('"');
+                let values = known.definition.meaning.values(name).iter();
+                let value = values.filter(|(value, doc)| *value == written && !doc.is_empty());
+                (range, value.map(|(value, doc)| format!("`{value}`: {doc}\n\n")).collect())
+            }
+            _ => (0..1 + known.name().len(), String::new()),
+        };
+        let mut markdown = format!("{head}```\n{}\n```\n\n{}", known.form(), known.definition.meaning.doc());
+        if known.items {
+            markdown.push_str("\n\nIt is about the items of the list.");
+        }
+        let node =
+            self.generated.iter().find_map(|generated| nodes_of(self, generated, cursor).into_iter().next());
+        if let Some(node) = node {
+            markdown.push_str(&generated_text(&node));
+        }
+        Some(Hover { range: cursor.in_file(range), markdown })
+    }
+
+    /// The schema of the field or the type whose declaration is on the line.
+    fn hover_of_declaration(&self, offset: TextSize) -> Option<Hover> {
+        self.generated.iter().find_map(|generated| {
+            let (node, range) = self.node_at(generated, offset)?;
+            Some(Hover { range, markdown: generated_text(&node).trim_start().to_owned() })
+        })
+    }
+
+    /// What is generated of the field or type that is declared at a place, and where its name stands.
+    pub(super) fn node_at<'g>(
+        &self,
+        generated: &'g Generated,
+        offset: TextSize,
+    ) -> Option<(Node<'g>, TextRange)> {
+        let sources = generated.outcome.sources();
+        let shift = self.shift(sources);
+        let at = shift.back(offset);
+        let source = sources.iter().find(|source| source.path == self.path)?;
+        let declared = source.declared_at(at)?;
+        let is_it = |cause: &go::schema::Cause| {
+            let span = cause.place.span;
+            let is_within = declared.span.start <= span.start && span.end <= declared.span.end;
+            let keyword = if declared.is_field { "properties" } else { "" };
+            is_within && cause.keyword == keyword && generated.range_in(&self.path, cause.place).is_some()
+        };
+        let node = generated.nodes(&is_it).into_iter().next()?;
+        let range = shift.range(TextRange::new(declared.name.start, declared.name.end))?;
+        Some((node, range))
+    }
+}
+
+/// The arguments of a marker.
+pub(super) fn arguments(known: Known) -> &'static [go::marker::Argument] {
+    match known.definition.shape {
+        Shape::Arguments(arguments) => arguments,
+        _ => &[],
+    }
+}
+
+/// All names of markers on a target.
+pub(super) fn names(target: Target, version: Version) -> Vec<Known> {
+    all(version).filter(|(_, on)| *on == target).map(|(known, _)| known).collect()
+}
+
+/// A node as it is generated, for a hover.
+fn generated_text(node: &Node<'_>) -> String {
+    let path: Vec<String> = schema_path(&node.place.steps);
+    let range =
+        TextRange::new(node.place.key.map_or(node.place.value.start, |key| key.start), node.place.value.end);
+    let buffer = &node.made.buffer;
+    let text = buffer.slice(range).into_owned();
+    let indent = buffer.position(range.start, text::PositionEncoding::Utf8).character as usize;
+    let mut lines: Vec<&str> = text.lines().collect();
+    let is_cut = lines.len() > MOST_LINES;
+    lines.truncate(MOST_LINES);
+    let shown = lines.iter().enumerate().map(|(number, line)| {
+        let cut = if number == 0 { 0 } else { line.len().min(indent) };
+        line.get(cut..).unwrap_or(line)
+    });
+    let shown: Vec<&str> = shown.collect();
+    let more = if is_cut { "\n…" } else { "" };
+    format!("\n\n---\n\nGenerated at `{}`:\n```yaml\n{}{more}\n```", path.join("."), shown.join("\n"))
+}
+
+/// The path as authors think of it: in a schema, the fields alone.
+fn schema_path(steps: &[String]) -> Vec<String> {
+    let Some(at) = steps.iter().position(|step| step == "openAPIV3Schema") else { return steps.to_vec() };
+    let mut path = Vec::new();
+    let mut rest = steps.iter().skip(at + 1);
+    while let Some(step) = rest.next() {
+        match step.as_str() {
+            "properties" => path.extend(rest.next().cloned()),
+            "items" => path.push("[]".to_owned()),
+            "additionalProperties" => path.push("*".to_owned()),
+            other => path.push(other.to_owned()),
+        }
+    }
+    if path.is_empty() { vec!["(the kind)".to_owned()] } else { path }
+}

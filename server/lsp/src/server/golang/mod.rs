@@ -1,0 +1,22 @@
+//! Go files of packages with markers: what is generated of them as they are in the editor, and what is asked there.
+
+mod analysis;
+mod asked;
+mod complete;
+mod cursor;
+mod expression;
+mod hover;
+mod packages;
+mod shift;
+mod unit;
+
+pub(super) use analysis::{GoFile, GoNews};
+pub(super) use complete::Means;
+pub(super) use packages::{OpenText, OpenTexts, Packages};
+pub(super) use unit::Told;
+
+/// Whether a document is one of Go; without a language, by the file's name.
+pub(super) fn is_go(language: &str, uri: &str) -> bool {
+    let language = language.to_ascii_lowercase();
+    if language.is_empty() { uri.to_ascii_lowercase().ends_with(".go") } else { language == "go" }
+}

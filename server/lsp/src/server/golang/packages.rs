@@ -1,0 +1,158 @@
+//! Which packages are generated together, and what is known of each of these units.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use go::discover;
+use go::load::{Disk, Entry};
+use go::version::Version;
+use text::TextBuffer;
+
+use super::unit::Unit;
+use crate::golang::{Guarded, environment, top_of};
+
+/// A Go file that is open.
+#[derive(Clone, Debug)]
+pub(in crate::server) struct OpenText {
+    /// The revision of its last change.
+    pub(in crate::server) edited: u64,
+    pub(in crate::server) buffer: TextBuffer,
+}
+
+/// The Go files that are open, by path.
+pub(in crate::server) type OpenTexts = Arc<BTreeMap<PathBuf, OpenText>>;
+
+/// The folders of the packages that are generated together.
+pub(super) type Group = Arc<[PathBuf]>;
+
+/// What is known of Go packages. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub(in crate::server) struct Packages {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    open: RwLock<OpenTexts>,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    groups: BTreeMap<PathBuf, Group>,
+    units: BTreeMap<Group, Arc<Mutex<Unit>>>,
+}
+
+impl Packages {
+    /// Takes the texts that are open from now on.
+    pub(in crate::server) fn open(&self, texts: OpenTexts) {
+        *self.inner.open.write().unwrap_or_else(PoisonError::into_inner) = texts;
+    }
+
+    /// The texts that are open now.
+    pub(in crate::server) fn texts(&self) -> OpenTexts {
+        Arc::clone(&self.inner.open.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Files have changed, or settings: nothing that is known holds.
+    pub(in crate::server) fn clear(&self) {
+        *self.inner.known.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
+    }
+
+    /// The units that a file is a part of: its own package's, and others that read it.
+    pub(super) fn units_of(&self, path: &Path, texts: &OpenTexts) -> Vec<(Group, Arc<Mutex<Unit>>)> {
+        let Some(folder) = path.parent() else { return Vec::new() };
+        let known = |known: &Known| known.groups.get(folder).cloned();
+        let group = known(&self.inner.known.lock().unwrap_or_else(PoisonError::into_inner));
+        let is_marked = || texts.get(path).is_some_and(|text| has_markers(&text.buffer.to_string()));
+        let group = match group {
+            Some(group) if !group.is_empty() || !is_marked() => group,
+            _ => group_of(folder, texts),
+        };
+        let mut all = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        all.groups.insert(folder.to_owned(), Arc::clone(&group));
+        if !group.is_empty() {
+            all.units.entry(Arc::clone(&group)).or_default();
+        }
+        let is_its = |(of, unit): &(&Group, &Arc<Mutex<Unit>>)| {
+            // One that is at work now is asked again when it has ended.
+            **of == group || unit.try_lock().is_ok_and(|unit| unit.reads(path))
+        };
+        let units = all.units.iter().filter(is_its);
+        units.map(|(group, unit)| (Arc::clone(group), Arc::clone(unit))).collect()
+    }
+}
+
+/// The folders of the packages that make definitions together with that in `folder`: those of the same group beside it. None
+/// where nothing is marked.
+fn group_of(folder: &Path, texts: &OpenTexts) -> Group {
+    let environment = environment();
+    let disk = Overlay { disk: &Guarded::of([folder], &environment), texts };
+    let Some(own) = group_name(&disk, folder) else { return Group::default() };
+    let alone = BTreeSet::from([folder.to_owned()]);
+    let (Some(name), Some(parent)) = (own, folder.parent()) else { return alone.into_iter().collect() };
+    let call = discover::call_for(&disk, folder, &top_of(folder), Version::NEWEST);
+    let beside = disk.list(parent).into_iter().filter(|entry| entry.is_directory);
+    let beside = beside.map(|entry| parent.join(entry.name)).filter(|other| {
+        let is_meant = call.as_ref().is_none_or(|call| call.covers(other));
+        is_meant && group_name(&disk, other) == Some(Some(name.clone()))
+    });
+    alone.into_iter().chain(beside).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The group that the package in a folder names; none where it has no markers at all.
+fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
+    let entries = disk.list(folder).into_iter();
+    let ours = entries.filter(|entry| {
+        entry.name.ends_with(".go") && !entry.name.ends_with("_test.go") && !entry.is_directory
+    });
+    let mut is_marked = false;
+    for entry in ours {
+        let Some(text) = disk.read(&folder.join(entry.name)) else { continue };
+        is_marked |= has_markers(&text);
+        let named = text.lines().find_map(|line| {
+            let comment = line.trim_start().strip_prefix("//")?.trim_start();
+            Some(comment.strip_prefix("+groupName=")?.trim().to_owned())
+        });
+        if named.is_some() {
+            return Some(named);
+        }
+    }
+    is_marked.then_some(None)
+}
+
+fn has_markers(text: &str) -> bool {
+    text.contains("+kubebuilder:") || text.contains("+groupName=")
+}
+
+/// A disk on which files have the text that they have in the editor.
+pub(super) struct Overlay<'a> {
+    pub(super) disk: &'a dyn Disk,
+    pub(super) texts: &'a OpenTexts,
+}
+
+impl Disk for Overlay<'_> {
+    fn read(&self, path: &Path) -> Option<String> {
+        match self.texts.get(path) {
+            Some(text) => Some(text.buffer.to_string()),
+            None => self.disk.read(path),
+        }
+    }
+
+    fn list(&self, path: &Path) -> Vec<Entry> {
+        let mut entries = self.disk.list(path);
+        for open in self.texts.keys().filter(|open| open.parent() == Some(path)) {
+            let Some(name) = open.file_name().and_then(|name| name.to_str()) else { continue };
+            if entries.iter().all(|entry| entry.name != name) {
+                entries.push(Entry { name: name.to_owned(), is_directory: false });
+            }
+        }
+        entries.sort();
+        entries
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.disk.is_directory(path)
+    }
+}

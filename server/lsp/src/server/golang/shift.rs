@@ -1,0 +1,72 @@
+//! From places in an earlier text to those in a later one, and back.
+
+use text::{TextRange, TextSize};
+
+/// What one text has in common with another one: its beginning and its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shift {
+    /// How many bytes are the same at the beginning.
+    start: usize,
+    before: usize,
+    after: usize,
+}
+
+impl Shift {
+    pub(super) fn between(before: &str, after: &str) -> Self {
+        let same = |(one, other): &(u8, u8)| one == other;
+        let start = before.bytes().zip(after.bytes()).take_while(same).count();
+        let rest = before.len().min(after.len()) - start;
+        let backwards = before.bytes().rev().zip(after.bytes().rev());
+        let end = backwards.take(rest).take_while(same).count();
+        Self { start, before: before.len() - end, after: after.len() - end }
+    }
+
+    /// Where what is at `at` in the earlier text is in the later one. Within what changed, its beginning or its end.
+    fn forth(self, at: usize) -> usize {
+        match at {
+            _ if at <= self.start => at,
+            _ if at >= self.before => at - self.before + self.after,
+            _ => at.min(self.after).max(self.start),
+        }
+    }
+
+    /// The other way round.
+    pub(super) fn back(self, at: TextSize) -> TextSize {
+        let turned = Self { start: self.start, before: self.after, after: self.before };
+        TextSize::try_from(turned.forth(at as usize)).unwrap_or(at)
+    }
+
+    /// A range of the earlier text in the later one; none where all of it was replaced.
+    pub(super) fn range(self, range: TextRange) -> Option<TextRange> {
+        let (start, end) = (range.start as usize, range.end as usize);
+        let is_gone = start > self.start && end < self.before || start == self.start && end == self.before;
+        if is_gone && self.before > self.start {
+            return None;
+        }
+        let at = |at: usize| TextSize::try_from(self.forth(at)).unwrap_or_default();
+        let (start, end) = (at(start), at(end));
+        Some(TextRange::new(start, end.max(start)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_around_a_change_move_with_it() {
+        let shift = Shift::between("ab cd ef", "ab XXX cd ef");
+        assert_eq!(shift.range(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
+        assert_eq!(shift.range(TextRange::new(6, 8)), Some(TextRange::new(10, 12)));
+        assert_eq!(shift.back(10), 6);
+        let same = Shift::between("ab", "ab");
+        assert_eq!((same.range(TextRange::new(0, 2)), same.back(1)), (Some(TextRange::new(0, 2)), 1));
+    }
+
+    #[test]
+    fn what_was_replaced_is_gone_and_what_holds_it_stays() {
+        let shift = Shift::between("a [b] c", "a [xyz] c");
+        assert_eq!(shift.range(TextRange::new(3, 4)), None);
+        assert_eq!(shift.range(TextRange::new(2, 5)), Some(TextRange::new(2, 7)));
+    }
+}

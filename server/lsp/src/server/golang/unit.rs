@@ -1,0 +1,257 @@
+//! Packages that are generated together: the last generation that was whole, and what is to be told of the texts as they are.
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use go::discover;
+use go::generate::{Outcome, Request, generate_after};
+use go::invocation::Options;
+use go::load::{Build, Disk, Entry, Kept, Place};
+use go::schema::Spot;
+use go::version::Version;
+use ide::{Severity, Stored, compat};
+use text::TextRange;
+
+use super::packages::{Group, OpenTexts, Overlay};
+use crate::generated::{Around, Generated};
+use crate::git;
+use crate::golang::{Guarded, environment, top_of};
+
+/// Something that is told of a Go file beside the findings on definitions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::server) struct Told {
+    pub(in crate::server) range: TextRange,
+    pub(in crate::server) severity: Severity,
+    pub(in crate::server) message: String,
+}
+
+/// The texts that a generation is of: the files that are open, each with the revision of its last change.
+type Stamp = Vec<(PathBuf, u64)>;
+
+/// What is known of a unit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// The last generation that was whole.
+    pub(super) generated: Option<Arc<Generated>>,
+    /// What is told, with the texts that the places are in.
+    pub(super) told: Arc<Vec<(PathBuf, Told)>>,
+    /// The files whose places `told` has.
+    pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
+}
+
+/// The revision that breaking changes are told against, and whether those of alpha versions are.
+pub(in crate::server) type BaseRevision = (String, bool);
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(in crate::server) struct Unit {
+    call: Option<(Version, Options)>,
+    /// What was generated in a revision, once that was asked for.
+    base: Option<(String, Option<Stored>)>,
+    last: Option<(Stamp, Known)>,
+    /// What was read, and of which texts.
+    kept: Option<(Stamp, Kept)>,
+}
+
+impl Unit {
+    /// Whether the last generation read a file.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        let generated = self.last.as_ref().and_then(|(_, known)| known.generated.as_ref());
+        generated.is_some_and(|generated| generated.reads(path))
+    }
+
+    /// What is known of the texts that are open; none where nobody waits for it any more.
+    pub(super) fn of(
+        &mut self,
+        group: &Group,
+        texts: &OpenTexts,
+        revision: Option<&BaseRevision>,
+        around: &Around<'_>,
+    ) -> Option<Known> {
+        let stamp = stamp_of(texts);
+        if let Some((of, known)) = &self.last
+            && *of == stamp
+        {
+            return Some(known.clone());
+        }
+        let before = self.last.as_ref().map(|(_, known)| known.clone()).unwrap_or_default();
+        let Some(outcome) = self.outcome(group, texts, &stamp) else { return Some(before) };
+        self.kept = Some((stamp.clone(), outcome.kept().clone()));
+        if around.stop.is_due() {
+            return None;
+        }
+        let known = if has_syntax_errors(&outcome, group, texts) {
+            before
+        } else {
+            let told = Arc::new(told(&outcome));
+            let sources = Arc::new(outcome.sources().to_vec());
+            let is_lost = !outcome.problems.is_empty() && lacks(&outcome, before.generated.as_deref());
+            let generated = if is_lost {
+                before.generated
+            } else {
+                let base = revision.and_then(|revision| self.base(group, revision));
+                let around = Around { base: &|_| base.clone(), ..*around };
+                Some(Arc::new(Generated::new(outcome, before.generated.as_deref(), &around)?))
+            };
+            Known { generated, told, sources }
+        };
+        self.last = Some((stamp, known.clone()));
+        Some(known)
+    }
+
+    /// What is generated of other texts than those of the editor.
+    pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Option<Generated> {
+        let mut other = Self { call: self.call.clone(), kept: self.kept.clone(), ..Self::default() };
+        let before = self.last.as_ref().and_then(|(_, known)| known.generated.clone());
+        let outcome = other.outcome(group, texts, &stamp_of(texts))?;
+        Generated::new(outcome, before.as_deref(), around)
+    }
+
+    /// What is compared with: what was generated in a revision.
+    fn base(&mut self, group: &Group, (revision, alpha): &BaseRevision) -> Option<compat::Base> {
+        if self.base.as_ref().is_none_or(|(of, _)| of != revision) {
+            let guarded = Guarded::of(group.iter().map(PathBuf::as_path), &environment());
+            let disk = Earlier { disk: &guarded, revision, is_there: Cell::new(false) };
+            let outcome = self.generated_from(group, &disk, None);
+            let is_there = disk.is_there.get();
+            let sound = outcome
+                .filter(|outcome| is_there && outcome.problems.is_empty() && !outcome.files.is_empty());
+            let stored = sound.map(|outcome| {
+                let texts: Vec<&str> = outcome.files.iter().map(|file| file.text.as_str()).collect();
+                Stored::at_revision(&texts.concat(), &git::title(revision))
+            });
+            self.base = Some((revision.clone(), stored));
+        }
+        let stored = self.base.as_ref().and_then(|(_, stored)| stored.clone())?;
+        Some(compat::Base::new(stored, *alpha))
+    }
+
+    fn outcome(&mut self, group: &Group, texts: &OpenTexts, stamp: &Stamp) -> Option<Outcome> {
+        let guarded = Guarded::of(group.iter().map(PathBuf::as_path), &environment());
+        let kept = self.kept.take();
+        let before = kept.as_ref().map(|(of, kept)| {
+            let differs = |one: &Stamp, other: &Stamp| -> Vec<PathBuf> {
+                one.iter().filter(|text| !other.contains(text)).map(|(path, _)| path.clone()).collect()
+            };
+            let mut changed = differs(of, stamp);
+            changed.extend(differs(stamp, of));
+            changed.sort();
+            changed.dedup();
+            (kept, changed)
+        });
+        let before = before.as_ref().map(|(kept, changed)| (*kept, changed.as_slice()));
+        let outcome = self.generated_from(group, &Overlay { disk: &guarded, texts }, before);
+        self.kept = kept;
+        outcome
+    }
+
+    fn generated_from(
+        &mut self,
+        group: &Group,
+        disk: &dyn Disk,
+        before: Option<(&Kept, &[PathBuf])>,
+    ) -> Option<Outcome> {
+        let folder = group.first()?;
+        let (version, options) = self.call.get_or_insert_with(|| {
+            let top = top_of(folder);
+            let call = discover::call_for(disk, folder, &top, Version::NEWEST);
+            let target = call.as_ref().and_then(discover::Call::target);
+            let found = discover::version(disk, folder, &top, target.as_deref());
+            let version = found.map_or(Version::NEWEST, |found| found.version);
+            let options = call.map_or_else(Options::default, |call| call.invocation.options);
+            (version.clamp(Version::OLDEST, Version::NEWEST), options)
+        });
+        let paths: Vec<String> = group.iter().map(|folder| folder.display().to_string()).collect();
+        let request = Request {
+            disk,
+            environment: environment(),
+            build: Build::default(),
+            folder,
+            paths: &paths,
+            options,
+            header: "",
+            version: *version,
+        };
+        generate_after(&request, before).ok()
+    }
+}
+
+/// Go files as a revision has them. Files that are gone since are not found.
+struct Earlier<'a> {
+    disk: &'a dyn Disk,
+    revision: &'a str,
+    /// Whether the revision has one of the files.
+    is_there: Cell<bool>,
+}
+
+impl Disk for Earlier<'_> {
+    fn read(&self, path: &Path) -> Option<String> {
+        let now = self.disk.read(path)?;
+        if path.extension().is_none_or(|extension| extension != "go") {
+            return Some(now);
+        }
+        // What is in no repository, such as the module cache, is what it is.
+        match git::any_text_at(path, self.revision) {
+            Ok(Some(before)) => {
+                self.is_there.set(true);
+                Some(before)
+            }
+            Ok(None) if git::is_versioned(path) => None,
+            _ => Some(now),
+        }
+    }
+
+    fn list(&self, path: &Path) -> Vec<Entry> {
+        self.disk.list(path)
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.disk.is_directory(path)
+    }
+}
+
+/// Whether one of the files that are generated of is not Go just now.
+fn has_syntax_errors(outcome: &Outcome, group: &Group, texts: &OpenTexts) -> bool {
+    let is_ours = |path: &Path| {
+        let folder = path.parent();
+        texts.contains_key(path) || group.iter().any(|other| Some(other.as_path()) == folder)
+    };
+    outcome.sources().iter().any(|source| !source.errors.is_empty() && is_ours(&source.path))
+}
+
+fn stamp_of(texts: &OpenTexts) -> Stamp {
+    texts.iter().map(|(path, text)| (path.clone(), text.edited)).collect()
+}
+
+/// Whether a definition is missing that was there.
+fn lacks(outcome: &Outcome, before: Option<&Generated>) -> bool {
+    let before = before.map(|before| before.outcome.files.as_slice()).unwrap_or_default();
+    before.iter().any(|file| outcome.files.iter().all(|other| other.name != file.name))
+}
+
+/// What controller-gen reports, and what it passes over, by file.
+fn told(outcome: &Outcome) -> Vec<(PathBuf, Told)> {
+    let mut all = Vec::new();
+    let mut tell = |place: Place, severity: Severity, message: String| {
+        let Some(source) = outcome.source(place.file) else { return };
+        let range = TextRange::new(place.span.start, place.span.end.max(place.span.start));
+        all.push((source.path.clone(), Told { range, severity, message }));
+    };
+    for problem in outcome.problems.iter().chain(&outcome.panic) {
+        let place = problem.token.or(match &problem.spot {
+            Spot::Place(place) => Some(*place),
+            _ => outcome.clause_of(&problem.spot),
+        });
+        if let Some(place) = place {
+            tell(place, Severity::Error, format!("controller-gen: {}", problem.message));
+        }
+    }
+    for missing in &outcome.missing {
+        tell(missing.place, Severity::Warning, missing.message());
+    }
+    for dead in outcome.dead_markers() {
+        tell(dead.place, Severity::Warning, dead.message);
+    }
+    all
+}

@@ -1,0 +1,345 @@
+//! Go files in an editor, on the real program: what is generated of them while they are typed, and what is asked in markers.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod client;
+}
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use support::client::Client;
+use tempfile::TempDir;
+
+const TYPES: &str = r#"// +groupName=a.example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// Thing is one.
+// +kubebuilder:subresource:status
+type Thing struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// Spec is what is wanted.
+	Spec ThingSpec `json:"spec"`
+}
+
+// +kubebuilder:validation:XValidation:rule="self.minimum <= self.size",message="too small"
+type ThingSpec struct {
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100
+	Size int32 `json:"size"`
+
+	Minimum int32 `json:"minimum"`
+
+	Mode Mode `json:"mode,omitempty"`
+}
+"#;
+
+const MODES: &str = "package v1\n\n// +kubebuilder:validation:Enum=fast;slow\ntype Mode string\n";
+
+const SAMPLE: &str =
+    "apiVersion: a.example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec: {size: 5, minimum: 1}\n";
+
+/// A module in a repository with an editor that has its types open.
+struct Editor {
+    folder: TempDir,
+    client: Client,
+    text: String,
+    version: i32,
+}
+
+impl Editor {
+    fn open(text: &str) -> Self {
+        Self::with(text, &[])
+    }
+
+    /// The same with further files.
+    fn with(text: &str, files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let put = |path: &str, text: &str| {
+            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs::write(root.join(path), text).unwrap();
+        };
+        let meta = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../fixtures/go/apimachinery/pkg/apis/meta/v1/types.go");
+        put(
+            "go.mod",
+            "module example.com/a\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
+        );
+        put("meta/go.mod", "module k8s.io/apimachinery\n");
+        put("meta/pkg/apis/meta/v1/types.go", &fs::read_to_string(meta).unwrap());
+        put("api/v1/types.go", text);
+        put("api/v1/modes.go", MODES);
+        put("sample.yaml", SAMPLE);
+        put(".git/HEAD", "ref: refs/heads/main\n");
+        files.iter().for_each(|(path, text)| put(path, text));
+        let mut client = Client::start_with("GOMODCACHE", &root.join("none"));
+        let capabilities = json!({"textDocument": {
+            "hover": {"contentFormat": ["markdown"]},
+            "completion": {"completionItem": {"snippetSupport": true}},
+        }});
+        let folders = json!([{"uri": format!("file://{}", root.display()), "name": "a"}]);
+        let params = json!({"processId": null, "rootUri": null, "workspaceFolders": folders, "capabilities": capabilities});
+        client.ask("initialize", params);
+        client.notify("initialized", json!({}));
+        let mut editor = Self { folder, client, text: text.to_owned(), version: 1 };
+        let uri = editor.uri("api/v1/types.go");
+        editor.client.open_as(&uri, "go", text);
+        editor
+    }
+
+    fn uri(&self, path: &str) -> String {
+        format!("file://{}/{path}", self.folder.path().canonicalize().unwrap().display())
+    }
+
+    fn types(&self) -> String {
+        self.uri("api/v1/types.go")
+    }
+
+    /// Replaces what stands there once.
+    fn edit(&mut self, from: &str, to: &str) {
+        assert_eq!(self.text.matches(from).count(), 1, "{from}");
+        self.text = self.text.replace(from, to);
+        self.version += 1;
+        let document = json!({"uri": self.types(), "version": self.version});
+        let changes = json!([{"text": self.text}]);
+        self.client
+            .notify("textDocument/didChange", json!({"textDocument": document, "contentChanges": changes}));
+    }
+
+    /// The text and the message of each finding.
+    fn findings(&mut self) -> Vec<(String, String)> {
+        let (uri, version) = (self.types(), self.version);
+        let all = self.client.diagnostics(&uri, version);
+        all.as_array().unwrap().iter().map(|one| (self.at(&one["range"]), first_line(one))).collect()
+    }
+
+    fn at(&self, range: &Value) -> String {
+        let line = self.text.lines().nth(range["start"]["line"].as_u64().unwrap() as usize).unwrap();
+        let column = |place: &str| range[place]["character"].as_u64().unwrap() as usize;
+        line[column("start")..column("end")].to_owned()
+    }
+
+    /// The parameters of a question at the end of `before`, which stands once in the text.
+    fn place(&self, before: &str) -> Value {
+        assert_eq!(self.text.matches(before).count(), 1, "{before}");
+        let upto = &self.text[..self.text.find(before).unwrap() + before.len()];
+        let line = upto.matches('\n').count();
+        let character = upto.rsplit('\n').next().unwrap().len();
+        json!({"textDocument": {"uri": self.types()}, "position": {"line": line, "character": character}})
+    }
+
+    fn ask(&mut self, method: &str, before: &str) -> Value {
+        let place = self.place(before);
+        self.client.ask(method, place)
+    }
+
+    fn hover(&mut self, before: &str) -> String {
+        self.ask("textDocument/hover", before)["contents"]["value"].as_str().unwrap_or("").to_owned()
+    }
+
+    fn labels(&mut self, before: &str) -> Vec<String> {
+        let list = self.ask("textDocument/completion", before);
+        let all = list.as_array().map(Vec::as_slice).unwrap_or_default();
+        all.iter().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+fn first_line(diagnostic: &Value) -> String {
+    diagnostic["message"].as_str().unwrap().lines().next().unwrap().to_owned()
+}
+
+#[test]
+fn a_sound_file_has_no_findings() {
+    assert_eq!(Editor::open(TYPES).findings(), []);
+}
+
+#[test]
+fn findings_on_what_is_generated_stand_at_the_tokens_of_the_buffer() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("self.size\"", "self.sise\"");
+    let found = editor.findings();
+    assert_eq!(found[0].0, "sise", "{found:?}");
+    assert!(found[0].1.contains("sise"), "{found:?}");
+    editor.edit("self.sise\"", "self.size\"");
+    assert_eq!(editor.findings(), []);
+}
+
+#[test]
+fn markers_that_controller_gen_passes_over_are_told_at_their_names() {
+    let mut editor = Editor::open(TYPES);
+    editor.findings();
+    editor.edit("validation:Maximum", "validation:Maxmum");
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "kubebuilder:validation:Maxmum");
+    assert!(found[0].1.contains("is `kubebuilder:validation:Maximum` meant?"), "{found:?}");
+}
+
+#[test]
+fn what_controller_gen_reports_is_told() {
+    let mut editor = Editor::open(TYPES);
+    editor.findings();
+    editor.edit("Maximum=100", "Maximum=many");
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].1.starts_with("controller-gen: "), "{found:?}");
+}
+
+#[test]
+fn a_text_that_is_no_go_just_now_keeps_the_last_findings_and_adds_none() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("self.size\"", "self.sise\"");
+    assert_eq!(editor.findings().len(), 1);
+    editor.edit("\tMinimum int32 `json:\"minimum\"`", "\tMinimum int32 `json:\"minimum\"\n\t}}");
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "sise");
+}
+
+#[test]
+fn other_files_of_the_package_follow_an_edit() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    let modes = editor.uri("api/v1/modes.go");
+    let text = MODES.replace("string", "string // one");
+    editor.client.open_as(&modes, "go", &text);
+    assert_eq!(editor.client.diagnostics(&modes, 1), json!([]));
+    // A default that the type in the other file does not have.
+    editor.edit("\tMode Mode", "\t// +kubebuilder:default=medium\n\tMode Mode");
+    let found = editor.findings();
+    assert!(!found.is_empty());
+    assert_eq!(found[0].0, "medium", "{found:?}");
+}
+
+#[test]
+fn a_sample_breaks_when_the_type_is_edited() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    let sample = editor.uri("sample.yaml");
+    editor.client.open_as(&sample, "yaml", SAMPLE);
+    let judged = |editor: &mut Editor, wanted: &str| {
+        let uri = editor.uri("sample.yaml");
+        editor.client.wait_for(wanted, |message| {
+            message["params"]["uri"] == uri && message["params"]["diagnostics"].to_string().contains(wanted)
+        })
+    };
+    editor.edit("Minimum=1\n", "Minimum=7\n");
+    judged(&mut editor, "should be greater than or equal to 7");
+    // The definition of a field is the field in Go.
+    let at = json!({"textDocument": {"uri": sample}, "position": {"line": 3, "character": 8}});
+    let found = editor.client.ask("textDocument/definition", at);
+    assert_eq!(found["uri"], editor.types(), "{found}");
+    assert_eq!(editor.at(&found["range"]), "size");
+}
+
+#[test]
+fn what_was_generated_earlier_does_not_count_beside_the_buffer() {
+    let committed = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  annotations:\n    \
+                     controller-gen.kubebuilder.io/version: v0.20.0\n  name: things.a.example.com\nspec:\n  group: a.example.com\n  \
+                     names: {kind: Thing, listKind: ThingList, plural: things, singular: thing}\n  scope: Namespaced\n  versions:\n  \
+                     - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+                     properties:\n          spec:\n            type: object\n            properties:\n              size: {type: string}\n";
+    let mut editor = Editor::with(TYPES, &[("config/crd/bases/a.example.com_things.yaml", committed)]);
+    assert_eq!(editor.findings(), []);
+    let sample = editor.uri("sample.yaml");
+    editor.client.open_as(&sample, "yaml", SAMPLE);
+    editor.client.wait_for("a sample without findings", |message| {
+        message["params"]["uri"] == sample && message["params"]["diagnostics"] == json!([])
+    });
+}
+
+#[test]
+fn names_arguments_and_values_of_markers_are_proposed() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("\tMinimum int32", "\t// +kubebuilder:validation:MaxL\n\tMinimum int32");
+    let names = editor.labels("validation:MaxL");
+    assert_eq!(names[0], "+kubebuilder:validation:MaxLength", "{names:?}");
+    assert!(names.iter().any(|name| name == "+optional"), "{names:?}");
+    editor.edit("validation:MaxL\n", "validation:Format=\n");
+    let values = editor.labels("validation:Format=");
+    assert!(values.contains(&"date-time".to_owned()), "{values:?}");
+    editor.edit("message=\"too small\"", "");
+    let arguments = editor.labels("self.size\",");
+    assert_eq!(arguments, ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"]);
+}
+
+#[test]
+fn a_marker_and_a_field_show_what_is_generated_of_them() {
+    let mut editor = Editor::open(TYPES);
+    let marker = editor.hover("validation:Maxim");
+    assert!(marker.contains("Sets `maximum`") && marker.contains("maximum: 100"), "{marker}");
+    let field = editor.hover("\tSiz");
+    assert!(field.contains("`spec.size`") && field.contains("format: int32"), "{field}");
+    let kind = editor.hover("type ThingSp");
+    assert!(kind.contains("x-kubernetes-validations"), "{kind}");
+}
+
+#[test]
+fn an_expression_has_hover_completion_and_definition() {
+    let mut editor = Editor::open(TYPES);
+    let hover = editor.hover("self.minimum <= self.si");
+    assert!(hover.contains("int"), "{hover}");
+    let found = editor.ask("textDocument/definition", "self.minimum <= self.si");
+    assert_eq!((&found["uri"], editor.at(&found["range"])), (&json!(editor.types()), "size".to_owned()));
+    editor.edit("self.minimum <= self.size", "self.minimum <= self.");
+    let fields = editor.labels("<= self.");
+    assert_eq!(fields.get(..3).unwrap_or_default(), ["minimum", "mode", "size"], "{fields:?}");
+}
+
+#[test]
+fn an_expression_is_completed_before_its_quote_is_closed() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("self.minimum <= self.size\",message=\"too small\"", "self.");
+    let fields = editor.labels("rule=\"self.");
+    assert_eq!(fields.get(..3).unwrap_or_default(), ["minimum", "mode", "size"], "{fields:?}");
+}
+
+#[test]
+fn quotes_are_written_as_the_marker_needs_them() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("self.minimum <= self.size", "self.mode == ");
+    let list = editor.ask("textDocument/completion", "self.mode == ");
+    let fast = list.as_array().unwrap().iter().find(|item| item["label"].as_str().unwrap().contains("fast"));
+    let text = fast.unwrap()["textEdit"]["newText"].as_str().unwrap().to_owned();
+    assert!(text == "'fast'" || text == "\\\"fast\\\"", "{text}");
+}
+
+#[test]
+fn a_rule_shows_its_cost_and_its_colours() {
+    let mut editor = Editor::open(TYPES);
+    editor.findings();
+    let document = json!({"uri": editor.types()});
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 60, "character": 0}});
+    let hints =
+        editor.client.ask("textDocument/inlayHint", json!({"textDocument": document, "range": range}));
+    assert_eq!(hints.as_array().unwrap().len(), 1, "{hints}");
+    let tokens = editor.client.ask("textDocument/semanticTokens/full", json!({"textDocument": document}));
+    // self . minimum <= self . size
+    assert!(tokens["data"].as_array().unwrap().len() >= 5 * 5, "{tokens}");
+}
+
+#[test]
+fn the_generated_definition_is_shown() {
+    let mut editor = Editor::open(TYPES);
+    let arguments = json!([{"uri": editor.types()}]);
+    let shown = editor.client.ask(
+        "workspace/executeCommand",
+        json!({"command": "crd-ls.preview.generated", "arguments": arguments}),
+    );
+    assert!(shown.as_str().unwrap().contains("kind: CustomResourceDefinition"), "{shown}");
+}
+
+#[test]
+fn nothing_is_said_of_other_packages() {
+    let mut editor = Editor::open("package main\n\nfunc main() {}\n");
+    assert_eq!(editor.findings(), []);
+    assert_eq!(editor.ask("textDocument/hover", "func ma"), Value::Null);
+}
