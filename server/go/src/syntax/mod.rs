@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub use association::{Associated, MarkerComment};
+pub(crate) use comments::marker_text;
 pub use read::Reader;
 pub use tag::json_tag;
 
