@@ -5,6 +5,7 @@
 
 pub mod definition;
 pub mod discover;
+pub mod edits;
 pub mod generate;
 pub mod invocation;
 pub mod json;

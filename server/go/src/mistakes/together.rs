@@ -202,35 +202,20 @@ fn json(read: &Read<'_>) -> Option<crate::json::Json> {
 
 /// What a marker sets, of which there is one.
 const fn keyword(marker: &Marker) -> Option<&'static str> {
-    Some(match marker.meaning() {
-        Meaning::GroupName => "group",
-        Meaning::VersionName => "version",
-        Meaning::Maximum => "maximum",
-        Meaning::Minimum => "minimum",
-        Meaning::ExclusiveMaximum => "exclusiveMaximum",
-        Meaning::ExclusiveMinimum => "exclusiveMinimum",
-        Meaning::MultipleOf => "multipleOf",
-        Meaning::MinProperties => "minProperties",
-        Meaning::MaxProperties => "maxProperties",
-        Meaning::MaxLength => "maxLength",
-        Meaning::MinLength => "minLength",
-        Meaning::Pattern => "pattern",
-        Meaning::MaxItems => "maxItems",
-        Meaning::MinItems => "minItems",
-        Meaning::UniqueItems => "uniqueItems",
-        Meaning::Enum => "enum",
-        Meaning::Format => "format",
-        Meaning::Type => "type",
-        Meaning::Default | Meaning::JsonDefault => "default",
-        Meaning::Example => "example",
-        Meaning::Title => "title",
-        Meaning::ListType => "listType",
-        Meaning::MapType | Meaning::StructType => "mapType",
-        Meaning::Resource => "resource",
-        Meaning::Scale => "scale",
-        Meaning::DeprecatedVersion => "deprecated",
-        _ => return None,
-    })
+    match marker.meaning() {
+        Meaning::GroupName => Some("group"),
+        Meaning::VersionName => Some("version"),
+        Meaning::Resource => Some("resource"),
+        Meaning::Scale => Some("scale"),
+        Meaning::DeprecatedVersion => Some("deprecated"),
+        // There may be several rules, and two that switch the same on do no harm.
+        Meaning::Validation
+        | Meaning::PreserveUnknownFields
+        | Meaning::EmbeddedResource
+        | Meaning::IntOrString
+        | Meaning::Nullable => None,
+        meaning => meaning.keyword(),
+    }
 }
 
 /// Flags that are false, as they are without the marker.
