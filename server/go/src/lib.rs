@@ -3,15 +3,16 @@
 //! The crate reads Go packages and needs neither Go nor controller-gen. What it writes is, byte for byte, what the generator
 //! `crd` of controller-gen writes, in the version that is asked for. It knows nothing of editors and of kube-apiserver.
 
-mod dead;
 pub mod definition;
 pub mod discover;
+pub mod edits;
 pub mod generate;
 pub mod invocation;
 pub mod json;
 pub mod load;
 pub mod marker;
 mod nodes;
+mod mistakes;
 pub mod plural;
 pub mod schema;
 pub mod source;
@@ -20,4 +21,4 @@ pub mod syntax;
 pub mod version;
 pub mod yaml;
 
-pub use dead::DeadMarker;
+pub use mistakes::{Mistake, MistakeKind, Repair};

@@ -122,6 +122,42 @@ pub enum Meaning {
     Metadata,
 }
 
+impl Meaning {
+    /// The keyword of a schema that a marker sets.
+    #[must_use]
+    pub const fn keyword(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Maximum => "maximum",
+            Self::Minimum => "minimum",
+            Self::ExclusiveMaximum => "exclusiveMaximum",
+            Self::ExclusiveMinimum => "exclusiveMinimum",
+            Self::MultipleOf => "multipleOf",
+            Self::MinProperties => "minProperties",
+            Self::MaxProperties => "maxProperties",
+            Self::MaxLength => "maxLength",
+            Self::MinLength => "minLength",
+            Self::Pattern => "pattern",
+            Self::MaxItems => "maxItems",
+            Self::MinItems => "minItems",
+            Self::UniqueItems => "uniqueItems",
+            Self::Enum => "enum",
+            Self::Format => "format",
+            Self::Type => "type",
+            Self::PreserveUnknownFields => "x-kubernetes-preserve-unknown-fields",
+            Self::EmbeddedResource => "x-kubernetes-embedded-resource",
+            Self::IntOrString => "x-kubernetes-int-or-string",
+            Self::Validation => "x-kubernetes-validations",
+            Self::Nullable => "nullable",
+            Self::Default | Self::JsonDefault => "default",
+            Self::Example => "example",
+            Self::Title => "title",
+            Self::ListType => "x-kubernetes-list-type",
+            Self::MapType | Self::StructType => "x-kubernetes-map-type",
+            _ => return None,
+        })
+    }
+}
+
 /// A marker.
 #[derive(Debug)]
 pub struct Definition {

@@ -92,7 +92,7 @@ impl File {
 
 /// The text of a comment that is a marker, from its `+`, with the bytes of the comment before it.
 #[must_use]
-pub(super) fn marker_text(comment: &str) -> Option<(&str, usize)> {
+pub(crate) fn marker_text(comment: &str) -> Option<(&str, usize)> {
     let rest = comment.strip_prefix("//")?;
     let text = rest.trim_start();
     let at = comment.len() - text.len();

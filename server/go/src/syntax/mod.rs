@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 pub use association::{Associated, MarkerComment};
 pub use declared::Declared;
+pub(crate) use comments::marker_text;
 pub use read::Reader;
 pub use tag::json_tag;
 

@@ -90,8 +90,7 @@ fn package(
         checked.bad = true;
     }
     let missing = outcome.missing.iter().map(|missing| (missing.place, missing.message()));
-    let dead =
-        outcome.dead_markers().into_iter().map(|dead| (dead.place, format!("warning: {}", dead.message)));
+    let dead = outcome.mistakes().into_iter().map(|dead| (dead.place, format!("warning: {}", dead.message)));
     for (place, message) in missing.chain(dead) {
         if told(place.file).is_some() {
             checked.told.push(format!("{}: {message}", outcome.shown(place)));

@@ -1,0 +1,194 @@
+//! The way back with a change: what to write in Go, so that another definition is generated.
+//!
+//! One translation serves all repairs of definitions: a keyword is set by the marker that the table of markers has for it. Whether
+//! the edit does what it is meant to do is for the caller to prove, by generating again.
+
+mod change;
+mod owner;
+mod rules;
+mod version;
+mod writer;
+mod written;
+
+use crate::generate::{Generated, Outcome};
+use crate::json::Json;
+use crate::marker::Shape;
+use crate::schema::Schema;
+
+pub use change::{NodeChange, changes};
+pub use writer::{Preference, SourceEdit};
+
+use owner::Owner;
+use version::whole_list;
+use writer::Writer;
+
+impl Outcome {
+    /// The edits that make `product` change as `changes` say.
+    ///
+    /// # Errors
+    ///
+    /// Why there are none: markers have no form for a change, or it is in a file that is not the user's.
+    pub fn edits(
+        &self,
+        product: &str,
+        changes: &[NodeChange],
+        preference: Preference,
+    ) -> Result<Vec<SourceEdit>, String> {
+        let file = self.files.iter().find(|file| file.name == product);
+        let file = file.ok_or_else(|| "the definition is not generated".to_owned())?;
+        let mut writer = Writer { outcome: self, preference, edits: Vec::new() };
+        for change in changes {
+            writer.change(file, change, changes)?;
+        }
+        let mut edits = writer.edits;
+        if edits.is_empty() {
+            return Err("nothing in Go gives this value".to_owned());
+        }
+        edits.sort_by(|one, other| {
+            (&one.path, one.range.start, one.range.end).cmp(&(
+                &other.path,
+                other.range.start,
+                other.range.end,
+            ))
+        });
+        edits.dedup();
+        let overlap = edits.windows(2).any(|pair| match pair {
+            [one, other] => one.path == other.path && one.range.end > other.range.start,
+            _ => false,
+        });
+        if overlap { Err("two changes meet at one marker".to_owned()) } else { Ok(edits) }
+    }
+}
+
+impl Writer<'_> {
+    fn change(&mut self, file: &Generated, change: &NodeChange, all: &[NodeChange]) -> Result<(), String> {
+        let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
+        let definition = &file.definition;
+        match path.as_slice() {
+            ["spec", "versions", at, rest @ ..] => {
+                let version = at.parse().ok().and_then(|at: usize| definition.versions.get(at));
+                let version = version.ok_or_else(|| "Go has no such version".to_owned())?;
+                match rest {
+                    ["schema", "openAPIV3Schema", rest @ ..] => {
+                        let owner = Owner::kind(self.outcome, version.place)?;
+                        self.schema(&version.schema, owner, rest, change)
+                    }
+                    rest => self.version(version, rest, change),
+                }
+            }
+            // It follows from the plural and the group.
+            ["metadata", "name"]
+                if all.iter().any(|other| other.path.first().is_some_and(|first| first == "spec")) =>
+            {
+                Ok(())
+            }
+            ["spec", "group"] => {
+                let cause = definition.causes.iter().find(|cause| cause.keyword == "group");
+                let place = cause
+                    .map(|cause| cause.place)
+                    .ok_or_else(|| "no `+groupName` gives the group".to_owned())?;
+                self.argument(place, "", change.after.as_ref())
+            }
+            ["spec", key @ ("scope" | "names"), rest @ ..] => {
+                let name = match (*key, rest) {
+                    ("scope", []) => "scope",
+                    (_, ["plural"]) => "path",
+                    (_, ["singular"]) => "singular",
+                    (_, ["shortNames", ..]) => "shortName",
+                    (_, ["categories", ..]) => "categories",
+                    _ => return Err("the name of the type gives this value; rename the type".to_owned()),
+                };
+                let value = whole_list(file, change, rest)?;
+                let cause = definition.causes.iter().rev().find(|cause| cause.keyword == "names");
+                let kind =
+                    definition.places.first().copied().ok_or_else(|| "the kind has no type".to_owned())?;
+                self.argument_or_marker(
+                    cause.map(|cause| cause.place),
+                    kind,
+                    "kubebuilder:resource",
+                    name,
+                    value.as_ref(),
+                )
+            }
+            ["metadata", "annotations"] => self.annotations(file, change),
+            _ => Err("no marker gives this value".to_owned()),
+        }
+    }
+
+    fn schema(
+        &mut self,
+        schema: &Schema,
+        owner: Owner,
+        path: &[&str],
+        change: &NodeChange,
+    ) -> Result<(), String> {
+        let no_node = || "Go has no such node".to_owned();
+        match path {
+            ["properties", name, rest @ ..] if !rest.is_empty() => {
+                let inner = schema.properties.get(*name).ok_or_else(no_node)?;
+                let owner = owner.field(self.outcome, inner)?;
+                self.schema(inner, owner, rest, change)
+            }
+            ["items", rest @ ..] if !rest.is_empty() => {
+                let inner = schema.items.as_deref().ok_or_else(no_node)?;
+                self.schema(inner, owner.element(self.outcome)?, rest, change)
+            }
+            ["additionalProperties", rest @ ..] if !rest.is_empty() => {
+                let inner = schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
+                self.schema(inner.ok_or_else(no_node)?, owner.element(self.outcome)?, rest, change)
+            }
+            ["allOf", at, rest @ ..] if !rest.is_empty() => {
+                let inner =
+                    at.parse().ok().and_then(|at: usize| schema.all_of.get(at)).ok_or_else(no_node)?;
+                self.schema(inner, owner, rest, change)
+            }
+            ["x-kubernetes-validations", rest @ ..] => self.rules(schema, &owner, rest, change),
+            ["required"] => self.required(schema, &owner, change),
+            ["x-kubernetes-list-map-keys"] => self.list_map_keys(schema, &owner, change),
+            [keyword] => self.keyword(schema, &owner, keyword, change.after.as_ref()),
+            _ => Err("no marker gives this value".to_owned()),
+        }
+    }
+
+    /// A keyword that one marker sets.
+    fn keyword(
+        &mut self,
+        schema: &Schema,
+        owner: &Owner,
+        keyword: &str,
+        after: Option<&Json>,
+    ) -> Result<(), String> {
+        if keyword == "description" {
+            return Err("the comment of the field gives the description; change the comment".to_owned());
+        }
+        let set = schema.causes.iter().rev().find(|cause| cause.keyword == keyword).map(|cause| cause.place);
+        // A flag that is off is not written.
+        let after = after.filter(|after| **after != Json::Bool(false));
+        match (set, after) {
+            (Some(place), None) => self.remove(place),
+            (Some(place), Some(after)) => self.argument(place, "", Some(after)),
+            (None, None) => Err(format!("no marker gives `{keyword}`; the Go type does")),
+            (None, Some(after)) => {
+                let owner = match self.preference {
+                    Preference::Field => owner.clone(),
+                    Preference::Type => owner.named_type(self.outcome)?,
+                };
+                let known = owner
+                    .marker(self.outcome, keyword)
+                    .ok_or_else(|| format!("no marker sets `{keyword}` there"))?;
+                let name = known.name();
+                let text = match known.definition.shape {
+                    Shape::Empty => name,
+                    shape => {
+                        let value = written::written(shape, after, None);
+                        format!(
+                            "{name}={}",
+                            value.ok_or_else(|| format!("markers have no form for {}", after.encoded()))?
+                        )
+                    }
+                };
+                self.insert(&owner, &text)
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What a node of a schema is written by: where its markers go.
+
+use std::path::Path;
+
+use crate::generate::Outcome;
+use crate::load::{FileId, Place};
+use crate::marker::{self, Known, Marker, Meaning, Target};
+use crate::schema::Schema;
+use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration};
+
+/// A field or a type, or what the items of one are.
+#[derive(Clone, Debug)]
+pub(super) struct Owner {
+    file: FileId,
+    target: Target,
+    /// Whether markers begin with `kubebuilder:validation:items:`.
+    items: bool,
+    /// Where it begins.
+    start: u32,
+}
+
+impl Owner {
+    /// The type whose name is at a place.
+    pub(super) fn kind(outcome: &Outcome, place: Place) -> Result<Self, String> {
+        let file = outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let declared = file.types().find(|(_, declared)| declared.name.span.start == place.span.start);
+        let (_, declared) = declared.ok_or_else(|| "the type is not there".to_owned())?;
+        Ok(Self { file: place.file, target: Target::Type, items: false, start: declared.name.span.start })
+    }
+
+    /// The field of a property.
+    pub(super) fn field(self, outcome: &Outcome, schema: &Schema) -> Result<Self, String> {
+        let cause = schema.causes.iter().rev().find(|cause| cause.keyword == "properties");
+        let place =
+            cause.map(|cause| cause.place).ok_or_else(|| "no field gives this property".to_owned())?;
+        let file = outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let (field, _) =
+            field_at(file, place.span.start).ok_or_else(|| "no field gives this property".to_owned())?;
+        if field.names.len() > 1 {
+            return Err("several fields share one tag".to_owned());
+        }
+        Ok(Self { file: place.file, target: Target::Field, items: false, start: field.spec.span.start })
+    }
+
+    /// The items of a list, or the values of a map.
+    pub(super) fn element(&self, outcome: &Outcome) -> Result<Self, String> {
+        let file = outcome.source(self.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let expr = bare(self.expr(file).ok_or_else(|| "the type is not there".to_owned())?);
+        if self.items {
+            return Err("no marker reaches lists within lists; name their type".to_owned());
+        }
+        match &expr.kind {
+            ExprKind::Slice(inner) | ExprKind::Array(inner) => match self.declared(outcome, bare(inner)) {
+                Some(owner) => Ok(owner),
+                None => Ok(Self { items: true, ..self.clone() }),
+            },
+            ExprKind::Map(_, inner) => self
+                .declared(outcome, bare(inner))
+                .ok_or_else(|| "no marker reaches the values of a map; name their type".to_owned()),
+            _ => self.named_type(outcome)?.element(outcome),
+        }
+    }
+
+    /// The type of a field, where it is declared in the packages that were named.
+    pub(super) fn named_type(&self, outcome: &Outcome) -> Result<Self, String> {
+        let file = outcome.source(self.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let expr = self.expr(file).map(bare).filter(|_| !self.items);
+        let owner = expr.and_then(|expr| self.declared(outcome, expr));
+        owner.ok_or_else(|| "its type is not declared in this package".to_owned())
+    }
+
+    /// The declaration of a type of the same package.
+    fn declared(&self, outcome: &Outcome, expr: &Expr) -> Option<Self> {
+        let ExprKind::Ident(name) = &expr.kind else { return None };
+        let folder = outcome.source(self.file)?.path.parent().map(Path::to_owned)?;
+        outcome.roots.iter().find_map(|id| {
+            let file = outcome.source(*id).filter(|file| file.path.parent() == Some(&folder))?;
+            let (_, declared) = file.types().find(|(_, declared)| declared.name.name == *name)?;
+            Some(Self { file: *id, target: Target::Type, items: false, start: declared.name.span.start })
+        })
+    }
+
+    fn expr<'f>(&self, file: &'f File) -> Option<&'f Expr> {
+        match self.target {
+            Target::Field => field_at(file, self.start).map(|(field, _)| &field.expr),
+            _ => file
+                .types()
+                .find(|(_, declared)| declared.name.span.start == self.start)
+                .map(|(_, one)| &one.expr),
+        }
+    }
+
+    /// The marker that sets a keyword on it.
+    pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<Known> {
+        // Of the two markers for one keyword, the one for the type.
+        let is_map = || {
+            let expr = outcome.source(self.file).and_then(|file| self.expr(file)).map(bare);
+            matches!(expr.map(|expr| &expr.kind), Some(ExprKind::Map(..)))
+        };
+        let wanted = (keyword == "x-kubernetes-map-type")
+            .then(|| if is_map() { Meaning::MapType } else { Meaning::StructType });
+        marker::all(outcome.version)
+            .filter(|(known, target)| *target == self.target && known.items == self.items)
+            .map(|(known, _)| known)
+            .filter(|known| wanted.is_none_or(|wanted| wanted == known.definition.meaning))
+            .find(|known| known.definition.meaning.keyword() == Some(keyword))
+    }
+
+    /// Its markers.
+    pub(super) fn markers(&self, outcome: &Outcome) -> Vec<(Marker, Place)> {
+        let Some(file) = outcome.source(self.file) else { return Vec::new() };
+        let associated = file.associated(outcome.version);
+        let lists = if self.target == Target::Field { &associated.fields } else { &associated.types };
+        let comments = lists.get(&self.start).into_iter().flatten();
+        let markers = comments.filter_map(|comment| {
+            let text = file.slice(comment.span);
+            let known = marker::lookup(text, self.target, outcome.version)?;
+            let (marker, _) = marker::parse(text, known, outcome.version);
+            Some((marker, Place { file: self.file, span: comment.span }))
+        });
+        markers.collect()
+    }
+
+    /// The place for a line with a new marker, and that line.
+    pub(super) fn line(&self, outcome: &Outcome, marker: &str) -> Result<(Place, String), String> {
+        let file = outcome.source(self.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let start = match self.target {
+            Target::Field => Some(self.start),
+            _ => declaration_start(file, self.start),
+        };
+        let start = start.ok_or_else(|| "the type is not there".to_owned())? as usize;
+        let before = file.text.get(..start).unwrap_or("");
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let indent = before.get(line_start..).unwrap_or("");
+        if !indent.trim().is_empty() {
+            return Err("it does not begin a line of its own".to_owned());
+        }
+        let end = if before.ends_with("\r\n")
+            || before.get(..line_start).is_some_and(|text| text.ends_with("\r\n"))
+        {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let at = Span { start: line_start as u32, end: line_start as u32 };
+        Ok((Place { file: self.file, span: at }, format!("{indent}// +{marker}{end}")))
+    }
+}
+
+/// Where the declaration of a type begins: its group's in parentheses, its own otherwise.
+fn declaration_start(file: &File, name: u32) -> Option<u32> {
+    let (declaration, declared): (_, &TypeDeclaration) =
+        file.types().find(|(_, declared)| declared.name.span.start == name)?;
+    let in_parentheses = matches!(&declaration.kind, crate::syntax::DeclarationKind::Type(_, true));
+    Some(if in_parentheses { declared.spec.span.start } else { declaration.span.start })
+}
+
+/// The field that a byte is in, at any depth.
+fn field_at(file: &File, at: u32) -> Option<(&Field, &TypeDeclaration)> {
+    file.types().find_map(|(_, declared)| {
+        let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
+        let field = fields.iter().find(|field| {
+            let end =
+                field.tag.as_ref().map_or(field.spec.span.end, |tag| tag.span.end.max(field.spec.span.end));
+            field.spec.span.start <= at && at < end
+        })?;
+        Some((field, declared))
+    })
+}
+
+/// A type without pointers and parentheses around it.
+fn bare(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Pointer(inner) | ExprKind::Paren(inner) => bare(inner),
+        _ => expr,
+    }
+}

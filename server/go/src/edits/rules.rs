@@ -1,0 +1,143 @@
+//! Keywords that several markers give: rules, required fields, keys of lists.
+
+use super::change::NodeChange;
+use super::owner::Owner;
+use super::writer::Writer;
+use super::written;
+use crate::json::Json;
+use crate::load::Place;
+use crate::marker::{Meaning, Shape};
+use crate::schema::Schema;
+use crate::version::Change;
+
+impl Writer<'_> {
+    pub(super) fn rules(
+        &mut self,
+        schema: &Schema,
+        owner: &Owner,
+        path: &[&str],
+        change: &NodeChange,
+    ) -> Result<(), String> {
+        match path {
+            [at, name] => {
+                let rule = at.parse().ok().and_then(|at: usize| schema.rules.get(at));
+                let place =
+                    rule.and_then(|rule| rule.place).ok_or_else(|| "no marker gives the rule".to_owned())?;
+                self.argument(place, name, change.after.as_ref())
+            }
+            [] => {
+                let list = |value: &Option<Json>| match value {
+                    Some(Json::List(items)) => items.clone(),
+                    _ => Vec::new(),
+                };
+                let (before, after) = (list(&change.before), list(&change.after));
+                if after.len() > before.len() && after.starts_with(&before) {
+                    return after.iter().skip(before.len()).try_for_each(|rule| self.new_rule(owner, rule));
+                }
+                let places: Option<Vec<Place>> = schema.rules.iter().map(|rule| rule.place).collect();
+                self.removed(&before, &after, &places.ok_or_else(|| "no marker gives the rules".to_owned())?)
+            }
+            _ => Err("no marker gives this value".to_owned()),
+        }
+    }
+
+    pub(super) fn new_rule(&mut self, owner: &Owner, rule: &Json) -> Result<(), String> {
+        let Json::Map(rule) = rule else { return Err("a rule is an object".to_owned()) };
+        let known = owner.marker(self.outcome, "x-kubernetes-validations");
+        let known = known.ok_or_else(|| "no marker adds a rule there".to_owned())?;
+        let Shape::Arguments(arguments) = known.definition.shape else {
+            return Err("no marker adds a rule".to_owned());
+        };
+        let mut parts = Vec::new();
+        for argument in arguments {
+            if let Some(value) = rule.get(argument.name) {
+                let value = written::argument(argument.kind, value, Some("\""));
+                parts.push(format!(
+                    "{}={}",
+                    argument.name,
+                    value.ok_or_else(|| "markers have no form for it".to_owned())?
+                ));
+            }
+        }
+        self.insert(owner, &format!("{}:{}", known.name(), parts.join(",")))
+    }
+
+    /// Properties become required or optional.
+    pub(super) fn required(
+        &mut self,
+        schema: &Schema,
+        owner: &Owner,
+        change: &NodeChange,
+    ) -> Result<(), String> {
+        let names = |value: &Option<Json>| match value {
+            Some(Json::List(items)) => items.clone(),
+            _ => Vec::new(),
+        };
+        let (before, after) = (names(&change.before), names(&change.after));
+        let added = after.iter().filter(|name| !before.contains(name)).map(|name| (name, true));
+        let gone = before.iter().filter(|name| !after.contains(name)).map(|name| (name, false));
+        for (name, is_required) in added.chain(gone) {
+            let Json::Text(name) = name else { return Err("`required` lists names".to_owned()) };
+            let inner = schema.properties.get(name).ok_or_else(|| format!("Go has no field `{name}`"))?;
+            let field = owner.clone().field(self.outcome, inner)?;
+            self.presence(&field, is_required)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn presence(&mut self, field: &Owner, is_required: bool) -> Result<(), String> {
+        let contrary: Vec<Place> = field
+            .markers(self.outcome)
+            .into_iter()
+            .filter(|(marker, _)| match marker.meaning() {
+                Meaning::Optional => is_required,
+                Meaning::Required | Meaning::K8sRequired => !is_required,
+                _ => false,
+            })
+            .map(|(_, place)| place)
+            .collect();
+        let wanted = match (is_required, self.outcome.version.has(Change::RequiredAndDefault)) {
+            (true, true) => "required",
+            (true, false) => "kubebuilder:validation:Required",
+            (false, _) => "optional",
+        };
+        match contrary.as_slice() {
+            [] => self.insert(field, wanted),
+            [first, others @ ..] => {
+                let name = self.text(*first).len();
+                self.replace(*first, 1..name, wanted.to_owned())?;
+                others.iter().try_for_each(|place| self.remove(*place))
+            }
+        }
+    }
+
+    pub(super) fn list_map_keys(
+        &mut self,
+        schema: &Schema,
+        owner: &Owner,
+        change: &NodeChange,
+    ) -> Result<(), String> {
+        let names = |value: &Option<Json>| match value {
+            Some(Json::List(items)) => items.clone(),
+            _ => Vec::new(),
+        };
+        let (before, after) = (names(&change.before), names(&change.after));
+        let places: Vec<Place> = schema
+            .causes
+            .iter()
+            .filter(|cause| cause.keyword == "x-kubernetes-list-map-keys")
+            .map(|cause| cause.place)
+            .collect();
+        let of =
+            |key: &Json| before.iter().position(|other| other == key).and_then(|at| places.get(at)).copied();
+        let mut gone: Vec<Place> = before.iter().filter(|key| !after.contains(key)).filter_map(of).collect();
+        for key in after.iter().filter(|key| !before.contains(key)) {
+            let Json::Text(name) = key else { return Err("keys are names".to_owned()) };
+            match gone.pop() {
+                Some(place) => self.argument(place, "", Some(key))?,
+                None => self.insert(owner, &format!("listMapKey={name}"))?,
+            }
+        }
+        gone.into_iter().try_for_each(|place| self.remove(place))
+    }
+}

@@ -1,0 +1,208 @@
+//! Edits of single markers.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::owner::Owner;
+use super::written;
+use crate::generate::Outcome;
+use crate::json::Json;
+use crate::load::Place;
+use crate::marker::{self, Known, Marker, Shape, Target};
+
+/// An edit of a Go file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceEdit {
+    /// The file.
+    pub path: PathBuf,
+    /// The bytes that are replaced.
+    pub range: Range<usize>,
+    /// What is written there.
+    pub text: String,
+}
+
+/// Where new markers of a field of a named type go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preference {
+    /// On the field.
+    Field,
+    /// On its type, if the packages that were named declare it.
+    Type,
+}
+
+pub(super) struct Writer<'o> {
+    pub(super) outcome: &'o Outcome,
+    pub(super) preference: Preference,
+    pub(super) edits: Vec<SourceEdit>,
+}
+
+impl Writer<'_> {
+    /// Removes the markers of the elements that are no longer there.
+    pub(super) fn removed(
+        &mut self,
+        before: &[Json],
+        after: &[Json],
+        places: &[Place],
+    ) -> Result<(), String> {
+        if before.len() != places.len() || after.len() >= before.len() {
+            return Err("no marker gives this value".to_owned());
+        }
+        let mut kept = after.iter().peekable();
+        for (element, place) in before.iter().zip(places) {
+            if kept.peek() == Some(&element) {
+                kept.next();
+            } else {
+                self.remove(*place)?;
+            }
+        }
+        if kept.next().is_none() { Ok(()) } else { Err("the elements are others".to_owned()) }
+    }
+
+    /// Adds or removes a marker without arguments.
+    pub(super) fn switch(
+        &mut self,
+        place: Option<Place>,
+        kind: Place,
+        name: &str,
+        is_on: bool,
+    ) -> Result<(), String> {
+        match (place, is_on) {
+            (Some(place), false) => self.remove(place),
+            (None, true) => {
+                let owner = Owner::kind(self.outcome, kind)?;
+                self.insert(&owner, name)
+            }
+            _ => Err(format!("`{name}` is not what gives this value")),
+        }
+    }
+
+    pub(super) fn argument_or_marker(
+        &mut self,
+        place: Option<Place>,
+        kind: Place,
+        marker: &str,
+        name: &str,
+        after: Option<&Json>,
+    ) -> Result<(), String> {
+        if let Some(place) = place {
+            return self.argument(place, name, after);
+        }
+        let owner = Owner::kind(self.outcome, kind)?;
+        let known = marker::lookup(&format!("+{marker}"), Target::Type, self.outcome.version);
+        let kind = known.and_then(|known| kind_of(known, name));
+        let value = kind.zip(after).and_then(|(kind, after)| written::argument(kind, after, None));
+        let value = value.ok_or_else(|| format!("no argument of `{marker}` gives this value"))?;
+        self.insert(&owner, &format!("{marker}:{name}={value}"))
+    }
+
+    /// Sets, adds or removes an argument of a marker; the value behind `=` has an empty name.
+    pub(super) fn argument(&mut self, place: Place, name: &str, after: Option<&Json>) -> Result<(), String> {
+        let text = self.text(place).to_owned();
+        let marker = read(&text).ok_or_else(|| "the marker cannot be read".to_owned())?;
+        if name.is_empty() && matches!(marker.known.definition.shape, Shape::Arguments(_) | Shape::Empty) {
+            return Err(format!("`{}` gives this value; change it by hand", marker.known.name()));
+        }
+        let value = marker.argument(name);
+        let before = value.and_then(|value| text.get(value.range.clone()));
+        let Some(after) = after else {
+            let Some(value) = value else { return Err("the argument is not there".to_owned()) };
+            let range =
+                without(&text, value.range.clone()).ok_or_else(|| "the argument is needed".to_owned())?;
+            return self.replace(place, range, String::new());
+        };
+        let new = if name.is_empty() {
+            written::written(marker.known.definition.shape, after, before)
+        } else {
+            let kind =
+                kind_of(marker.known, name).ok_or_else(|| format!("the marker has no argument `{name}`"))?;
+            written::argument(kind, after, before)
+        };
+        let new = new.ok_or_else(|| format!("markers have no form for {}", after.encoded()))?;
+        match value {
+            Some(value) => self.replace(place, value.range.clone(), new),
+            None if name.is_empty() => Err("the marker has no value".to_owned()),
+            None => {
+                let separator = if text.contains('=') { "," } else { ":" };
+                self.replace(place, text.len()..text.len(), format!("{separator}{name}={new}"))
+            }
+        }
+    }
+
+    pub(super) fn text(&self, place: Place) -> &str {
+        self.outcome.source(place.file).map_or("", |file| file.slice(place.span))
+    }
+
+    /// Replaces bytes of a marker, counted from its `+`.
+    pub(super) fn replace(&mut self, place: Place, range: Range<usize>, text: String) -> Result<(), String> {
+        let start = place.span.start as usize;
+        self.push(place, start + range.start..start + range.end, text)
+    }
+
+    /// Removes the line of a marker.
+    pub(super) fn remove(&mut self, place: Place) -> Result<(), String> {
+        let file = self.outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let before = file.text.get(..place.span.start as usize).unwrap_or("");
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let is_alone = before.get(start..).is_some_and(|line| line.trim().trim_start_matches('/').is_empty());
+        let rest = file.text.get(place.span.end as usize..).unwrap_or("");
+        let end = rest.find('\n').map_or(file.text.len(), |at| place.span.end as usize + at + 1);
+        if is_alone {
+            self.push(place, start..end, String::new())
+        } else {
+            Err("the marker is not alone on its line".to_owned())
+        }
+    }
+
+    pub(super) fn insert(&mut self, owner: &Owner, marker: &str) -> Result<(), String> {
+        let (place, text) = owner.line(self.outcome, marker)?;
+        let range = place.span.range();
+        // What is inserted at one place is inserted as one.
+        if let Some(path) = self.outcome.source(place.file).map(|file| &file.path)
+            && let Some(edit) = self
+                .edits
+                .iter_mut()
+                .find(|edit| edit.path == *path && edit.range == range && range.is_empty())
+        {
+            edit.text.push_str(&text);
+            return Ok(());
+        }
+        self.push(place, range, text)
+    }
+
+    pub(super) fn push(&mut self, place: Place, range: Range<usize>, text: String) -> Result<(), String> {
+        let file = self.outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        if !self.outcome.roots.contains(&place.file) {
+            return Err(format!("{} is in another package", file.path.display()));
+        }
+        self.edits.push(SourceEdit { path: file.path.clone(), range, text });
+        Ok(())
+    }
+}
+
+pub(super) fn kind_of(known: Known, name: &str) -> Option<crate::marker::ArgumentType> {
+    match known.definition.shape {
+        Shape::Arguments(arguments) => arguments.iter().find(|one| one.name == name).map(|one| one.kind),
+        _ => None,
+    }
+}
+
+fn read(text: &str) -> Option<Marker> {
+    let newest = crate::version::Version::NEWEST;
+    let targets = [Target::Field, Target::Type, Target::Package];
+    let known = targets.into_iter().find_map(|target| marker::lookup(text, target, newest))?;
+    Some(marker::parse(text, known, newest).0)
+}
+
+/// The bytes of an argument with its name and the comma before or behind it; none for the only one.
+fn without(text: &str, value: Range<usize>) -> Option<Range<usize>> {
+    let before = text.get(..value.start)?.trim_end().strip_suffix('=')?.trim_end();
+    let name_len = before.len() - before.trim_end_matches(|ch: char| ch.is_ascii_alphanumeric()).len();
+    let start = before.len() - name_len;
+    let head = text.get(..start)?.trim_end();
+    if let Some(head) = head.strip_suffix(',') {
+        return Some(head.len()..value.end);
+    }
+    let rest = text.get(value.end..)?;
+    let comma = rest.len() - rest.trim_start().len();
+    rest.trim_start().starts_with(',').then(|| start..value.end + comma + 1)
+}

@@ -1,0 +1,85 @@
+//! Values in the form that markers give them.
+
+use crate::json::Json;
+use crate::marker::{ArgumentType, Shape};
+use crate::strings::quoted;
+
+/// A value behind `=`; none where markers have no form for it. `before` is how the value is written so far.
+pub(super) fn written(shape: Shape, value: &Json, before: Option<&str>) -> Option<String> {
+    match shape {
+        Shape::Empty | Shape::Arguments(_) => None,
+        Shape::Float(_) | Shape::Integer(_) => number(value),
+        Shape::Json => Some(value.encoded()),
+        Shape::Value(kind) | Shape::OptionalValue(kind) => argument(kind, value, before),
+    }
+}
+
+/// The value of an argument.
+pub(super) fn argument(kind: ArgumentType, value: &Json, before: Option<&str>) -> Option<String> {
+    match (kind, value) {
+        (ArgumentType::Int | ArgumentType::Number, value) => number(value),
+        (ArgumentType::Text, Json::Text(text)) => Some(self::text(text, before)),
+        (ArgumentType::Bool, Json::Bool(flag)) => Some(flag.to_string()),
+        (ArgumentType::Any, value) => any(value),
+        (ArgumentType::Texts | ArgumentType::Anys, Json::List(items)) if !items.is_empty() => {
+            let items: Option<Vec<String>> = items.iter().map(word).collect();
+            Some(items?.join(";"))
+        }
+        _ => None,
+    }
+}
+
+fn number(value: &Json) -> Option<String> {
+    match value {
+        Json::Int(_) | Json::Unsigned(_) | Json::Float(_) => Some(value.encoded()),
+        _ => None,
+    }
+}
+
+/// A text: in the quotes that it has, or those that need no escapes.
+fn text(text: &str, before: Option<&str>) -> String {
+    let in_backticks = !text.contains(['`', '\n', '\r']);
+    let quotes = before.and_then(|before| before.chars().next());
+    let is_word = !text.is_empty()
+        && text.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '.' | '-' | '_' | '/'));
+    match quotes {
+        Some('`') if in_backticks => format!("`{text}`"),
+        Some('"') => quoted(text),
+        _ if is_word => text.to_owned(),
+        _ if in_backticks && text.contains(['"', '\\']) => format!("`{text}`"),
+        _ => quoted(text),
+    }
+}
+
+/// An element of a list: a word stays a word, unless it would be read as something else.
+fn word(value: &Json) -> Option<String> {
+    match value {
+        Json::Text(text) => {
+            let is_word = text.starts_with(|ch: char| ch.is_ascii_alphabetic())
+                && text.chars().all(|ch| ch.is_ascii_alphanumeric() || ch == '_')
+                && !matches!(&**text, "true" | "false");
+            Some(if is_word { text.clone() } else { quoted(text) })
+        }
+        Json::Bool(flag) => Some(flag.to_string()),
+        Json::List(_) | Json::Map(_) | Json::Null => None,
+        number => Some(number.encoded()),
+    }
+}
+
+fn any(value: &Json) -> Option<String> {
+    match value {
+        Json::Null => None,
+        Json::Text(text) => Some(quoted(text)),
+        Json::List(items) => {
+            let items: Option<Vec<String>> = items.iter().map(any).collect();
+            Some(format!("{{{}}}", items?.join(", ")))
+        }
+        // A blank would hide the sign of a number.
+        Json::Map(entries) => {
+            let entries: Option<Vec<String>> =
+                entries.iter().map(|(key, value)| Some(format!("{}:{}", quoted(key), any(value)?))).collect();
+            Some(format!("{{{}}}", entries?.join(", ")))
+        }
+        other => Some(other.encoded()),
+    }
+}

@@ -1,0 +1,138 @@
+//! What is wrong with a marker or a tag.
+
+use crate::load::{FileId, Place};
+use crate::marker::Target;
+use crate::syntax::{File, MarkerComment, Span};
+use crate::version::Version;
+
+/// What kind of mistake it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MistakeKind {
+    /// controller-gen knows no marker of the name.
+    Unknown,
+    /// The marker is one of something else: of types on a field, for example.
+    Target,
+    /// The name is right, but what is around it makes it another name, or no marker at all.
+    Form,
+    /// The marker stands where nothing reads it.
+    Position,
+    /// The value is read as something else than it looks like.
+    Value,
+    /// Another marker takes the effect away, or says the same.
+    Overridden,
+    /// The marker has no effect on what it belongs to.
+    Unused,
+    /// The tag of a field is not what it looks like.
+    Tag,
+    /// A required field is left out by Go where its value is empty.
+    RequiredOmitted,
+}
+
+/// Edits that repair a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// What they do, as the title of a fix.
+    pub title: String,
+    /// The places and what is written there instead.
+    pub edits: Vec<(Place, String)>,
+    /// Whether there is no doubt that this is meant.
+    pub is_safe: bool,
+}
+
+/// Something that controller-gen takes as it is, and that is not what its author means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// What kind of mistake it is.
+    pub kind: MistakeKind,
+    /// The token that is wrong.
+    pub place: Place,
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// How it is repaired, where that is known.
+    pub repair: Option<Repair>,
+    /// Whether nothing is lost: a hint, not a warning.
+    pub is_hint: bool,
+    /// Another place that has to do with it, and what.
+    pub related: Option<(Place, String)>,
+}
+
+impl Mistake {
+    pub(super) const fn new(kind: MistakeKind, place: Place, message: String) -> Self {
+        Self { kind, place, message, repair: None, is_hint: false, related: None }
+    }
+
+    pub(super) fn hint(self) -> Self {
+        Self { is_hint: true, ..self }
+    }
+
+    pub(super) fn beside(self, place: Place, what: String) -> Self {
+        Self { related: Some((place, what)), ..self }
+    }
+
+    /// Replaces the token.
+    pub(super) fn replaced(self, title: String, text: String) -> Self {
+        let edits = vec![(self.place, text)];
+        self.repaired(title, edits, true)
+    }
+
+    pub(super) fn repaired(self, title: String, edits: Vec<(Place, String)>, is_safe: bool) -> Self {
+        Self { repair: Some(Repair { title, edits, is_safe }), ..self }
+    }
+}
+
+/// A file, as the checks see it.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'f> {
+    pub(super) id: FileId,
+    pub(super) file: &'f File,
+    pub(super) version: Version,
+}
+
+impl<'f> Seen<'f> {
+    pub(super) const fn place(self, span: Span) -> Place {
+        Place { file: self.id, span }
+    }
+
+    /// A part of a marker, in bytes from its `+`.
+    pub(super) const fn within(self, comment: &MarkerComment, range: std::ops::Range<usize>) -> Place {
+        let start = comment.span.start;
+        self.place(Span { start: start + range.start as u32, end: start + range.end as u32 })
+    }
+
+    pub(super) fn text(self, comment: &MarkerComment) -> &'f str {
+        self.file.slice(comment.span)
+    }
+
+    /// The line of a comment with its line break, if nothing else stands on it; otherwise the comment and the blanks before it.
+    pub(super) fn line_of(self, comment: Span) -> Place {
+        let text = &self.file.text;
+        let before = text.get(..comment.start as usize).unwrap_or("");
+        let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
+        let start = comment.start - blanks as u32;
+        let is_alone =
+            before.get(..start as usize).is_none_or(|text| text.is_empty() || text.ends_with('\n'));
+        let rest = text.get(comment.end as usize..).unwrap_or("");
+        let after = if is_alone {
+            rest.find('\n')
+                .filter(|at| rest.get(..*at).is_some_and(|rest| rest.trim().is_empty()))
+                .map_or(0, |at| at + 1)
+        } else {
+            0
+        };
+        self.place(Span { start, end: comment.end + after as u32 })
+    }
+}
+
+/// The name of a marker as it is written: behind `+`, up to `=`.
+pub(super) fn written_name(text: &str) -> &str {
+    let written = text.strip_prefix('+').unwrap_or(text);
+    written.split('=').next().unwrap_or(written)
+}
+
+pub(super) const fn told(target: Target) -> &'static str {
+    match target {
+        Target::Package => "the package",
+        Target::Type => "a type",
+        Target::Field => "a field",
+    }
+}

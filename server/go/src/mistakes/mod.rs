@@ -1,0 +1,87 @@
+//! What controller-gen takes as it is, and what is not meant so: markers without effect, values that are read as something else,
+//! markers that contradict each other, tags of fields.
+//!
+//! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
+//! and known markers that are written wrongly.
+
+mod mistake;
+mod names;
+mod position;
+mod tags;
+mod together;
+mod values;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use crate::generate::{Outcome, Status};
+use crate::load::FileId;
+use crate::marker::{self, Meaning, Target};
+use crate::syntax::{Associated, MarkerComment};
+
+pub use mistake::{Mistake, MistakeKind, Repair};
+
+use mistake::Seen;
+
+impl Outcome {
+    /// The mistakes in the packages that were named, in the order of the text.
+    #[must_use]
+    pub fn mistakes(&self) -> Vec<Mistake> {
+        let mut packages: BTreeMap<&Path, Vec<FileId>> = BTreeMap::new();
+        for id in &self.roots {
+            if let Some(folder) = self.source(*id).and_then(|file| file.path.parent()) {
+                packages.entry(folder).or_default().push(*id);
+            }
+        }
+        let mut found: Vec<Mistake> =
+            packages.values().flat_map(|files| self.mistakes_of_package(files)).collect();
+        found.sort_by_key(|mistake| (mistake.place.file.0, mistake.place.span, mistake.kind));
+        found
+    }
+
+    fn mistakes_of_package(&self, files: &[FileId]) -> Vec<Mistake> {
+        let seen = files.iter().filter_map(|id| {
+            let seen = Seen { id: *id, file: self.source(*id)?, version: self.version };
+            Some((seen, seen.file.associated(self.version)))
+        });
+        let seen: Vec<(Seen<'_>, Associated)> = seen.collect();
+        let has = |meaning: Meaning| {
+            seen.iter().any(|(seen, associated)| {
+                associated.package.iter().any(|comment| {
+                    let known = marker::lookup(seen.text(comment), Target::Package, seen.version);
+                    known.is_some_and(|known| known.definition.meaning == meaning)
+                })
+            })
+        };
+        let (has_group, is_skipped) = (has(Meaning::GroupName), has(Meaning::Skip));
+        let mut found = Vec::new();
+        for (seen, associated) in &seen {
+            for (target, comment) in in_order(associated) {
+                found.extend(names::dead(*seen, comment, target, has_group));
+                values::check(*seen, comment, target, &mut found);
+            }
+            position::check(*seen, associated, &mut found);
+            tags::check(*seen, associated, &mut found);
+            together::check(*seen, associated, &mut found);
+            if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
+                together::kinds(*seen, associated, &self.kinds(), &mut found);
+            }
+        }
+        found
+    }
+
+    /// Where kinds are declared: the file and the name.
+    fn kinds(&self) -> HashSet<(u32, u32)> {
+        let places = self.files.iter().flat_map(|file| &file.definition.places);
+        places.map(|place| (place.file.0, place.span.start)).collect()
+    }
+}
+
+fn in_order(associated: &Associated) -> Vec<(Target, &MarkerComment)> {
+    let package = associated.package.iter().map(|comment| (Target::Package, comment));
+    let types = associated.types.values().flatten().map(|comment| (Target::Type, comment));
+    let fields = associated.fields.values().flatten().map(|comment| (Target::Field, comment));
+    let mut all: Vec<_> = package.chain(types).chain(fields).collect();
+    all.sort_by_key(|(_, comment)| comment.span.start);
+    all
+}

@@ -1,0 +1,249 @@
+//! Names that controller-gen does not know where they are written.
+
+use super::mistake::{Mistake, MistakeKind, Seen, told, written_name};
+use crate::marker::{self, Shape, Target};
+use crate::syntax::MarkerComment;
+use crate::version::Version;
+
+/// Parts behind `kubebuilder:` that belong to controller-gen's generator of definitions.
+const OURS: [&str; 15] = [
+    "validation",
+    "printcolumn",
+    "resource",
+    "subresource",
+    "default",
+    "title",
+    "example",
+    "externalDocs",
+    "metadata",
+    "selectablefield",
+    "pruning",
+    "storageversion",
+    "unservedversion",
+    "deprecatedversion",
+    "skipversion",
+];
+
+/// Parts behind `kubebuilder:` that belong to other generators and tools.
+const OTHERS: [&str; 8] =
+    ["object", "rbac", "webhook", "webhookconfiguration", "ac", "scaffold", "docs-gen", "doc"];
+
+/// Names without `kubebuilder:` that other tools know, although they look like ours.
+const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
+
+/// Names differ by so many letters at most.
+const MAX_DISTANCE: usize = 2;
+
+/// Shorter names without `kubebuilder:` may mean anything.
+const SHORTEST: usize = 7;
+
+pub(super) fn dead(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    target: Target,
+    has_group: bool,
+) -> Option<Mistake> {
+    let (text, version) = (seen.text(comment), seen.version);
+    if marker::lookup(text, target, version).is_some() {
+        return None;
+    }
+    form(seen, comment, target)
+        .or_else(|| elsewhere(seen, comment, target, has_group))
+        .or_else(|| unknown(seen, comment, target))
+}
+
+/// What begins like a name, as far as that goes.
+fn beginning(whole: &str) -> &str {
+    let len = whole
+        .find(|ch: char| !(ch.is_alphanumeric() || matches!(ch, ':' | '-' | '_')))
+        .unwrap_or(whole.len());
+    whole.get(..len).unwrap_or("").trim_end_matches(':')
+}
+
+/// A known name with something around it that makes it another name.
+fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let whole = written_name(text);
+    let tell = |range: std::ops::Range<usize>, message: String| {
+        Mistake::new(MistakeKind::Form, seen.within(comment, range), message)
+    };
+    let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
+    let trimmed = whole.trim_start();
+    let blanks = whole.len() - trimmed.len();
+    let name = beginning(trimmed);
+    if blanks > 0 {
+        let found = tell(
+            1..1 + blanks + name.len(),
+            format!("controller-gen ignores this marker, because a blank follows `+`; write `+{name}`"),
+        );
+        return is_known(name).then(|| found.replaced(format!("Change to `+{name}`"), name.to_owned()));
+    }
+    let rest = whole.get(name.len()..).unwrap_or("");
+    if !rest.is_empty() && is_known(name) {
+        let found = tell(
+            1..1 + name.len(),
+            format!(
+                "controller-gen ignores this marker, because more than `=` follows `{name}`; end the line there"
+            ),
+        );
+        return Some(if whole.trim_end() == name {
+            let blanks = seen.within(comment, 1 + name.len()..1 + whole.len());
+            found.repaired(format!("Change to `{name}`"), vec![(blanks, String::new())], true)
+        } else if rest.starts_with(':') && !text.contains('=') {
+            let equals = seen.within(comment, 1 + name.len()..2 + name.len());
+            found.repaired(format!("Change `:` to `=` behind `{name}`"), vec![(equals, "=".to_owned())], true)
+        } else {
+            found
+        });
+    }
+    let (short, last) = name.rsplit_once(':')?;
+    let known = marker::lookup(&format!("+{short}"), target, seen.version)?;
+    if text.contains('=') || known.name() != short {
+        return None;
+    }
+    let colon = 1 + short.len()..2 + short.len();
+    match known.definition.shape {
+        Shape::Empty => None,
+        Shape::Arguments(arguments) => {
+            arguments.iter().any(|argument| argument.name == last).then(|| {
+                tell(
+                    1..1 + name.len(),
+                    format!("controller-gen ignores this marker, because `=` is missing behind `{last}`; write `{name}=…`"),
+                )
+            })
+        }
+        _ => {
+            let found = tell(
+                1..colon.end,
+                format!("controller-gen ignores this marker, because the value of `{short}` follows `:`; write `=` instead"),
+            );
+            let equals = seen.within(comment, colon);
+            Some(found.repaired(format!("Change `:` to `=` behind `{short}`"), vec![(equals, "=".to_owned())], true))
+        }
+    }
+}
+
+/// A name that is known somewhere else.
+fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group: bool) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let name = beginning(written_name(text));
+    let lookup = |target| marker::lookup(text, target, seen.version);
+    let known: Vec<Target> = [Target::Package, Target::Type, Target::Field]
+        .into_iter()
+        .filter(|other| lookup(*other).is_some())
+        .collect();
+    let first = *known.first()?;
+    let place = seen.within(comment, 1..1 + name.len());
+    if first == Target::Package && known.len() == 1 && !name.contains(':') {
+        let message = format!("`{name}` is a marker of the package; move it above the `package` clause");
+        // Other tools read it of types.
+        return (target == Target::Field || !has_group)
+            .then(|| Mistake::new(MistakeKind::Target, place, message));
+    }
+    if target == Target::Package {
+        let what = if known.contains(&Target::Field) { "field or type" } else { "type" };
+        let message = format!(
+            "`{name}` belongs to no {what} here, so controller-gen ignores it; move it right above one"
+        );
+        return Some(Mistake::new(MistakeKind::Position, place, message));
+    }
+    let message = format!(
+        "`{name}` is a marker of {}, and has no effect on {}; move or remove it",
+        told(first),
+        told(target)
+    );
+    let found = Mistake::new(MistakeKind::Target, place, message);
+    // People write these as prose on types.
+    let is_prose = matches!(name, "optional" | "required" | "default" | "k8s:optional" | "k8s:required");
+    let found = found.repaired(
+        format!("Remove `{name}`"),
+        vec![(seen.line_of(comment.comment), String::new())],
+        false,
+    );
+    Some(if is_prose { found.hint() } else { found })
+}
+
+/// A name that is known nowhere.
+fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let name = beginning(written_name(text));
+    let place = seen.within(comment, 1..1 + name.len());
+    let tell = |message: String| Mistake::new(MistakeKind::Unknown, place, message);
+    let Some(below) = name.strip_prefix("kubebuilder:") else {
+        // Names of one word are those of other tools unless they are nearly ours.
+        if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) {
+            return None;
+        }
+        let nearest = nearest(name, target, 1)?;
+        let message = format!("controller-gen knows no marker `{name}` and ignores it; write `{nearest}`");
+        return Some(tell(message).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
+    };
+    let second = below.split(':').next().unwrap_or("");
+    if OTHERS.contains(&second) {
+        return None;
+    }
+    if let Some(since) = newer(text, target, seen.version) {
+        let version = seen.version;
+        return Some(tell(format!(
+            "controller-gen {version} does not know `{name}`, {since} does; update controller-gen"
+        )));
+    }
+    let nearest = nearest(name, target, MAX_DISTANCE);
+    match nearest {
+        Some(nearest) => {
+            let message =
+                format!("controller-gen knows no marker `{name}` and ignores it; write `{nearest}`");
+            Some(tell(message).replaced(format!("Change `{name}` to `{nearest}`"), nearest))
+        }
+        None if OURS.contains(&second) => {
+            let message = format!(
+                "controller-gen knows no marker `{name}` and ignores it; correct the name, or remove the marker"
+            );
+            let line = seen.line_of(comment.comment);
+            Some(tell(message).repaired(format!("Remove `{name}`"), vec![(line, String::new())], false))
+        }
+        None => None,
+    }
+}
+
+/// The first release that knows a marker, if it is a later one.
+fn newer(text: &str, target: Target, version: Version) -> Option<Version> {
+    let mut minors = version.minor + 1..=Version::NEWEST.minor;
+    minors.find_map(|minor| {
+        let later = Version::new(minor, 0);
+        marker::lookup(text, target, later).map(|_| later)
+    })
+}
+
+/// The name of a marker that is meant: the same but for capitals, with the same last part, or nearly the same. Arguments may
+/// follow the name.
+fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
+    let lower = name.to_lowercase();
+    let last = |name: &str| name.rsplit(':').next().unwrap_or("").to_lowercase();
+    let is_ours = name.starts_with("kubebuilder:");
+    let candidates =
+        marker::all(Version::NEWEST).filter(|(_, other)| *other == target).flat_map(|(known, _)| {
+            let candidate = known.name();
+            let with_arguments = match known.definition.shape {
+                Shape::Arguments(arguments) => arguments,
+                _ => &[],
+            };
+            let mut names: Vec<String> =
+                with_arguments.iter().map(|argument| format!("{candidate}:{}", argument.name)).collect();
+            names.push(candidate);
+            names.into_iter().map(move |name| (name, known.items))
+        });
+    let ranked = candidates.map(|(candidate, items)| {
+        let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());
+        let rank = if distance <= most {
+            distance
+        } else if is_ours && last(&candidate) == last(name) && !items && candidate.starts_with("kubebuilder:")
+        {
+            most + 1
+        } else {
+            usize::MAX
+        };
+        (rank, candidate)
+    });
+    ranked.min().filter(|(rank, _)| *rank < usize::MAX).map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,135 @@
+//! Markers where nothing reads them, and comments that lack the `+` of a marker.
+
+use std::collections::HashSet;
+
+use super::mistake::{Mistake, MistakeKind, Seen, written_name};
+use crate::marker::{self, Target};
+use crate::syntax::{Associated, DeclarationKind, Span, marker_text};
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+    let lists = associated.types.values().chain(associated.fields.values()).chain([&associated.package]);
+    let read: HashSet<u32> = lists.flatten().map(|comment| comment.comment.start).collect();
+    for group in &seen.file.groups {
+        // A field that is commented out has its markers with it.
+        let is_code = group.comments.clone().any(|number| seen.file.comment(number).contains("json:\""));
+        for number in group.comments.clone() {
+            let Some(span) = seen.file.comments.get(number).copied() else { continue };
+            let comment = seen.file.comment(number);
+            if comment.starts_with("/*") {
+                found.extend(in_block(seen, comment, span));
+                continue;
+            }
+            match marker_text(comment) {
+                Some(_) if read.contains(&span.start) || is_code => {}
+                Some((text, at)) => found.extend(unread(seen, text, span, at, group.trailing)),
+                None => found.extend(without_plus(seen, comment, span)),
+            }
+        }
+    }
+}
+
+const TARGETS: [Target; 3] = [Target::Field, Target::Type, Target::Package];
+
+fn is_known(seen: Seen<'_>, text: &str) -> bool {
+    TARGETS.into_iter().any(|target| marker::lookup(text, target, seen.version).is_some())
+}
+
+/// A part of a comment.
+const fn part(seen: Seen<'_>, comment: Span, at: usize, len: usize) -> crate::load::Place {
+    let start = comment.start + at as u32;
+    seen.place(Span { start, end: start + len as u32 })
+}
+
+/// A marker that belongs to nothing.
+fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) -> Option<Mistake> {
+    if !is_known(seen, text) {
+        return None;
+    }
+    let name = written_name(text);
+    let place = part(seen, comment, at + 1, name.len());
+    let tell = |message: String| Some(Mistake::new(MistakeKind::Position, place, message));
+    if trailing {
+        let found =
+            tell(format!("controller-gen ignores `{name}` behind a field; move the marker above the field"))?;
+        return Some(match moved_up(seen, text, comment) {
+            Some(edits) => found.repaired(format!("Move `{name}` above the field"), edits, true),
+            None => found,
+        });
+    }
+    let declaration = seen.file.declarations.iter().find(|declaration| comment.start < declaration.span.end);
+    match declaration.map(|declaration| (declaration, &declaration.kind)) {
+        Some((declaration, DeclarationKind::Type(..))) if comment.start > declaration.span.start => {
+            tell(format!(
+                "`{name}` belongs to no field or type here, so controller-gen ignores it; move it right above one"
+            ))
+        }
+        Some((_, DeclarationKind::Type(_, true))) => tell(format!(
+            "controller-gen ignores `{name}` above `type (`; move it right above the type that it is meant for"
+        )),
+        Some((declaration, DeclarationKind::Type(_, false))) if comment.end <= declaration.span.start => None,
+        // What other tools know may be meant for them there.
+        _ if !name.contains(':') && name != "groupName" && name != "versionName" => None,
+        _ => tell(format!(
+            "`{name}` belongs to nothing here, so controller-gen ignores it; move it above the `package` clause or a type"
+        )),
+    }
+}
+
+/// The edits that move a marker behind a field to a line of its own above it.
+fn moved_up(seen: Seen<'_>, text: &str, comment: Span) -> Option<Vec<(crate::load::Place, String)>> {
+    let before = seen.file.text.get(..comment.start as usize)?;
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.get(start..)?;
+    let indent = line.len() - line.trim_start().len();
+    let at = start as u32 + indent as u32;
+    let blanks = line.len() - line.trim_end().len();
+    let above = format!("// {text}\n{}", line.get(..indent)?);
+    let behind = Span { start: comment.start - blanks as u32, end: comment.end };
+    Some(vec![(seen.place(Span { start: at, end: at }), above), (seen.place(behind), String::new())])
+}
+
+/// Known markers in a comment between `/*` and `*/`.
+fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in comment.split_inclusive('\n') {
+        let trimmed = line.trim_start_matches([' ', '\t', '/', '*']);
+        let text = trimmed.trim_end_matches(['*', '/', ' ', '\t', '\r', '\n']);
+        if text.starts_with("+kubebuilder:") && is_known(seen, text) {
+            let name = written_name(text);
+            let place = part(seen, span, at + (line.len() - trimmed.len()) + 1, name.len());
+            let message =
+                format!("controller-gen ignores `{name}` between `/*` and `*/`; write it behind `//`");
+            found.push(Mistake::new(MistakeKind::Position, place, message));
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// A comment that would be a marker if it began with `+`.
+fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
+    let text = comment.trim_start_matches('/').trim();
+    let name = text.trim_start_matches(['@', '-', '+', ' ']);
+    let (sign, rest) = name.split_once("kubebuilder:")?;
+    if !sign.is_empty() || rest.is_empty() {
+        return None;
+    }
+    // Prose may name a marker: nothing but its value may follow the name.
+    let whole = written_name(name);
+    let is_prose = whole.chars().any(char::is_whitespace);
+    let marker = format!("+{name}");
+    if is_prose || !is_known(seen, &marker) {
+        return None;
+    }
+    let at = comment.find(name)?;
+    let place = part(seen, span, at, whole.len());
+    // A third `/` takes a marker out.
+    let is_out = comment.starts_with("///");
+    let message =
+        format!("controller-gen ignores `{whole}` without `+` right behind `//`; write `// +{whole}`");
+    let found = Mistake::new(MistakeKind::Form, place, message);
+    let head = seen.place(Span { start: span.start, end: span.start + at as u32 });
+    let found = found.repaired(format!("Change to `// +{whole}`"), vec![(head, "// +".to_owned())], !is_out);
+    Some(if is_out { found.hint() } else { found })
+}

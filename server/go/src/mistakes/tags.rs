@@ -1,0 +1,195 @@
+//! Tags of fields.
+
+use std::collections::HashMap;
+
+use super::mistake::{Mistake, MistakeKind, Seen};
+use crate::marker::{self, Data, Meaning, Target};
+use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
+
+/// What `encoding/json` and controller-gen know behind the name.
+const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+    for (_, declared) in seen.file.types() {
+        if let ExprKind::Struct(fields) = &declared.expr.kind {
+            let markers =
+                |field: &Field| associated.fields.get(&field.spec.span.start).map_or(&[][..], Vec::as_slice);
+            names(seen, fields, found);
+            for field in fields {
+                if let Some(tag) = field.tag.as_ref() {
+                    options(seen, tag, found);
+                    unexported(seen, field, tag, found);
+                    required(seen, field, tag, markers(field), found);
+                }
+            }
+        }
+    }
+}
+
+/// The place of a part of the value of `json` in a tag; none where escapes come between.
+fn place_in(seen: Seen<'_>, tag: &Tag, start: usize, len: usize) -> Span {
+    // Behind the quote; only a raw string has its bytes as they are.
+    if !seen.file.slice(tag.span).starts_with('`') {
+        return tag.span;
+    }
+    let start = tag.span.start + 1 + start as u32;
+    Span { start, end: start + len as u32 }
+}
+
+fn name_of(tag: &Tag) -> Option<(String, usize)> {
+    let (value, range) = json_tag(&tag.text)?;
+    let name = value.split(',').next().unwrap_or("").to_owned();
+    Some((name, range.start))
+}
+
+/// Two fields of one name.
+fn names(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
+    let mut first: HashMap<String, Span> = HashMap::new();
+    for field in fields {
+        let Some(tag) = &field.tag else { continue };
+        let Some((name, start)) = name_of(tag).filter(|(name, _)| !matches!(&**name, "" | "-")) else {
+            continue;
+        };
+        let span = place_in(seen, tag, start, name.len());
+        if let Some(before) = first.get(&name) {
+            let message =
+                format!("the JSON name `{name}` is given twice, so Go encodes neither field; rename one");
+            let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), message);
+            found.push(mistake.beside(seen.place(*before), format!("`{name}` is given here first")));
+        } else {
+            first.insert(name.clone(), span);
+        }
+        if field.names.len() > 1 {
+            let message = format!(
+                "the JSON name `{name}` is that of {} fields; declare each with its own tag",
+                field.names.len()
+            );
+            found.push(Mistake::new(MistakeKind::Tag, seen.place(span), message));
+        }
+    }
+}
+
+/// Options that mean nothing, such as one that begins with a blank.
+fn options(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
+    let Some((value, range)) = json_tag(&tag.text) else { return };
+    let mut at = range.start;
+    for (number, option) in value.split(',').enumerate() {
+        let (start, len) = (at, option.len());
+        at += len + 1;
+        if number == 0 || option.is_empty() || OPTIONS.contains(&option) {
+            continue;
+        }
+        let lower = option.trim().to_lowercase();
+        let nearest = OPTIONS.into_iter().min_by_key(|known| strsim::osa_distance(known, &lower));
+        let Some(nearest) = nearest.filter(|known| strsim::osa_distance(known, &lower) <= 2) else {
+            continue;
+        };
+        let message = format!("`{option}` is no option of a JSON tag and has no effect; write `{nearest}`");
+        let mistake = Mistake::new(MistakeKind::Tag, seen.place(place_in(seen, tag, start, len)), message);
+        let is_raw = seen.file.slice(tag.span).starts_with('`');
+        found.push(if is_raw {
+            mistake.replaced(format!("Change `{option}` to `{nearest}`"), nearest.to_owned())
+        } else {
+            mistake
+        });
+    }
+}
+
+/// A field that Go does not encode, although it has a name for it.
+fn unexported(seen: Seen<'_>, field: &Field, tag: &Tag, found: &mut Vec<Mistake>) {
+    let Some((name, start)) = name_of(tag).filter(|(name, _)| !matches!(&**name, "" | "-")) else { return };
+    let is_hidden = |name: &str| !name.starts_with(char::is_uppercase);
+    if let Some(first) = field.names.first().filter(|first| is_hidden(&first.name)) {
+        let message = format!(
+            "Go never encodes `{}`, which begins with a small letter, as `{name}`; export the field",
+            first.name
+        );
+        found.push(Mistake::new(
+            MistakeKind::Tag,
+            seen.place(place_in(seen, tag, start, name.len())),
+            message,
+        ));
+    }
+}
+
+/// A field that is required, and that Go leaves out where its value is the empty one, which the schema admits.
+fn required(seen: Seen<'_>, field: &Field, tag: &Tag, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
+    let Some((value, range)) = json_tag(&tag.text) else { return };
+    let Some(at) = value.find(",omitempty") else { return };
+    let mut is_required = false;
+    for comment in markers {
+        let text = seen.text(comment);
+        let Some(known) = marker::lookup(text, Target::Field, seen.version) else { continue };
+        if known.items {
+            continue;
+        }
+        let (marker, _) = marker::parse(text, known, seen.version);
+        let is_positive = match marker.argument("").map(|value| &value.data) {
+            Some(Data::Int(number)) => *number > 0,
+            Some(Data::Number(number)) => *number > 0.0,
+            _ => false,
+        };
+        match marker.meaning() {
+            Meaning::Required => is_required = true,
+            Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties | Meaning::Minimum
+                if is_positive =>
+            {
+                return;
+            }
+            // What else may refuse the empty value, or replace it.
+            Meaning::K8sRequired
+            | Meaning::Optional
+            | Meaning::Enum
+            | Meaning::Pattern
+            | Meaning::Format
+            | Meaning::Type
+            | Meaning::Validation
+            | Meaning::Default
+            | Meaning::JsonDefault
+            | Meaning::Maximum
+            | Meaning::ExclusiveMinimum => return,
+            _ => {}
+        }
+    }
+    if is_required && is_builtin(&field.expr) {
+        let span = place_in(seen, tag, range.start + at + 1, "omitempty".len());
+        let message =
+            "a required field is left out by Go clients where its value is empty; remove `omitempty`"
+                .to_owned();
+        let mistake = Mistake::new(MistakeKind::RequiredOmitted, seen.place(span), message);
+        let with_comma = Span { start: span.start - 1, end: span.end };
+        let is_raw = seen.file.slice(tag.span).starts_with('`');
+        found.push(if is_raw {
+            mistake.repaired(
+                "Remove `omitempty`".to_owned(),
+                vec![(seen.place(with_comma), String::new())],
+                false,
+            )
+        } else {
+            mistake
+        });
+    }
+}
+
+/// Whether the empty value of a type is one that Go leaves out, and that no marker of the type can refuse.
+fn is_builtin(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Ident(name) => {
+            matches!(
+                &**name,
+                "string"
+                    | "bool"
+                    | "int"
+                    | "int32"
+                    | "int64"
+                    | "int8"
+                    | "int16"
+                    | "uint"
+                    | "uint32"
+                    | "uint64"
+            )
+        }
+        ExprKind::Slice(_) | ExprKind::Map(..) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,287 @@
+//! Markers of one field or type that contradict each other, say the same or have no effect there.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::mistake::{Mistake, MistakeKind, Seen, written_name};
+use crate::load::Place;
+use crate::marker::{self, Data, Marker, Meaning, Target};
+use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+    for (target, list) in lists(associated) {
+        let known: Vec<Read<'_>> =
+            list.iter().filter_map(|comment| Read::of(seen, comment, target)).collect();
+        if target == Target::Field {
+            contradictions(seen, &known, found);
+        }
+        repeated(seen, &known, found);
+        overridden(seen, &known, found);
+        switched_off(seen, &known, found);
+    }
+    for (_, declared) in seen.file.types() {
+        if let Some(list) = associated.types.get(&declared.name.span.start) {
+            exclusive(seen, list, Target::Type, &declared.expr, found);
+        }
+        if let ExprKind::Struct(fields) = &declared.expr.kind {
+            for field in fields {
+                if let Some(list) = associated.fields.get(&field.spec.span.start) {
+                    exclusive(seen, list, Target::Field, &field.expr, found);
+                }
+            }
+        }
+    }
+}
+
+/// Markers of kinds on types that are none.
+pub(super) fn kinds(
+    seen: Seen<'_>,
+    associated: &Associated,
+    kinds: &HashSet<(u32, u32)>,
+    found: &mut Vec<Mistake>,
+) {
+    for (_, declared) in seen.file.types() {
+        let name = &declared.name;
+        if kinds.contains(&(seen.id.0, name.span.start)) {
+            continue;
+        }
+        for comment in associated.types.get(&name.span.start).into_iter().flatten() {
+            let Some(read) = Read::of(seen, comment, Target::Type) else { continue };
+            if is_of_kind(read.marker.meaning()) {
+                let message = format!(
+                    "`{}` has no effect, because {} is no kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
+                    read.name, name.name
+                );
+                let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message);
+                let line = seen.line_of(comment.comment);
+                found.push(mistake.repaired(
+                    format!("Remove `{}`", read.name),
+                    vec![(line, String::new())],
+                    false,
+                ));
+            }
+        }
+    }
+}
+
+/// A known marker, read.
+struct Read<'f> {
+    comment: &'f MarkerComment,
+    text: &'f str,
+    /// As it is written, without the argument that may follow.
+    name: String,
+    marker: Marker,
+}
+
+impl<'f> Read<'f> {
+    fn of(seen: Seen<'f>, comment: &'f MarkerComment, target: Target) -> Option<Self> {
+        let text = seen.text(comment);
+        let known = marker::lookup(text, target, seen.version)?;
+        let (marker, refusals) = marker::parse(text, known, seen.version);
+        refusals.is_empty().then(|| Self { comment, text, name: known.name(), marker })
+    }
+
+    /// The whole marker without its `+`.
+    fn place(&self, seen: Seen<'_>) -> Place {
+        let name = written_name(self.text);
+        seen.within(self.comment, 1..1 + self.name.len().min(name.len()))
+    }
+
+    fn value(&self) -> Option<&Data> {
+        self.marker.argument("").map(|value| &value.data)
+    }
+}
+
+fn lists(associated: &Associated) -> Vec<(Target, &[MarkerComment])> {
+    let types = associated.types.values().map(|list| (Target::Type, list.as_slice()));
+    let fields = associated.fields.values().map(|list| (Target::Field, list.as_slice()));
+    types.chain(fields).chain([(Target::Package, associated.package.as_slice())]).collect()
+}
+
+const fn is_of_kind(meaning: Meaning) -> bool {
+    matches!(
+        meaning,
+        Meaning::Resource
+            | Meaning::Status
+            | Meaning::Scale
+            | Meaning::PrintColumn
+            | Meaning::SelectableField
+            | Meaning::StorageVersion
+            | Meaning::UnservedVersion
+            | Meaning::SkipVersion
+            | Meaning::DeprecatedVersion
+            | Meaning::Metadata
+    )
+}
+
+/// Whether a field is required: the marker that is asked first decides.
+fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let rank = |read: &Read<'_>| match (&*read.name, read.marker.meaning()) {
+        ("kubebuilder:validation:Optional", _) => Some((0, false)),
+        ("kubebuilder:validation:Required", _) => Some((1, true)),
+        (_, Meaning::Optional) => Some((2, false)),
+        (_, Meaning::Required | Meaning::K8sRequired) => Some((3, true)),
+        _ => None,
+    };
+    let ranked: Vec<_> = known.iter().filter_map(|read| Some((rank(read)?, read))).collect();
+    let Some(((_, decided), winner)) = ranked.iter().min_by_key(|((rank, _), _)| *rank) else { return };
+    for ((_, is_required), loser) in &ranked {
+        if is_required != decided {
+            let message =
+                format!("`{}` contradicts `{}`, which wins; remove one of them", loser.name, winner.name);
+            let mistake = Mistake::new(MistakeKind::Overridden, loser.place(seen), message);
+            let mistake = mistake.beside(winner.place(seen), format!("`{}` wins", winner.name));
+            let line = seen.line_of(loser.comment.comment);
+            found.push(mistake.repaired(
+                format!("Remove `{}`, which has no effect", loser.name),
+                vec![(line, String::new())],
+                false,
+            ));
+        }
+    }
+}
+
+/// Markers that are written twice.
+fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let mut texts: BTreeMap<&str, &Read<'_>> = BTreeMap::new();
+    for read in known {
+        let Some(first) = texts.get(read.text) else {
+            texts.insert(read.text, read);
+            continue;
+        };
+        let message = format!("`{}` is repeated; remove one of both", read.name);
+        let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message).hint();
+        let mistake = mistake.beside(first.place(seen), "the same marker".to_owned());
+        let line = seen.line_of(read.comment.comment);
+        found.push(mistake.repaired(
+            format!("Remove the repeated `{}`", read.name),
+            vec![(line, String::new())],
+            true,
+        ));
+    }
+}
+
+/// Markers whose effect a later one takes away.
+fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let mut last: BTreeMap<(bool, &'static str), Vec<&Read<'_>>> = BTreeMap::new();
+    for read in known {
+        // `default=ref(…)` is read by other tools alone.
+        let is_ours = read.marker.meaning() != Meaning::JsonDefault || read.value() != Some(&Data::None);
+        if let Some(keyword) = keyword(&read.marker).filter(|_| is_ours) {
+            last.entry((read.marker.known.items, keyword)).or_default().push(read);
+        }
+    }
+    for reads in last.into_values() {
+        let is_late = |read: &&&Read<'_>| read.marker.meaning() != Meaning::JsonDefault;
+        let Some(winner) = reads.iter().rfind(is_late).or(reads.last()) else { continue };
+        for read in &reads {
+            let is_same =
+                read.text == winner.text || json(read).is_some_and(|value| Some(value) == json(winner));
+            if std::ptr::eq(*read, *winner) || is_same {
+                continue;
+            }
+            let message = if read.name == winner.name {
+                format!("another `{}` overrides this one; remove one of both", read.name)
+            } else {
+                format!("`{}` overrides `{}`; remove one of both", winner.name, read.name)
+            };
+            let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message);
+            let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());
+            let line = seen.line_of(read.comment.comment);
+            found.push(mistake.repaired(
+                format!("Remove `{}`, which has no effect", read.name),
+                vec![(line, String::new())],
+                false,
+            ));
+        }
+    }
+}
+
+fn json(read: &Read<'_>) -> Option<crate::json::Json> {
+    read.marker.argument("").and_then(crate::marker::Value::to_json)
+}
+
+/// What a marker sets, of which there is one.
+const fn keyword(marker: &Marker) -> Option<&'static str> {
+    match marker.meaning() {
+        Meaning::GroupName => Some("group"),
+        Meaning::VersionName => Some("version"),
+        Meaning::Resource => Some("resource"),
+        Meaning::Scale => Some("scale"),
+        Meaning::DeprecatedVersion => Some("deprecated"),
+        // There may be several rules, and two that switch the same on do no harm.
+        Meaning::Validation
+        | Meaning::PreserveUnknownFields
+        | Meaning::EmbeddedResource
+        | Meaning::IntOrString
+        | Meaning::Nullable => None,
+        meaning => meaning.keyword(),
+    }
+}
+
+/// Flags that are false, as they are without the marker.
+fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    for read in known {
+        let is_flag = matches!(
+            read.marker.meaning(),
+            Meaning::ExclusiveMaximum | Meaning::ExclusiveMinimum | Meaning::UniqueItems
+        );
+        if is_flag && read.value() == Some(&Data::Bool(false)) {
+            let message =
+                format!("`{}=false` has no effect, because false is the default; remove it", read.name);
+            let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message).hint();
+            let line = seen.line_of(read.comment.comment);
+            found.push(mistake.repaired(
+                format!("Remove `{}`", read.name),
+                vec![(line, String::new())],
+                true,
+            ));
+        }
+    }
+}
+
+/// `ExclusiveMaximum` without a maximum; the types of the project may have one.
+fn exclusive(seen: Seen<'_>, list: &[MarkerComment], target: Target, expr: &Expr, found: &mut Vec<Mistake>) {
+    let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment, target)).collect();
+    if !is_number(expr) {
+        return;
+    }
+    for (exclusive, bound) in
+        [(Meaning::ExclusiveMaximum, Meaning::Maximum), (Meaning::ExclusiveMinimum, Meaning::Minimum)]
+    {
+        let of =
+            |meaning| known.iter().find(|read| read.marker.meaning() == meaning && !read.marker.known.items);
+        let Some(read) = of(exclusive).filter(|read| read.value() == Some(&Data::Bool(true))) else {
+            continue;
+        };
+        if of(bound).is_none() {
+            let needed = read.name.replace("Exclusive", "");
+            let message = format!(
+                "`{}` has no effect without `{needed}`; add the bound, or remove the marker",
+                read.name
+            );
+            found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message));
+        }
+    }
+}
+
+fn is_number(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Pointer(inner) => is_number(inner),
+        ExprKind::Ident(name) => {
+            matches!(
+                &**name,
+                "int"
+                    | "int8"
+                    | "int16"
+                    | "int32"
+                    | "int64"
+                    | "uint"
+                    | "uint8"
+                    | "uint16"
+                    | "uint32"
+                    | "uint64"
+            )
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,138 @@
+//! Values that are read as something else than they look like.
+
+use super::mistake::{Mistake, MistakeKind, Seen};
+use crate::marker::{self, Data, Meaning, Target, Value};
+use crate::syntax::MarkerComment;
+
+pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, target: Target, found: &mut Vec<Mistake>) {
+    let text = seen.text(comment);
+    let Some(known) = marker::lookup(text, target, seen.version) else { return };
+    let (marker, refusals) = marker::parse(text, known, seen.version);
+    if !refusals.is_empty() {
+        return;
+    }
+    for (_, value) in &marker.arguments {
+        let written = text.get(value.range.clone()).unwrap_or("");
+        let place = seen.within(comment, value.range.clone());
+        let mut tell = |message: String, better: Option<String>| {
+            let mistake = Mistake::new(MistakeKind::Value, place, message);
+            found.push(match better {
+                Some(better) => mistake.replaced(format!("Change to `{better}`"), better),
+                None => mistake,
+            });
+        };
+        if let Data::Text(read) = &value.data
+            && is_bare(written)
+        {
+            if read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') && is_plain(marker.meaning())
+            {
+                let inner = read.get(1..read.len() - 1).unwrap_or("");
+                tell(
+                    format!("`'` is part of the value {written}; write `\"`"),
+                    Some(crate::strings::quoted(inner)),
+                );
+            } else if let Some(read) = cut_short(written, read) {
+                let message =
+                    format!("a blank before the end makes controller-gen read `{read}`; quote the value");
+                tell(message, Some(crate::strings::quoted(written.trim_end())));
+            } else if is_plain(marker.meaning()) && has_comment(written) {
+                let value = written.split(" #").chain(written.split(" //")).min_by_key(|part| part.len());
+                tell(
+                    format!("the comment is part of the value `{written}`; move it to a line of its own"),
+                    value.map(|value| value.trim_end().to_owned()),
+                );
+            } else if marker.meaning() == Meaning::Default && matches!(&**read, "null" | "nil") {
+                tell(
+                    format!("the default is the text \"{read}\"; remove the marker, or quote the text"),
+                    None,
+                );
+            }
+        }
+        if let (Data::List(items), Meaning::Enum) = (&value.data, marker.meaning()) {
+            enumeration(seen, comment, text, items, found);
+        }
+    }
+}
+
+/// Markers whose values are words.
+const fn is_plain(meaning: Meaning) -> bool {
+    matches!(
+        meaning,
+        Meaning::Default
+            | Meaning::Format
+            | Meaning::Type
+            | Meaning::ListType
+            | Meaning::ListMapKey
+            | Meaning::MapType
+            | Meaning::StructType
+            | Meaning::GroupName
+            | Meaning::VersionName
+            | Meaning::Pattern
+            | Meaning::Resource
+    )
+}
+
+fn is_bare(written: &str) -> bool {
+    !written.starts_with(['"', '`'])
+}
+
+fn has_comment(written: &str) -> bool {
+    written.contains(" # ") || written.contains(" // ")
+}
+
+/// What is read, where a blank before `,` or `;` loses the last word.
+fn cut_short<'r>(written: &str, read: &'r str) -> Option<&'r str> {
+    let written = written.trim();
+    (read.trim_end() != written && read.len() < written.len() && written.starts_with(read.trim_end()))
+        .then(|| read.trim_end())
+}
+
+/// Single values of an enum.
+fn enumeration(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    text: &str,
+    items: &[Value],
+    found: &mut Vec<Mistake>,
+) {
+    for item in items {
+        let written = text.get(item.range.clone()).unwrap_or("");
+        let place = seen.within(comment, item.range.clone());
+        let Data::Text(read) = &item.data else { continue };
+        let tell = |message: String| Mistake::new(MistakeKind::Value, place, message);
+        let quoted = crate::strings::quoted;
+        if is_bare(written) && read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') {
+            let better = quoted(read.get(1..read.len() - 1).unwrap_or(""));
+            let message = format!("`'` is part of the value {written}; write `\"`");
+            found.push(tell(message).replaced(format!("Change to `{better}`"), better));
+        } else if is_bare(written) && read.is_empty() {
+            found.push(tell("the value is empty, as a blank precedes `;`; remove the blank".to_owned()));
+        } else if let Some(separator) = separator(read).filter(|_| items.len() == 1) {
+            let words: Vec<String> = read.split(separator).map(|word| quoted(word.trim())).collect();
+            let better = words.join(";");
+            let message = format!("the enum has the one value {}; write `{better}`", quoted(read));
+            found.push(tell(message).replaced(format!("Change to `{better}`"), better));
+        }
+    }
+    let mut seen_before: Vec<&Value> = Vec::new();
+    for item in items {
+        if seen_before.iter().any(|before| before.data == item.data) {
+            let place = seen.within(comment, item.range.clone());
+            let written = text.get(item.range.clone()).unwrap_or("");
+            found.push(Mistake::new(
+                MistakeKind::Value,
+                place,
+                format!("the enum has the value `{}` twice; remove one", written.trim()),
+            ));
+        }
+        seen_before.push(item);
+    }
+}
+
+/// What divides the words of a value that looks like several.
+fn separator(read: &str) -> Option<char> {
+    [';', ',', '|'].into_iter().find(|separator| {
+        let mut words = read.split(*separator);
+        read.contains(*separator) && words.all(|word| !word.trim().is_empty() && !word.trim().contains(' '))
+    })
+}
