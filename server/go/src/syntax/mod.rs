@@ -13,8 +13,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 pub use association::{Associated, MarkerComment};
-pub use declared::Declared;
 pub(crate) use comments::marker_text;
+pub use declared::Declared;
 pub use read::Reader;
 pub use tag::json_tag;
 

@@ -3,9 +3,9 @@
 mod evaluation;
 
 use ide::compat::versions;
+use ide::picture::Place;
 use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
 use ide::{Catalog, File, LinkTarget, Settings, Stored, Surroundings};
-use ide::picture::Place;
 use serde_json::{Value, json};
 use text::TextSize;
 use tower_lsp::jsonrpc::{Error, Result};
