@@ -175,7 +175,12 @@ fn kinds(title: &str) -> Vec<String> {
         None => (words, ""),
     };
     let parts = what.split("; ").filter(|part| !part.starts_with("set ") && !part.starts_with("add "));
-    parts.map(|part| format!("{part}{places}")).collect()
+    // The second part of a title begins with a small letter.
+    let capitalised = |part: &str| -> String {
+        let mut letters = part.chars();
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    };
+    parts.map(|part| format!("{}{places}", capitalised(part))).collect()
 }
 
 /// How often a kind was taken, and on how many objects it was tried.
