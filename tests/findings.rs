@@ -127,8 +127,7 @@ fn findings_with_one_cause_are_one() {
     let all = of_a_fresh_server(WIDGETS);
     assert!(diagnostics.as_array().unwrap().len() < all.as_array().unwrap().len());
     let cause = diagnostics.as_array().unwrap().iter().find(|one| one["range"] == all[3]["range"]).unwrap();
-    let message =
-        "move `type` outside `anyOf` (2 more findings with the same cause)\nkube-apiserver: spec.";
+    let message = "move `type` outside `anyOf` (2 more findings with the same cause)\nkube-apiserver: spec.";
     assert!(cause["message"].as_str().unwrap().contains(message), "{cause}");
     let other = all[4]["range"].clone();
     let related = cause["relatedInformation"].as_array().unwrap();

@@ -213,9 +213,7 @@ impl Check<'_> {
             place,
             tail,
             detail: Detail::DefinedIn(self.steps(first.trail)),
-            advice:
-                "kube-apiserver prunes it before it checks {junctor}; declare it outside as well"
-                    .into(),
+            advice: "kube-apiserver prunes it before it checks {junctor}; declare it outside as well".into(),
             related,
         });
     }
