@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what a terminal shows, as an SVG picture.
 
-usage: draw.py [COLUMNS] < OUTPUT_WITH_ANSI_COLOURS > PICTURE.svg
+usage: draw.py light|dark [COLUMNS] < OUTPUT_WITH_ANSI_COLOURS > PICTURE.svg
 
 Knows colours (16, 256, 24 bits), bold, underline and inverse; longer lines wrap at COLUMNS (default 100).
 """
@@ -13,11 +13,20 @@ from html import escape
 
 CELL = (8.4, 18)  # width and height of a character, in pixels
 MARGIN = 14
-FOREGROUND, BACKGROUND = "#d8dee9", "#1f2430"
-PALETTE = (
-    "#3b4252 #f07178 #a6d189 #e5c07b #7aa2f7 #c792ea #7dcfff #d8dee9 "
-    "#7b88a1 #ff8b92 #b9e3a0 #f0d399 #9dbcff #d9b3f5 #a5e3ff #ffffff"
-).split()
+# Foreground, background, and the 16 colours of a terminal.
+THEMES = {
+    "dark": (
+        "#d8dee9 #1f2430 "
+        "#3b4252 #f07178 #a6d189 #e5c07b #7aa2f7 #c792ea #7dcfff #d8dee9 "
+        "#7b88a1 #ff8b92 #b9e3a0 #f0d399 #9dbcff #d9b3f5 #a5e3ff #ffffff"
+    ),
+    "light": (
+        "#24292f #f6f8fa "
+        "#24292f #cf222e #116329 #7d4e00 #0550ae #8250df #1b7c83 #57606a "
+        "#57606a #a40e26 #1a7f37 #633c01 #0969da #6639ba #3192aa #24292f"
+    ),
+}
+FOREGROUND, BACKGROUND, *PALETTE = THEMES["dark"].split()
 PLAIN = {"fg": None, "bg": None, "bold": False, "underline": False, "inverse": False}
 
 
@@ -89,6 +98,7 @@ def drawn(rows, columns):
         f'width="{size[0]:.0f}" height="{size[1]:.0f}" font-size="14" xml:space="preserve" '
         'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace">'
     )
+    yield "<style>text { white-space: pre }</style>"
     yield f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>'
     for number, row in enumerate(rows):
         top = MARGIN + number * height
@@ -101,6 +111,10 @@ def drawn(rows, columns):
                 yield f'<rect x="{left:.1f}" y="{top}" width="{length:.1f}" height="{height}" fill="{background}"/>'
             if not text.strip():
                 continue
+            # Renderers disagree about spaces at the ends of a text.
+            left += width * (len(text) - len(text.lstrip(" ")))
+            text = text.strip(" ")
+            length = width * sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
             look = ' font-weight="bold"' if style["bold"] else ""
             look += ' text-decoration="underline"' if style["underline"] else ""
             yield (
@@ -111,7 +125,9 @@ def drawn(rows, columns):
 
 
 def main():
-    columns = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    global FOREGROUND, BACKGROUND, PALETTE
+    FOREGROUND, BACKGROUND, *PALETTE = THEMES[sys.argv[1]].split()
+    columns = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     text = sys.stdin.buffer.read().decode("utf-8")
     sys.stdout.write("\n".join(drawn(rows_of(text, columns), columns)) + "\n")
 

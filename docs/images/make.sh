@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of this folder anew from what the built programs show.
+# Makes the pictures of this folder from what the built programs show, for light and dark pages.
 #
 # usage: CRD_LS=PATH_TO_CRD_LS NVIM=PATH_TO_NEOVIM_0.11 docs/images/make.sh
 # Needs python3, script (util-linux), tmux and git. Look at the pictures before they are committed.
@@ -22,12 +22,13 @@ prompt() {
 }
 
 check_picture() {
+  rm -rf .git
   cp "$fixtures/first-light/widgets.yaml" .
   git init --quiet
   git add widgets.yaml
   prompt "crd-ls check widgets.yaml"
   on_terminal "crd-ls check widgets.yaml" >all.txt
-  # The first and fourth finding stand for all.
+  # The first and fourth finding, as examples.
   awk -v RS='\r?\n\r?\n' -v ORS='\n\n' 'NR == 1 || NR == 4' all.txt
   printf '\e[2m  [...]\e[0m\n'
   tail -n 1 all.txt
@@ -40,26 +41,30 @@ check_picture() {
 }
 
 neovim_picture() {
-  local session="tmux -L crd-ls-$$"
+  local background=$1 session="tmux -L crd-ls-$$"
   git checkout --quiet widgets.yaml
   cat >init.lua <<'LUA'
 vim.lsp.config('crd_ls', { cmd = { 'crd-ls', 'server' }, filetypes = { 'yaml' }, root_markers = { '.git' } })
 vim.lsp.enable('crd_ls')
 vim.diagnostic.config({ virtual_text = true, signs = false })
 vim.o.termguicolors = true
+vim.o.background = vim.env.BACKGROUND
 vim.o.number = true
 vim.o.linebreak = true
 vim.cmd('highlight Normal guibg=NONE')
 vim.keymap.set('n', 'K', function() vim.lsp.buf.hover({ border = 'rounded', max_width = 78 }) end)
 LUA
-  $session -f /dev/null new-session -d -x 110 -y 32 "COLORTERM=truecolor $NVIM -n -i NONE -u init.lua +28 widgets.yaml"
+  $session -f /dev/null new-session -d -x 110 -y 26 "BACKGROUND=$background COLORTERM=truecolor $NVIM -n -i NONE -u init.lua +28 widgets.yaml"
   sleep 3
   $session send-keys zt 11j ww K
   sleep 2
   $session capture-pane -eNp
+  $session kill-server
 }
 
 cd "$work"
-check_picture | "$here/draw.py" 110 >"$here/check.svg"
-neovim_picture | "$here/draw.py" 110 >"$here/neovim.svg"
+for theme in light dark; do
+  check_picture | "$here/draw.py" "$theme" 110 >"$here/check-$theme.svg"
+  neovim_picture "$theme" | "$here/draw.py" "$theme" 110 >"$here/neovim-$theme.svg"
+done
 ls -l "$here"/*.svg

@@ -313,7 +313,7 @@ fn hints_leave_the_steps_that_errors_need() {
     let parts: String = (0..12).map(|number| format!("p{number}:\n  {part}")).collect();
     let wrong = "wrong:\n  type: object\n  properties:\n    a: {type: string, maxLength: 9}\n  x-kubernetes-validations: [{rule: self.a.startWith('a')}]\n";
     let schema = format!("type: object\n{filler}\nproperties:\n{}", indented(&format!("{parts}{wrong}")));
-    assert!(titles(&schema).contains(&"suggested: Replace with `startsWith`".to_owned()));
+    assert!(titles(&schema).contains(&"suggested: Change to `startsWith`".to_owned()));
 }
 
 fn indented(text: &str) -> String {

@@ -86,13 +86,13 @@ fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
     let text = with_spec(
         "type: object\nproperties: {a: {type: string}, b: {type: integer}}\nrequired: [a, b]\nx-kubernetes-validations:\n- rule: self.a != 'x' and self.b > 'y'\n",
     );
-    let after = taken(&text, "Use CEL operators: `&&`");
+    let after = taken(&text, "Replace with CEL operators: `&&`");
     assert!(after.contains("self.a != 'x' && self.b > 'y'"), "{after}");
     // What a rule costs is known once it compiles.
     let text = with_spec(
         "type: object\nproperties: {a: {type: array, items: {type: string}}}\nrequired: [a]\nx-kubernetes-validations:\n- rule: self.a.all(x, self.a.all(y, self.aa.all(z, x != y || y != z)))\n",
     );
-    let after = taken(&text, "Replace with `a`");
+    let after = taken(&text, "Change to `a`");
     assert!(codes(&after).contains(&"cel/rule-cost"), "{:?}", codes(&after));
 }
 

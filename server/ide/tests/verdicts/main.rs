@@ -57,24 +57,23 @@ const KINDS: &[(&str, Option<Promise>)] = &[
     ("Test for the key: ``", None),
     ("Test all items", None),
     ("Test whether any item matches", None),
-    ("Test whether it exceeds : ``", None),
-    ("Test whether it is not empty: ``", None),
-    ("Test whether it is not empty: `` in several places", None),
+    ("Compare the size with : ``", None),
+    ("Compare the size with : `` in several places", None),
     ("Compare `` as a string: ``", None),
-    ("Convert it to a string: ``", None),
+    ("Convert the value to a string: ``", None),
     ("Move the rules out of the branch, guarded by its required fields", None),
     ("Quote the rule", None),
     ("Remove `messageExpression`", None),
     ("Remove `messageExpression` in several places", None),
     ("Remove the empty entry", None),
     ("Rename `` to ``", None),
-    ("Replace with ``", None),
-    ("Replace with `` in several places", None),
+    ("Change to ``", None),
+    ("Change to `` in several places", None),
     ("Replace `` with ``", None),
     ("Replace `` with `` in several places", None),
-    ("Use CEL operators: ``", None),
-    ("Use CEL operators: ``, ``", None),
-    ("Use CEL operators: ``, ``, ``", None),
+    ("Replace with CEL operators: ``", None),
+    ("Replace with CEL operators: ``, ``", None),
+    ("Replace with CEL operators: ``, ``, ``", None),
 ];
 
 fn promise_of(kind: &str) -> Option<Option<Promise>> {
@@ -176,7 +175,12 @@ fn kinds(title: &str) -> Vec<String> {
         None => (words, ""),
     };
     let parts = what.split("; ").filter(|part| !part.starts_with("set ") && !part.starts_with("add "));
-    parts.map(|part| format!("{part}{places}")).collect()
+    // The second part of a title begins with a small letter.
+    let capitalised = |part: &str| -> String {
+        let mut letters = part.chars();
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    };
+    parts.map(|part| format!("{}{places}", capitalised(part))).collect()
 }
 
 /// How often a kind was taken, and on how many objects it was tried.
