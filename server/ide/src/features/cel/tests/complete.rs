@@ -219,7 +219,8 @@ fn an_empty_rule_proposes_idioms_for_its_value() {
     let one_of =
         "type: object\nproperties:\n  file: {type: object}\n  url: {type: object}\n  name: {type: string}\n";
     assert_eq!(texts(&rules(one_of)), ["self == oldSelf", "has(self.file) != has(self.url)"]);
-    let list = "type: array\nitems: {type: string}\n";
-    assert_eq!(texts(&rules(list)), ["self == oldSelf", "self.all(x, self.exists_one(y, x == y))"]);
+    let list = "type: object\nproperties:\n  names:\n    type: array\n    items: {type: string}\n    \
+                x-kubernetes-validations:\n    - rule: $0\n";
+    assert_eq!(texts(list), ["self == oldSelf", "self.all(x, self.exists_one(y, x == y))"]);
     assert_eq!(of(&rules("type: string\n").replace("$0", "self == $0")), []);
 }
