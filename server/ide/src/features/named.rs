@@ -151,7 +151,7 @@ fn add_properties<'t>(definition: &CustomResourceDefinition<'_, 't>, query: &Que
     let text = |names: &[&str]| Some(definition.field(names)?.as_scalar()?.as_str()?.into_owned());
     let Some(kind) = text(&["spec", "names", "kind"]) else { return };
     let versions: Vec<Option<String>> =
-        definition.versions().iter().map(|version| version.name().map(|name| name.into_owned())).collect();
+        definition.versions().map(|version| version.name().map(|name| name.into_owned())).collect();
     let mut seen = 0;
     for place in definition.schemas() {
         let version = place.version.and_then(|index| versions.get(index)?.clone()).unwrap_or_default();

@@ -59,9 +59,7 @@ pub(super) fn completion(context: &Context, params: CompletionParams) -> Result<
     let is_incomplete = list.iter().any(|one| one.is_draft);
     let items: Vec<_> = list.into_iter().map(|one| item(context, &converter, one)).collect();
     Ok((!items.is_empty()).then_some(match is_incomplete {
-        true => {
-            CompletionResponse::List(CompletionList { is_incomplete, items, ..CompletionList::default() })
-        }
+        true => CompletionResponse::List(CompletionList { is_incomplete, items }),
         false => CompletionResponse::Array(items),
     }))
 }

@@ -103,8 +103,8 @@ impl ClientProfile {
 
     /// The same, with what is chosen before the client knows what we offer.
     pub(super) fn with(self, options: Option<&Value>) -> Self {
-        let chosen =
-            options.and_then(|options| options.get("format").or(options.get("crd-ls")?.get("format")));
+        let chosen = options
+            .and_then(|options| options.get("format").or_else(|| options.get("crd-ls")?.get("format")));
         Self { is_formatted_elsewhere: chosen == Some(&Value::Bool(false)), ..self }
     }
 

@@ -392,6 +392,10 @@ impl Subject<'_, '_> {
     /// What a broken rule saw: as words, and value by value.
     fn seen(&self, error: &ValueError) -> Option<(String, Vec<Seen>)> {
         let rule = error.rule.as_ref().filter(|rule| rule.keyword == Keyword::Validations)?;
+        // It did not run, or did not come to an end.
+        if error.detail.starts_with("rule ") && error.detail.contains(" error: ") {
+            return None;
+        }
         // What a default says is not written here.
         if matches!(error.place, Place::Definition(_)) {
             return None;

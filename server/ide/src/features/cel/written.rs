@@ -150,6 +150,13 @@ impl Written {
         Some(pieces.iter().map(encode).collect())
     }
 
+    /// A whole expression as it stands in place of what is written, in quotes where it must be; none where quotes or the
+    /// header of a block are there.
+    pub(super) fn whole_text(&self, text: &str) -> Option<String> {
+        let is_plain = matches!(self.style, None | Some(ScalarStyle::Plain));
+        is_plain.then(|| yaml::edit::quoted(text, self.in_flow))
+    }
+
     /// Whether a plain scalar is still one, and the same, with `pieces` in it.
     fn stays_plain(&self, pieces: &[Piece], at: usize) -> bool {
         let mut text = String::new();

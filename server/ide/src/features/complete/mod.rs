@@ -150,11 +150,6 @@ struct Item {
 }
 
 impl Items<'_> {
-    /// Whether the proposal of that name is there already.
-    fn has(&self, label: &str) -> bool {
-        self.list.iter().any(|one| one.label == label)
-    }
-
     fn push(&mut self, item: Item) {
         self.add(item);
     }

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use crd::OtherText;
+
 use super::skeleton::{self, Spot};
 use super::versions::Version;
 use super::{Asked, Item, Items};

@@ -8,7 +8,7 @@ mod outline;
 mod size;
 
 /// A definition with that `openAPIV3Schema`.
-fn definition(schema: &str) -> String {
+pub(in crate::features) fn definition(schema: &str) -> String {
     let head = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -99,7 +99,13 @@ impl<'w> Items<'w> {
     }
 
     pub(super) fn push(&mut self, item: Item<'_>) {
-        let Some(mut pieces) = self.written.encode(&item.pieces, self.part.start) else { return };
+        let is_whole = item.kind == CompletionKind::Expression;
+        let text: String = item.pieces.iter().map(Piece::text).collect();
+        let encoded = match self.written.whole_text(&text).filter(|_| is_whole) {
+            Some(text) => Some(vec![Piece::Text(text.into())]),
+            None => self.written.encode(&item.pieces, self.part.start),
+        };
+        let Some(mut pieces) = encoded else { return };
         let range = match self.part.is_empty() {
             true => TextRange::empty(self.offset),
             false => self.written.range(TextRange::new(self.part.start as u32, self.part.end as u32)),
@@ -119,7 +125,7 @@ impl<'w> Items<'w> {
             snippet: has_stops.then(|| snippet(&pieces)),
             sort: format!("{}{order:04}", item.rank),
             belongs_to: String::new(),
-            filter: None,
+            filter: is_whole.then(|| format!("{} {text}", item.label)),
             goes_on: false,
             is_draft: false,
             indent: None,

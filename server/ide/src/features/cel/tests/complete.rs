@@ -199,13 +199,13 @@ fn reasons_and_paths_have_their_values() {
 #[test]
 fn an_empty_rule_proposes_idioms_for_its_value() {
     let of = |schema: &str| -> Vec<(String, String)> {
-        let text = super::super::super::tests::definition(schema);
+        let text = crate::features::tests::definition(schema);
         let offset = text.find("$0").unwrap();
         let text = text.replacen("$0", "", 1);
         let file = crate::File::new(&text, &crate::Settings::default());
         let all = file.completions(u32::try_from(offset).unwrap()).into_iter();
         all.filter(|one| one.kind == crate::CompletionKind::Expression)
-            .map(|one| (one.label, one.text))
+            .map(|one| (one.label, one.text.trim_matches(['\'', '"']).to_owned()))
             .collect()
     };
     let rules = |rest: &str| format!("{rest}x-kubernetes-validations:\n- rule: $0\n");
@@ -219,7 +219,8 @@ fn an_empty_rule_proposes_idioms_for_its_value() {
     let one_of =
         "type: object\nproperties:\n  file: {type: object}\n  url: {type: object}\n  name: {type: string}\n";
     assert_eq!(texts(&rules(one_of)), ["self == oldSelf", "has(self.file) != has(self.url)"]);
-    let list = "type: array\nitems: {type: string}\n";
-    assert_eq!(texts(&rules(list)), ["self == oldSelf", "self.all(x, self.exists_one(y, x == y))"]);
+    let list = "type: object\nproperties:\n  names:\n    type: array\n    items: {type: string}\n    \
+                x-kubernetes-validations:\n    - rule: $0\n";
+    assert_eq!(texts(list), ["self == oldSelf", "self.all(x, self.exists_one(y, x == y))"]);
     assert_eq!(of(&rules("type: string\n").replace("$0", "self == $0")), []);
 }

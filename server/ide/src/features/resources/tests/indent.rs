@@ -68,7 +68,6 @@ fn behind_a_value_the_next_key_is_in_the_column_of_the_last_one() {
         ("rule: self.a$0\n", "              $0"),
         ("rule: self.a\n              message: no$0\n", "              $0"),
         ("rule: 'self.a'$0\n", "              $0"),
-        ("fieldPath$0\n", "              $0"),
         ("$0\n", "              $0"),
     ] {
         assert_eq!(entered(&schema(&format!("{rules}{line}"))), after, "{line:?}");
