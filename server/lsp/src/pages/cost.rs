@@ -86,7 +86,7 @@ impl Page {
             Text(&words),
             Text(&words)
         )?;
-        let characters = (((width - 10.0) / CHARACTER).max(0.0)) as usize;
+        let characters = ((width - 10.0) / CHARACTER).max(0.0) as usize;
         let factors = if rule.cost.error.is_some() {
             "not priced".to_owned()
         } else {

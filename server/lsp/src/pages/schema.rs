@@ -162,9 +162,9 @@ impl Page {
     }
 }
 
-const fn said(cell: &PictureCell) -> Option<&Said> {
+fn said(cell: &PictureCell) -> Option<&Said> {
     match cell {
-        PictureCell::Declared(said) => Some(said),
+        PictureCell::Declared(said) => Some(said.as_ref()),
         _ => None,
     }
 }
