@@ -104,8 +104,9 @@ impl Workspace {
 
     /// The files with new reports, with the number of findings, and the results to name next time.
     fn pull(&mut self, known: &Value) -> (BTreeMap<String, usize>, Value) {
-        let report =
-            self.client.ask("workspace/diagnostic", json!({"identifier": "crd-ls", "previousResultIds": known}));
+        let report = self
+            .client
+            .ask("workspace/diagnostic", json!({"identifier": "crd-ls", "previousResultIds": known}));
         let (mut all, mut next) = (BTreeMap::new(), Vec::new());
         for item in report["items"].as_array().unwrap() {
             let uri = item["uri"].as_str().unwrap();
@@ -249,8 +250,7 @@ fn a_client_that_wants_both_apart_is_published_to() {
     let large = workspace.uri("large.yaml");
     workspace.client.open_as(&large, "yaml", &widget("7"));
     workspace.expect("large.yaml", &[]);
-    let pulled =
-        workspace.client.ask("textDocument/diagnostic", json!({"textDocument": {"uri": large}}));
+    let pulled = workspace.client.ask("textDocument/diagnostic", json!({"textDocument": {"uri": large}}));
     assert_eq!(pulled["items"].as_array().unwrap().len(), 1);
     workspace.close("large.yaml");
     workspace.expect("large.yaml", &[TOO_LARGE]);

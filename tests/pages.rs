@@ -48,7 +48,10 @@ fn an_editor_gets_the_model_and_the_pages() {
     let fields = model[0]["fields"].as_array().unwrap();
     let size = fields.iter().find(|field| field["path"] == ".spec.size").unwrap();
     let said = &size["versions"][0];
-    assert_eq!((&said["says"], &said["type"], &said["default"]), (&json!("declared"), &json!("integer"), &json!("3")));
+    assert_eq!(
+        (&said["says"], &said["type"], &said["default"]),
+        (&json!("declared"), &json!("integer"), &json!("3"))
+    );
     assert_eq!(said["place"], json!({"line": 18, "character": 14}));
     assert_eq!(said["rules"][0]["cost"]["times"], 1);
     let page = execute(&mut client, "crd-ls.page.schema", json!({"uri": crd}));
@@ -70,7 +73,9 @@ fn rules_are_evaluated_on_resources_or_on_a_generated_sample() {
     let rule = &evaluation["rules"][0];
     assert_eq!((&rule["rule"], &rule["range"]["start"]["line"]), (&json!("self < 9"), &json!(18)));
     let preview = execute(&mut client, "crd-ls.preview.evaluation", json!({"uri": crd}));
-    assert!(preview.as_str().unwrap().starts_with("The workspace has no Widget; this is a generated sample."));
+    assert!(
+        preview.as_str().unwrap().starts_with("The workspace has no Widget; this is a generated sample.")
+    );
 
     let resource = uri(&directory.path().join("widget.yaml"));
     client.open_as(&resource, "yaml", &widget("12"));

@@ -76,7 +76,8 @@ impl Page {
         // One evaluation takes the share of the width that its digits have.
         let call = width * (call / (call + times).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
         let class = class(rule.cost.total, limit);
-        let words = format!("{}: {}, {}", rule.path, cut(&rule.rule.rule, LONGEST), product(rule.cost, limit));
+        let words =
+            format!("{}: {}, {}", rule.path, cut(&rule.rule.rule, LONGEST), product(rule.cost, limit));
         writeln!(
             self.out,
             "<a href=\"#{row}\" class=\"tile {class}\" aria-label=\"{}\"><title>{}</title><rect class=\"times\" \
@@ -128,7 +129,11 @@ impl Page {
             }
             match &rule.cost.error {
                 Some(error) => {
-                    write!(self.out, "</td><td colspan=\"4\" class=\"over\">not priced: {}</td><td>", Text(error))?;
+                    write!(
+                        self.out,
+                        "</td><td colspan=\"4\" class=\"over\">not priced: {}</td><td>",
+                        Text(error)
+                    )?;
                 }
                 None => write!(
                     self.out,

@@ -65,7 +65,9 @@ impl Display for Text<'_> {
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
                 // Such characters are in no document, and those that turn the direction of writing hide what is there.
-                '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}' => f.write_char('\u{fffd}')?,
+                '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}' => {
+                    f.write_char('\u{fffd}')?
+                }
                 '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => f.write_char('\u{fffd}')?,
                 other => f.write_char(other)?,
             }
@@ -86,9 +88,14 @@ impl Page {
             Subject::Schema => "fields",
             Subject::Cost => "costs of rules",
         };
-        let kinds: Vec<&str> =
-            files.iter().flat_map(|file| &file.pictures).map(|picture| picture.kind.as_str()).take(3).collect();
-        let title = format!("{}: {what}", if kinds.is_empty() { "crd-ls".to_owned() } else { kinds.join(", ") });
+        let kinds: Vec<&str> = files
+            .iter()
+            .flat_map(|file| &file.pictures)
+            .map(|picture| picture.kind.as_str())
+            .take(3)
+            .collect();
+        let title =
+            format!("{}: {what}", if kinds.is_empty() { "crd-ls".to_owned() } else { kinds.join(", ") });
         writeln!(
             self.out,
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \

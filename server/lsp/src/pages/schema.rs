@@ -19,9 +19,11 @@ impl Page {
         )?;
         for version in &picture.versions {
             write!(self.out, "<th scope=\"col\" role=\"columnheader\">{}", Text(&version.name))?;
-            for (applies, word) in
-                [(version.storage, "stored"), (!version.served, "not served"), (version.deprecated.is_some(), "deprecated")]
-            {
+            for (applies, word) in [
+                (version.storage, "stored"),
+                (!version.served, "not served"),
+                (version.deprecated.is_some(), "deprecated"),
+            ] {
                 if applies {
                     write!(self.out, " <span class=\"mark\">{word}</span>")?;
                 }
@@ -86,7 +88,11 @@ impl Page {
         }
         let twist = if has_more { "twist" } else { "leaf" };
         let name = if field.name.is_empty() { picture.kind.as_str() } else { &field.name };
-        write!(self.out, "<span class=\"{twist}\" aria-hidden=\"true\"></span><span class=\"name\">{}</span>", Text(name))?;
+        write!(
+            self.out,
+            "<span class=\"{twist}\" aria-hidden=\"true\"></span><span class=\"name\">{}</span>",
+            Text(name)
+        )?;
         if !field.path.is_empty() {
             write!(self.out, "<span class=\"path\">{}</span>", Text(&field.path))?;
         }

@@ -80,7 +80,9 @@ fn whatever_a_definition_says_is_text() {
         let tag = Regex::new(r#"<(/?[a-zA-Z!][^\s>]*)((?:[^>"]|"[^"]*")*)>"#).unwrap();
         let attribute = Regex::new(r#"\s([a-z-]+)(?:="[^"]*")?"#).unwrap();
         // What stands in attributes does not matter: they end where they should.
-        let names = |tag: &str| attribute.captures_iter(tag).map(|one| one[1].to_owned()).collect::<Vec<_>>().join(" ");
+        let names = |tag: &str| {
+            attribute.captures_iter(tag).map(|one| one[1].to_owned()).collect::<Vec<_>>().join(" ")
+        };
         let body = page.split_once("<body>").unwrap().1.rsplit_once("<script>").unwrap().0;
         tag.captures_iter(body).map(|one| format!("{} {}", &one[1], names(&one[2]))).collect()
     };
@@ -116,7 +118,8 @@ fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for chunk in bytes.chunks(3) {
-        let number = chunk.iter().fold(0u32, |number, byte| number << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        let number =
+            chunk.iter().fold(0u32, |number, byte| number << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
         for at in 0..4 {
             let digit = DIGITS[(number >> (18 - 6 * at) & 63) as usize] as char;
             text.push(if at <= chunk.len() { digit } else { '=' });
@@ -134,7 +137,10 @@ fn the_tree_says_levels_and_positions() {
     };
     assert!(schema.contains("<table role=\"treegrid\" aria-labelledby=\"d0\">"));
     for (name, wanted) in [
-        ("list", "aria-level=\"3\" aria-posinset=\"1\" aria-setsize=\"2\" aria-expanded=\"true\" data-different"),
+        (
+            "list",
+            "aria-level=\"3\" aria-posinset=\"1\" aria-setsize=\"2\" aria-expanded=\"true\" data-different",
+        ),
         ("other", "aria-level=\"3\" aria-posinset=\"2\" aria-setsize=\"2\" data-different"),
         ("spec", "aria-level=\"2\" aria-posinset=\"1\" aria-setsize=\"2\" aria-expanded=\"true\""),
     ] {

@@ -82,7 +82,8 @@ impl ClosedJob {
         let files = self.files(&mut done);
         let batch = Mutex::new((Vec::new(), Instant::now()));
         let left = Mutex::new(Vec::new());
-        let profile = Arc::new(ClientProfile { pulls_diagnostics: false, ..(*self.snapshot.profile).clone() });
+        let profile =
+            Arc::new(ClientProfile { pulls_diagnostics: false, ..(*self.snapshot.profile).clone() });
         on_some(&files, self.at_once, &|path| {
             let found = if self.is_stopped() { None } else { self.found(path, &profile) };
             let Some(found) = found else {

@@ -141,7 +141,8 @@ impl Writer {
     pub(super) fn check_all(&mut self, is_pulled: bool) {
         if is_pulled && !self.closed.is_pulled {
             self.closed.is_pulled = true;
-            let published: Vec<Arc<FoundInFile>> = self.closed.found.borrow().files.values().cloned().collect();
+            let published: Vec<Arc<FoundInFile>> =
+                self.closed.found.borrow().files.values().cloned().collect();
             published.iter().for_each(|found| self.outbox.publish(found.uri.clone(), Vec::new(), None));
         }
         // One that pulls asks again and again; what has changed since was checked again already.
@@ -182,7 +183,8 @@ impl Writer {
         let known = Arc::clone(self.workspace.resources());
         let watched = looked_at.filter(|path| self.closed.watches(path, &known)).map(Path::to_owned);
         let watched: Vec<PathBuf> = watched.collect();
-        let is_below = |path: &PathBuf| below.is_some_and(|below| below.iter().any(|above| path.starts_with(above)));
+        let is_below =
+            |path: &PathBuf| below.is_some_and(|below| below.iter().any(|above| path.starts_with(above)));
         self.closed.due.extend(self.closed.shown().into_iter().filter(is_below));
         self.closed.due.extend(watched);
         if !self.closed.due.is_empty() {
@@ -290,7 +292,9 @@ impl Writer {
             self.closed.found.send_modify(|all| Arc::make_mut(all).is_whole = true);
         }
         if done.is_cut {
-            self.log_once("only a part of the resources that are not open is checked: there are too many".to_owned());
+            self.log_once(
+                "only a part of the resources that are not open is checked: there are too many".to_owned(),
+            );
         }
         if done.is_stopped {
             self.check_closed();

@@ -3,9 +3,9 @@
 mod evaluation;
 
 use ide::compat::versions;
-use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
-use ide::{Catalog, File, LinkTarget, Settings, Stored, Surroundings};
 use ide::picture::Place;
+use ide::preview::{Evaluated, Form, Trace, evaluate, openapi, samples, stored};
+use ide::{File, LinkTarget, Settings, Stored, Surroundings};
 use serde_json::{Value, json};
 use text::TextSize;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -14,7 +14,6 @@ use tower_lsp::ls_types::{ExecuteCommandParams, Position};
 use super::convert::source_of;
 use super::lenses::position;
 use super::requests::Context;
-use super::texts::{closed_files_with, go_on, text_with};
 use crate::git;
 use crate::pages::{OfFile, Shown, Subject, page};
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};

@@ -67,10 +67,11 @@ pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Val
         .collect();
     let mut items = Vec::new();
     let open = in_open(&workspace.snapshot).into_iter();
-    let open = open.map(|(uri, version, since, found)| (uri, Some(i64::from(version)), format!("o{since}"), found));
+    let open =
+        open.map(|(uri, version, since, found)| (uri, Some(i64::from(version)), format!("o{since}"), found));
     let closed = closed.files.values();
-    let closed =
-        closed.map(|found| (found.uri.clone(), None, format!("c{}", found.result), found.diagnostics.clone()));
+    let closed = closed
+        .map(|found| (found.uri.clone(), None, format!("c{}", found.result), found.diagnostics.clone()));
     for (uri, version, result, found) in open.chain(closed) {
         let is_known = known.remove(uri.as_str()).is_some_and(|before| before == result);
         items.push(if is_known {
@@ -86,7 +87,8 @@ pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Val
     }
     // What has no findings any more; told once.
     let gone = known.into_iter().filter(|(_, result)| result != NOTHING);
-    let gone = gone.filter_map(|(uri, _)| Some(full(uri.parse().ok()?, None, NOTHING.to_owned(), Vec::new())));
+    let gone =
+        gone.filter_map(|(uri, _)| Some(full(uri.parse().ok()?, None, NOTHING.to_owned(), Vec::new())));
     items.extend(gone);
     Body::of(&WorkspaceDiagnosticReport { items })
 }

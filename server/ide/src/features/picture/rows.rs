@@ -16,9 +16,7 @@ const DEEPEST: usize = 64;
 pub(super) fn rows(view: &View<'_>, versions: &[ResourceVersion]) -> (Vec<PictureField>, usize) {
     let mut rows = Rows { view, versions, fields: Vec::new(), left_out: 0 };
     let roots = versions.iter().map(|version| match &version.schema {
-        Some((schema, base)) => {
-            Side::Node(Node { schema, base: *base, declared_at: *base, required: false })
-        }
+        Some((schema, base)) => Side::Node(Node { schema, base: *base, declared_at: *base, required: false }),
         None if version.prunes => Side::Dropped,
         None => Side::Kept,
     });
@@ -160,7 +158,9 @@ impl Rows<'_> {
 
 /// Whether both mean the same to clients; places, texts for people and costs are left out.
 fn says_same(one: &PictureCell, other: &PictureCell) -> bool {
-    let (PictureCell::Declared(one), PictureCell::Declared(other)) = (one, other) else { return one == other };
+    let (PictureCell::Declared(one), PictureCell::Declared(other)) = (one, other) else {
+        return one == other;
+    };
     let rules = |said: &Said| said.rules.iter().map(|rule| rule.rule.clone()).collect::<Vec<_>>();
     (&one.type_name, one.required, &one.default, &one.allowed, &one.bounds)
         == (&other.type_name, other.required, &other.default, &other.allowed, &other.bounds)

@@ -41,7 +41,10 @@ fn said<'p>(picture: &'p Picture, path: &str, version: usize) -> &'p Said {
 fn versions_stand_side_by_side() {
     let text = definition(&[
         ("v1alpha1", "properties: {size: {type: string}, old: {type: string}}"),
-        ("v1", "required: [size]\n            properties: {size: {type: string, maxLength: 5, default: a, enum: [a, b]}}"),
+        (
+            "v1",
+            "required: [size]\n            properties: {size: {type: string, maxLength: 5, default: a, enum: [a, b]}}",
+        ),
     ]);
     let [picture] = pictures(&text).try_into().unwrap();
     let names: Vec<&str> = picture.versions.iter().map(|version| version.name.as_str()).collect();
@@ -51,7 +54,10 @@ fn versions_stand_side_by_side() {
     assert_eq!(paths, [("", true), (".spec", true), (".spec.old", false), (".spec.size", false)]);
     let size = said(&picture, ".spec.size", 0);
     assert_eq!((size.type_name.as_str(), size.required), ("string", true));
-    assert_eq!((size.default.as_deref(), size.allowed.as_slice()), (Some("\"a\""), &["\"a\"".to_owned(), "\"b\"".to_owned()][..]));
+    assert_eq!(
+        (size.default.as_deref(), size.allowed.as_slice()),
+        (Some("\"a\""), &["\"a\"".to_owned(), "\"b\"".to_owned()][..])
+    );
     assert_eq!(size.bounds, ["maxLength 5"]);
     assert!(matches!(picture.fields[2].versions[0], PictureCell::Dropped));
     let line = text.lines().nth(size.place.line as usize).unwrap();

@@ -100,7 +100,8 @@ fn result(uri: &str, evaluated: &Evaluated, traced: &Traced) -> Value {
     let parts = traced.parts.iter().filter(|part| part.depth > 0).filter_map(|part| {
         let text = traced.text.get(part.range.as_usize())?;
         let values: Vec<String> = part.values.iter().flatten().take(3).map(|value| cut(value)).collect();
-        let is_told = !values.is_empty() && !matches!(values.as_slice(), [one] if one == "true" || one == "false");
+        let is_told =
+            !values.is_empty() && !matches!(values.as_slice(), [one] if one == "true" || one == "false");
         is_told.then(|| json!({ "text": cut(text), "values": values, "times": part.times }))
     });
     let parts: Vec<Value> = parts.take(MOST_PARTS).collect();
