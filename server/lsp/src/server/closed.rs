@@ -127,9 +127,8 @@ impl ClosedFindings {
 impl Writer {
     /// Definitions of these kinds are other ones than in `before`: what that means to resources is found out soon.
     pub(super) fn kinds_changed(&mut self, kinds: BTreeSet<GroupKind>, before: &Catalog) {
-        let known = Arc::clone(self.workspace.resources());
-        // Most kinds have no resources in the workspace.
-        for kind in kinds.into_iter().filter(|(_, kind)| known.with(kind).next().is_some()) {
+        // Whether there are resources of them at all is not found out here: somebody types.
+        for kind in kinds {
             self.closed.changed.entry(kind).or_insert_with(|| before.clone());
         }
         if !self.closed.changed.is_empty() {
