@@ -6,7 +6,7 @@ mod support {
 }
 
 use serde_json::{Value, json};
-use support::client::{Client, URI, document};
+use support::client::{Client, URI, change, did_change, document};
 
 const RULES: &str = include_str!("../fixtures/editors/rules.yaml");
 
@@ -118,7 +118,7 @@ fn a_hint_does_not_come_where_somebody_types() {
         json!({"settings": {"crd-ls": {"inlayHints": {"costFrom": 0}}}}),
     );
     let (line, start) = place();
-    let end = start + u32::try_from(RULE.len()).unwrap();
+    let (line, end) = (u32::try_from(line).unwrap(), u32::try_from(start + RULE.len()).unwrap());
     client.send(&[did_change(2, json!([change((line, end), (line, end), " ")]))]);
     client.send(&[did_change(3, json!([change((line, end), (line, end + 1), "")]))]);
     assert_eq!(client.ask("textDocument/inlayHint", params.clone()), json!([]), "the cursor is there");

@@ -148,7 +148,7 @@ fn a_definition_says_how_many_resources_it_has() {
     let mut able = client(directory.path(), commands);
     let shown = lenses(&mut able);
     assert_eq!(shown.as_array().unwrap().len(), 2);
-    assert_eq!(shown[1]["command"]["title"], "evaluate against samples");
+    assert_eq!(shown[1]["command"]["title"], "evaluate rules");
     let counted = able.ask("codeLens/resolve", shown[0].clone());
     assert_eq!(counted["command"]["title"], "3 resources, 1 with findings");
     assert_eq!(counted["command"]["arguments"][2].as_array().unwrap().len(), 3);

@@ -38,10 +38,39 @@ await session({ files }, async (code, step) => {
     await code.open('crd.yaml');
     await code.until('lenses', lenses, (all) => all.includes('2 resources, 1 with findings'));
   });
-  await step('a rule is evaluated on the resources', async () => {
-    await code.page.locator('.codelens-decoration a', { hasText: 'evaluate against samples' }).click();
-    const evaluated = await code.until('values', text, (text) => text.includes('self.size < 9  =>  true'));
-    assert.ok(evaluated.includes('Widget good'), evaluated);
+  await step('rules are evaluated beside the text', async () => {
+    await code.page.locator('.codelens-decoration a', { hasText: 'evaluate rules' }).click();
+    const beside = () =>
+      code.page.evaluate(() =>
+        [...document.querySelectorAll('.view-line span')]
+          .map((span) => getComputedStyle(span, '::after').content)
+          .filter((content) => content.includes('⇒')),
+      );
+    const [shown] = await code.until('values', beside, (all) => all.length === 1);
+    assert.ok(shown.includes('⇒ true (good'), shown);
+    await code.command('crd-ls: Evaluate Rules beside the Text');
+    await code.until('nothing beside the rule', beside, (all) => all.length === 0);
+  });
+  await step('what an edit breaks in a file that is not open is shown and taken back', async () => {
+    const broken = (rows) => rows.some((row) => row.includes('good.yaml'));
+    await code.open('crd.yaml');
+    await code.goto(22, 54);
+    await code.page.keyboard.type(', maximum: 1');
+    await code.command('Problems: Focus on Problems View');
+    await code.until('the finding', () => code.problems(), broken);
+    await code.command('View: Focus Active Editor Group');
+    await code.command('Undo');
+    await code.command('Problems: Focus on Problems View');
+    await code.until('no finding', () => code.problems(), (rows) => !broken(rows));
+    await code.command('File: Revert File');
+  });
+  await step('the fields of a definition are a page that leads to the text', async () => {
+    await code.open('crd.yaml');
+    await code.command('crd-ls: Show Fields');
+    const page = code.page.frameLocator('iframe.webview').last().frameLocator('iframe').last();
+    await page.locator('tr', { hasText: 'size' }).last().click();
+    await code.until('the cursor', () => code.page.locator('.editor-status-selection, [id="status.editor.selection"]').innerText(), (text) => text.includes('Ln 22'));
+    await code.command('View: Close All Editors');
   });
   await step('what the server stores follows the text', async () => {
     await code.command('View: Close All Editors');

@@ -65,8 +65,8 @@ impl Page {
         }
         writeln!(
             self.out,
-            "</svg>\n<p class=\"legend\">A rule has the more room the more digits its cost has. The darker part is the \
-             cost of one evaluation, the lighter part how often it is evaluated.</p>"
+            "</svg>\n<p class=\"legend\">A rule has the more room the more digits its cost has. The stronger colour is the \
+             cost of one evaluation, the weaker one how often it is evaluated.</p>"
         )
     }
 
@@ -87,7 +87,7 @@ impl Page {
             Text(&words),
             Text(&words)
         )?;
-        let characters = (((width - 10.0) / CHARACTER).max(0.0)) as usize;
+        let characters = ((width - 10.0) / CHARACTER).max(0.0) as usize;
         let factors = if rule.cost.error.is_some() {
             "not priced".to_owned()
         } else {

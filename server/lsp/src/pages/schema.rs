@@ -83,6 +83,7 @@ impl Page {
             place.unwrap_or_default(),
             if at == 0 { 0 } else { -1 },
         )?;
+        write!(self.out, "<span class=\"line\">")?;
         for _ in 0..field.depth {
             write!(self.out, "<i class=\"in\"></i>")?;
         }
@@ -90,7 +91,7 @@ impl Page {
         let name = if field.name.is_empty() { picture.kind.as_str() } else { &field.name };
         write!(
             self.out,
-            "<span class=\"{twist}\" aria-hidden=\"true\"></span><span class=\"name\">{}</span>",
+            "<span class=\"{twist}\" aria-hidden=\"true\"></span><span><span class=\"name\">{}</span>",
             Text(name)
         )?;
         if !field.path.is_empty() {
@@ -99,6 +100,7 @@ impl Page {
         if let Some(description) = first.and_then(|said| said.description.as_deref()) {
             write!(self.out, "<span class=\"description\">{}</span>", Text(description))?;
         }
+        write!(self.out, "</span></span>")?;
         write!(self.out, "</th>")?;
         match field.versions.first() {
             // What is the same everywhere is said once.
@@ -168,9 +170,9 @@ impl Page {
     }
 }
 
-const fn said(cell: &PictureCell) -> Option<&Said> {
+fn said(cell: &PictureCell) -> Option<&Said> {
     match cell {
-        PictureCell::Declared(said) => Some(said),
+        PictureCell::Declared(said) => Some(said.as_ref()),
         _ => None,
     }
 }

@@ -130,7 +130,7 @@ fn base64(bytes: &[u8]) -> String {
 
 #[test]
 fn the_tree_says_levels_and_positions() {
-    let [schema, ..] = pages(&definition("x"), "x.yaml").try_into().unwrap();
+    let schema = pages(&definition("x"), "x.yaml").remove(0);
     let row = |name: &str| {
         let at = schema.find(&format!("<span class=\"name\">{name}</span>")).unwrap();
         schema[..at].rsplit_once("<tr ").unwrap().1.split_once('>').unwrap().0.to_owned()

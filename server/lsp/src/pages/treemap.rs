@@ -58,7 +58,8 @@ pub(super) fn tiles(weights: &[f64], width: f64, height: f64) -> Vec<Tile> {
     while !rest.is_empty() {
         let side = left.width.min(left.height);
         let mut count = 1;
-        while count < rest.len() && worst(&rest[..=count], side) <= worst(&rest[..count], side) {
+        let of = |count: usize| worst(rest.get(..count).unwrap_or(rest), side);
+        while count < rest.len() && of(count + 1) <= of(count) {
             count += 1;
         }
         let (row, behind) = rest.split_at(count);

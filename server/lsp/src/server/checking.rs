@@ -111,6 +111,10 @@ impl ClosedJob {
         let mut files = std::mem::take(&mut self.due);
         for (kind, before) in std::mem::take(&mut self.changed) {
             let (group, name) = (&kind.0, &kind.1);
+            // Most kinds have no resources in the workspace.
+            if self.snapshot.resources.with(name).next().is_none() {
+                continue;
+            }
             // Of the same texts the same is to be said, whoever reads them.
             if before.state(group, name) == self.snapshot.catalog.state(group, name) {
                 continue;

@@ -127,9 +127,8 @@ impl ClosedFindings {
 impl Writer {
     /// Definitions of these kinds are other ones than in `before`: what that means to resources is found out soon.
     pub(super) fn kinds_changed(&mut self, kinds: BTreeSet<GroupKind>, before: &Catalog) {
-        let known = Arc::clone(self.workspace.resources());
-        // Most kinds have no resources in the workspace.
-        for kind in kinds.into_iter().filter(|(_, kind)| known.with(kind).next().is_some()) {
+        // Whether there are resources of them at all is not found out here: somebody types.
+        for kind in kinds {
             self.closed.changed.entry(kind).or_insert_with(|| before.clone());
         }
         if !self.closed.changed.is_empty() {
@@ -205,7 +204,7 @@ impl Writer {
         // What runs rests on what was known before; what it leaves is checked with the rest.
         self.closed.latest.fetch_add(1, Ordering::SeqCst);
         if after.is_zero() {
-            self.check_closed();
+            self.start_check();
         } else if !self.closed.is_reminded {
             self.closed.is_reminded = true;
             self.outbox.remind(self.inbox.clone(), Message::CheckClosed, after);
@@ -215,13 +214,20 @@ impl Writer {
     /// It is time to check; the next check begins when the present one is over.
     pub(super) fn reminded_of_closed(&mut self) {
         self.closed.is_reminded = false;
-        self.check_closed();
+        self.start_check();
     }
 
-    fn check_closed(&mut self) {
+    /// Checks what has waited for what is known now; what waits for somebody who types goes on waiting.
+    pub(super) fn check_closed(&mut self) {
+        if !self.closed.is_reminded {
+            self.start_check();
+        }
+    }
+
+    fn start_check(&mut self) {
         // Without the index nobody knows which files hold what.
         let is_ready = self.workspace.resources().is_complete && !self.workspace.is_behind();
-        let closed = &mut self.closed;
+        let closed = &self.closed;
         let is_nothing = closed.changed.is_empty() && closed.due.is_empty() && !closed.all_due;
         if closed.is_running || is_nothing || !is_ready {
             return;

@@ -178,9 +178,9 @@ async fn answer_in_full(
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
     if let Work::OnAll(handler) = work {
         let mut closed = snapshot.closed.clone().ok_or_else(Error::internal_error)?;
+        let whole = closed.wait_for(|found| found.is_whole).await;
         // The writer ends only with the process.
-        let found = closed.wait_for(|found| found.is_whole).await.map_err(|_| Error::internal_error())?;
-        let found = Arc::clone(&found);
+        let found = whole.map(|found| (*found).clone()).map_err(|_| Error::internal_error())?;
         let workspace = Workspace { snapshot, cancelled };
         return on_pool(move || handler(&workspace, &found, params)).await;
     }

@@ -350,7 +350,7 @@ impl Writer {
         self.analyse(&uri);
     }
 
-    fn snapshot(&mut self) -> Arc<Snapshot> {
+    pub(super) fn snapshot(&mut self) -> Arc<Snapshot> {
         let make = || {
             let views = self.documents.iter().map(|(uri, document)| (uri.clone(), document.view()));
             let folders = self.workspace.folders.clone();
