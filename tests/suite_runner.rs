@@ -196,7 +196,7 @@ fn changes_of_rules_that_no_case_notices_are_listed() {
     let (status, out, _) = told(root.path(), &["--mutate", "widgets_test.yaml"]);
     assert_eq!(status, 1, "{out}");
     let survivor = "\
-widgets.yaml:42: no case notices this change:
+widgets.yaml:45: no case notices this change:
   - !has(self.parts) || self.parts.all(part, part != 'bad')
   + !has(self.parts)
   this case would:
@@ -211,7 +211,7 @@ widgets.yaml:42: no case notices this change:
 fn dump(specs: &[&str]) -> String {
     let item = |(number, spec): (usize, &&str)| {
         format!(
-            "- apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: w{number}\n    namespace: n\n  spec: {spec}\n"
+            "- apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: w{number}\n    namespace: default\n  spec: {spec}\n"
         )
     };
     let items: String = specs.iter().enumerate().map(item).collect();
@@ -237,10 +237,10 @@ fn a_rehearsal_says_what_becomes_of_objects() {
 3 objects: 2 valid, 1 valid as long as they do not change, 0 invalid, 1 lose fields, 0 get defaults
 
 1. Save the data of fields that the new definition drops.
-   - `spec.host`: Widget n/w2
+   - `spec.host`: Widget default/w2
 2. Apply the new definitions.
 3. Correct objects that stay valid only as long as these fields do not change.
-   - `spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`: Widget n/w1
+   - `spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`: Widget default/w1
 ";
     assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (1, expected, ""));
     let cut = objects.split_once("  spec: {size: 7").unwrap().0;
@@ -251,4 +251,27 @@ fn a_rehearsal_says_what_becomes_of_objects() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn the_json_schema_has_the_keys_that_suites_may_have() {
+    let path = repository().join("editors/schemastore/crd-ls-test.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let case = &schema["properties"]["cases"]["items"];
+    let expect = &case["properties"]["expect"];
+    let suite = "other: 1\ncases:\n- other: 1\n  expect:\n    other: 1\n    errors:\n    - other: 1\n";
+    let root = changed("widgets_test.yaml", |_| suite.to_owned());
+    let (_, _, err) = told(root.path(), &["widgets_test.yaml"]);
+    for node in [&schema, case, expect, &expect["properties"]["errors"]["items"]] {
+        let mut keys: Vec<&str> =
+            node["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        let is_known = |line: &str| {
+            let Some((_, said)) = line.split_once("`other` is unknown; use ") else { return false };
+            let mut said: Vec<&str> = said.split(", ").collect();
+            said.sort_unstable();
+            said == keys
+        };
+        assert!(err.lines().any(is_known), "{keys:?}: {err}");
+    }
 }
