@@ -7,6 +7,7 @@ mod human;
 mod json;
 mod junit;
 mod mutate;
+mod watch;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,13 +19,33 @@ use cases::{Admission, Case, Definition, Failure, KubernetesVersion, ResourceVer
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use similar::TextDiff;
 
-use super::print::Shown;
+use super::print::{Shown, complain};
 use crate::args::{TestArgs, TestFormat};
+use crate::status::FAILED;
 use coverage::Coverages;
 use find::{Found, Loaded};
+use watch::Changes;
 
 /// Runs the cases of suites.
 pub(crate) fn run(args: &TestArgs) -> ExitCode {
+    if !args.watch {
+        return once(args);
+    }
+    match Changes::below(&args.paths) {
+        Err(problem) => {
+            complain(&format!("--watch: {problem}"));
+            ExitCode::from(FAILED)
+        }
+        Ok(changes) => loop {
+            let status = once(args);
+            if !changes.wait() {
+                return status;
+            }
+        },
+    }
+}
+
+fn once(args: &TestArgs) -> ExitCode {
     let server = args.kubernetes_version.unwrap_or_default();
     let found = find::find(&args.paths, &args.crds, server);
     let tasks = tasks(&found, args.filter.as_deref());
