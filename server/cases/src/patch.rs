@@ -101,6 +101,8 @@ fn remove(object: &mut Json, path: &[String]) -> Result<Json, String> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use crate::written::object_of_text;
 

@@ -65,7 +65,7 @@ pub(crate) struct Answer {
 
 impl Server<'_> {
     fn create(&mut self, object: &Value) -> Answer {
-        self.answer(object, Endpoint::Object, |object, version, server| admit_value(object, version, server))
+        self.answer(object, Endpoint::Object, admit_value)
     }
 
     fn update(&mut self, object: &Value, stored: &Value, endpoint: Endpoint) -> Answer {

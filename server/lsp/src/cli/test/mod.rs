@@ -58,8 +58,8 @@ fn once(args: &TestArgs) -> ExitCode {
         tasks.par_iter().map(|task| task.run(server, coverages.of(task))).collect();
     tasks.iter().zip(&results).for_each(|(task, (_, marks))| coverages.add(task, marks));
     let results: Vec<Outcome<'_>> = results.into_iter().map(|(outcome, _)| outcome).collect();
-    let mut shown = Shown::default();
-    shown.bad = results.iter().any(|outcome| outcome.failure.is_some());
+    let bad = results.iter().any(|outcome| outcome.failure.is_some());
+    let mut shown = Shown { bad, ..Shown::default() };
     shown.problems.extend(found.problems.iter().cloned());
     match args.output {
         TestFormat::Human if results.is_empty() => {}
