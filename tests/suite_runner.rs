@@ -53,7 +53,7 @@ fn a_stored_object_that_differs_is_shown_as_a_diff() {
     let (status, out, _) = told(root.path(), &[SUITE]);
     let expected = format!(
         "\
-FAIL {SUITE}:5 Widget: Should be able to create a minimal Widget
+FAIL {SUITE}:6 Widget: Should be able to create a minimal Widget
   definition: tests/widgets.example.com/../../zz_generated.crd-manifests/widgets.crd.yaml
   the stored object is another one than expected
   --- expected
@@ -101,8 +101,9 @@ fn junit_has_a_suite_for_each_definition() {
 
 #[test]
 fn errors_that_a_case_does_not_expect_fail_it() {
-    let root =
-        changed("widgets_test.yaml", |text| text.replace("spec: {size: 10}", "spec: {size: 10, color: no}"));
+    let root = changed("widgets_test.yaml", |text| {
+        text.replace("spec: {size: 10}", "spec: {size: 10, color: blue}")
+    });
     let (status, out, _) = told(root.path(), &["widgets_test.yaml"]);
     assert_eq!(status, 1, "{out}");
     assert!(out.contains("`expect.errors` does not have:\n    spec.color: Unsupported value"), "{out}");
@@ -186,7 +187,7 @@ fn generated_cases_pass_and_fill_the_gaps() {
     assert_eq!((status, &*err), (0, ""), "{out}\n{made}");
     // What is there is neither changed nor made again.
     let (_, _, err) = told(root.path(), &["--generate", "widgets_test.yaml"]);
-    assert!(err.contains("0 cases made"), "{err}");
+    assert_eq!(err, "");
     assert_eq!(fs::read_to_string(root.path().join("widgets_test.yaml")).unwrap(), made);
 }
 
@@ -247,7 +248,7 @@ fn a_rehearsal_says_what_becomes_of_objects() {
     let output = support::program::run_with(root.path(), &arguments, cut.as_bytes());
     assert_eq!(status(&output), 2);
     assert!(
-        stderr(&output).contains("-:12: the list is cut off: `kind: List` is missing at its end"),
+        stderr(&output).contains("-:13: the list is cut off: `kind: List` is missing at its end"),
         "{}",
         stderr(&output)
     );
