@@ -6,6 +6,8 @@ use crd::customresource::ResourceVersion;
 use crd::value::Value;
 use yaml::{Document, Json, Reader, Tree};
 
+use crate::suite::Form;
+
 /// What cases need to know of a definition.
 #[derive(Debug)]
 pub struct Definition {
@@ -17,6 +19,8 @@ pub struct Definition {
     pub versions: Vec<ResourceVersion>,
     /// Why the server would not take it, in its words; empty where it takes it.
     pub errors: Vec<String>,
+    /// What it says of the cost of rules: servers with a larger limit take the definition.
+    pub cost_errors: Vec<String>,
     /// The whole object, for patches.
     pub object: Json,
 }
@@ -33,6 +37,13 @@ impl Definition {
     #[must_use]
     pub fn of_json(object: &Json, server: KubernetesVersion) -> Option<Self> {
         Self::all(&object.to_string(), server).pop()
+    }
+
+    /// Why cases of that form cannot run. OpenShift's servers have a larger limit for the cost of rules.
+    #[must_use]
+    pub fn rejection(&self, form: Form) -> Vec<&str> {
+        let cost = self.cost_errors.iter().filter(|_| form == Form::Own);
+        self.errors.iter().chain(cost).map(String::as_str).collect()
     }
 
     /// The versions that objects may be stored in: what its status says, otherwise the storage version.
@@ -74,10 +85,10 @@ fn of_document(document: Document<'_>, server: KubernetesVersion) -> Vec<Definit
     let options = crd::Options { kubernetes_version: server, ..crd::Options::default() };
     let report = crd::check(document, &options, &mut cache);
     let answers = report.findings.iter().filter_map(|finding| finding.api_server.as_ref());
-    let errors: Vec<String> = answers
-        .filter(|answer| matches!(answer.kind, crd::AnswerKind::Error | crd::AnswerKind::DecodeError))
-        .map(crd::ServerError::message)
-        .collect();
+    let answers =
+        answers.filter(|answer| matches!(answer.kind, crd::AnswerKind::Error | crd::AnswerKind::DecodeError));
+    let (cost_errors, errors): (Vec<String>, Vec<String>) =
+        answers.map(crd::ServerError::message).partition(|message| message.contains("estimated rule cost"));
     let one = |definition: &crd::object::CustomResourceDefinition<'_, '_>| {
         let object = Value::read(definition.value(), &reader);
         let annotations = object.get("metadata").and_then(|metadata| metadata.get("annotations"));
@@ -89,6 +100,7 @@ fn of_document(document: Document<'_>, server: KubernetesVersion) -> Vec<Definit
                 .collect(),
             versions: ResourceVersion::all(definition, &reader, &mut cache),
             errors: errors.clone(),
+            cost_errors: cost_errors.clone(),
             object: object.to_json(),
         }
     };

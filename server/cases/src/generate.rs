@@ -277,7 +277,8 @@ impl Maker<'_> {
     fn values(&self, schema: &Structural, present: Option<&Value>) -> Vec<Value> {
         let generated = || self.generated(schema);
         match (&self.item.subject, self.second) {
-            (Subject::Value(value), _) => vec![value.clone()],
+            // Without its place: what the definition's text says is a default.
+            (Subject::Value(value), _) => vec![Value::from(&value.to_json())],
             (Subject::Rule(_), _) | (_, false) => generated(),
             (Subject::Property(_), true) => values::of_other_types(schema),
             (Subject::Required(name), true) => {

@@ -41,7 +41,7 @@ pub fn mutants(definition: &Definition, coverage: &Coverage) -> Vec<Mutant> {
             let Some(of) = Definition::of_json(&object, coverage.server) else { continue };
             let version = of.versions.into_iter().find(|version| version.name == coverage.version_name());
             // What does not compile is no rule.
-            if let (Some(version), true) = (version, of.errors.is_empty()) {
+            if let (Some(version), true) = (version, of.errors.is_empty() && of.cost_errors.is_empty()) {
                 let version = ResourceVersion { served: true, storage: true, ..version };
                 mutants.push(Mutant { item: number, rule: changed, version });
             }

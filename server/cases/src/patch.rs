@@ -101,6 +101,8 @@ fn remove(object: &mut Json, path: &[String]) -> Result<Json, String> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use crate::written::object_of_text;
 
@@ -121,15 +123,15 @@ mod tests {
 
     #[test]
     fn steps_change_objects_and_lists() {
-        let object = "{a: {b: [{name: x, c: 1}, {name: y, c: 2}]}}";
+        let object = "{a: {b: [{name: one, c: 1}, {name: two, c: 2}]}}";
         assert_eq!(
             patched(object, &[("remove", "/a/b/0", "null"), ("add", "/a/b/-", "3")]).unwrap(),
-            r#"{"a":{"b":[{"c":2,"name":"y"},3]}}"#
+            r#"{"a":{"b":[{"c":2,"name":"two"},3]}}"#
         );
         assert_eq!(
-            patched(object, &[("replace", "/a/b/name=y/c", "{d: 1}"), ("remove", "/a/b/0/c", "null")])
+            patched(object, &[("replace", "/a/b/name=two/c", "{d: 1}"), ("remove", "/a/b/0/c", "null")])
                 .unwrap(),
-            r#"{"a":{"b":[{"name":"x"},{"c":{"d":1},"name":"y"}]}}"#
+            r#"{"a":{"b":[{"name":"one"},{"c":{"d":1},"name":"two"}]}}"#
         );
     }
 

@@ -110,7 +110,7 @@ fn compare(before: &Value, after: &Value, path: String, fate: &mut Fate) {
                 }
             }
             for (key, member) in other {
-                if !one.contains_key(key) && !(path.is_empty() && &**key == "metadata") {
+                if !(one.contains_key(key) || path.is_empty() && &**key == "metadata") {
                     fate.filled.push((below(key), member.value.to_json().to_string()));
                 }
             }

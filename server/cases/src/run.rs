@@ -1,6 +1,7 @@
 //! Runs a case.
 
 mod compare;
+mod message;
 mod openshift;
 pub(crate) mod own;
 
@@ -64,14 +65,14 @@ pub(crate) struct Answer {
 
 impl Server<'_> {
     fn create(&mut self, object: &Value) -> Answer {
-        self.answer(object, |object, version, server| admit_value(object, version, server))
+        self.answer(object, Endpoint::Object, admit_value)
     }
 
     fn update(&mut self, object: &Value, stored: &Value, endpoint: Endpoint) -> Answer {
         if endpoint == Endpoint::Status && !self.version.has_status {
             return Answer::rejected("the server could not find the requested resource");
         }
-        self.answer(object, |object, version, server| {
+        self.answer(object, endpoint, |object, version, server| {
             admit_value_update(object, stored.clone(), endpoint, version, server)
         })
     }
@@ -79,6 +80,7 @@ impl Server<'_> {
     fn answer(
         &mut self,
         object: &Value,
+        endpoint: Endpoint,
         admit: impl FnOnce(Value, &ResourceVersion, KubernetesVersion) -> Admission,
     ) -> Answer {
         let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -92,7 +94,7 @@ impl Server<'_> {
         }
         let admission = admit(object.clone(), self.version, self.server);
         (self.observe)(&admission);
-        Answer::of(admission, self.version)
+        Answer::of(admission, endpoint, self.version, self.server)
     }
 }
 
@@ -102,16 +104,26 @@ impl Answer {
         Self { stored: Err(text.clone()), errors: vec![(String::new(), text)], warnings: Vec::new() }
     }
 
-    fn of(admission: Admission, version: &ResourceVersion) -> Self {
+    fn of(
+        admission: Admission,
+        endpoint: Endpoint,
+        version: &ResourceVersion,
+        server: KubernetesVersion,
+    ) -> Self {
         if let Some(text) = admission.decode_error {
             return Self::rejected(text);
         }
         let mut errors: Vec<(String, String)> = Vec::new();
         for error in &admission.errors {
-            let message = error.message();
+            let answer = match endpoint {
+                Endpoint::Object => Some(error.server_error()),
+                Endpoint::Status => message::of_status(error),
+            };
+            let Some(answer) = answer else { continue };
+            let message = message::printed(&answer, server);
             // The text of an answer has each error once.
             if !errors.iter().any(|(_, said)| *said == message) {
-                errors.push((error.field.clone(), message));
+                errors.push((answer.field, message));
             }
         }
         let messages: Vec<&str> = errors.iter().map(|(_, message)| message.as_str()).collect();

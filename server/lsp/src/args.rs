@@ -394,6 +394,9 @@ pub(crate) struct TestArgs {
     /// The output format; json prints one object per case and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: TestFormat,
+    /// Run again whenever a file of YAML or JSON changes.
+    #[arg(long, conflicts_with = "generate")]
+    pub(crate) watch: bool,
     /// Write the cases that are missing to NAME_test.yaml beside the definitions, which PATH may name, too.
     #[arg(long)]
     pub(crate) generate: bool,

@@ -21,6 +21,8 @@ pub(super) fn parts(rule: &str) -> Vec<Part> {
     if issues.is_empty() {
         visit(&ast, ast.root(), &mut found);
     }
+    // As a person reads them.
+    found.sort_by_key(|part| (part.range.start, std::cmp::Reverse(part.range.end)));
     found
 }
 

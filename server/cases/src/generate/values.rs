@@ -118,7 +118,7 @@ fn numbered(item: &Value, count: usize) -> Vec<Value> {
     fn one(item: &Value, number: usize) -> Value {
         Value::made(match &item.kind {
             Kind::String(text) => Kind::String(format!("{text}{number}").into()),
-            Kind::Int(value) => Kind::Int(value.saturating_add(i64::try_from(number).unwrap_or_default())),
+            Kind::Int(value) => Kind::Int(value.saturating_add(i64::try_from(number).unwrap_or(0))),
             Kind::Map(map) => Kind::Map(
                 map.iter()
                     .map(|(key, member)| {

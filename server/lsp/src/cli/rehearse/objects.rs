@@ -63,7 +63,13 @@ impl<R: BufRead> Pieces<R> {
     /// The next object.
     pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
         loop {
-            let Some(line) = self.next_line()? else { return Ok(self.take()) };
+            let Some(line) = self.next_line()? else {
+                // Nobody knows whether the last item of a list without an end is whole.
+                if self.is_cut() {
+                    self.piece.clear();
+                }
+                return Ok(self.take());
+            };
             if line.starts_with("---") {
                 self.state = State::Document;
                 if let Some(piece) = self.take() {

@@ -63,8 +63,9 @@ impl Runbook {
     /// Notes what follows from the definitions alone.
     pub(super) fn compare(&mut self, old: &[Definition], new: &[Definition]) {
         for new in new {
-            if !new.errors.is_empty() {
-                self.rejected.push((new.name.clone(), new.errors.join("; ")));
+            let errors = new.rejection(cases::Form::Own);
+            if !errors.is_empty() {
+                self.rejected.push((new.name.clone(), errors.join("; ")));
             }
             let Some(old) = old.iter().find(|old| old.name == new.name) else { continue };
             let storage = |of: &Definition| {

@@ -68,7 +68,7 @@ impl Coverages {
     ) {
         let is_tested = self.0.keys().any(|(other, name, _)| other == file && *name == definition.name);
         let Some(version) = definition.versions.iter().find(|version| version.storage) else { return };
-        if !is_tested && definition.errors.is_empty() {
+        if !is_tested && definition.rejection(cases::Form::Own).is_empty() {
             let key = (file.to_owned(), definition.name.clone(), version.name.clone());
             self.0.insert(key, Covered { text: text.clone(), coverage: Coverage::new(version, server) });
         }

@@ -214,7 +214,7 @@ pub(super) fn definitions(
         .par_iter()
         .flat_map_iter(|source| {
             let (text, definitions) = definitions_in(&source.path, server);
-            let file = source.path.clone();
+            let file = source.path.strip_prefix(".").unwrap_or(&source.path).to_owned();
             definitions.into_iter().map(move |definition| (file.clone(), text.clone(), definition))
         })
         .collect();
@@ -237,7 +237,7 @@ fn load(
     gates: &mut HashMap<PathBuf, Arc<Gates>>,
     found: &mut Found,
 ) {
-    let shown = path.display().to_string();
+    let shown = path.strip_prefix(".").unwrap_or(&path).display().to_string();
     let problems = suite.problems.iter();
     found.problems.extend(problems.map(|problem| format!("{shown}:{}: {}", problem.line, problem.text)));
     // Without cases, what it tests does not matter.
@@ -270,7 +270,7 @@ fn targets(
             };
             if is_named && is_wanted(definition, suite, gates)? {
                 targets.push(Target {
-                    file: file.clone(),
+                    file: file.strip_prefix(".").unwrap_or(file).to_owned(),
                     text: text.clone(),
                     definition: definition.clone(),
                     version: None,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use cases::generate::{Made, missing_cases};
 use cases::{Value, coverage::Coverage};
@@ -37,7 +37,14 @@ pub(super) fn write(coverages: &mut Coverages, shown: &mut Shown) {
         text.push_str(&suite(file, several, coverage, &made));
     });
     for (path, (text, count)) in texts {
-        let before = fs::read_to_string(&path).unwrap_or_default();
+        let before = match fs::read_to_string(&path) {
+            Ok(before) => before,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => {
+                shown.problems.push(format!("{}: {error}", path.display()));
+                continue;
+            }
+        };
         let separator = match before.as_str() {
             "" => "",
             before if before.ends_with('\n') => "---\n",
@@ -109,5 +116,5 @@ fn object(name: &str, value: &Value, out: &mut String) {
 
 /// A text as JSON, which is YAML, too.
 fn quoted(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+    serde_json::Value::from(text).to_string()
 }

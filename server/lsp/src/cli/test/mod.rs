@@ -7,6 +7,7 @@ mod human;
 mod json;
 mod junit;
 mod mutate;
+mod watch;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,13 +19,33 @@ use cases::{Admission, Case, Definition, Failure, KubernetesVersion, ResourceVer
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use similar::TextDiff;
 
-use super::print::Shown;
+use super::print::{Shown, complain};
 use crate::args::{TestArgs, TestFormat};
+use crate::status::FAILED;
 use coverage::Coverages;
 use find::{Found, Loaded};
+use watch::Changes;
 
 /// Runs the cases of suites.
 pub(crate) fn run(args: &TestArgs) -> ExitCode {
+    if !args.watch {
+        return once(args);
+    }
+    match Changes::below(&args.paths) {
+        Err(problem) => {
+            complain(&format!("--watch: {problem}"));
+            ExitCode::from(FAILED)
+        }
+        Ok(changes) => loop {
+            let status = once(args);
+            if !changes.wait() {
+                return status;
+            }
+        },
+    }
+}
+
+fn once(args: &TestArgs) -> ExitCode {
     let server = args.kubernetes_version.unwrap_or_default();
     let found = find::find(&args.paths, &args.crds, server);
     let tasks = tasks(&found, args.filter.as_deref());
@@ -37,10 +58,11 @@ pub(crate) fn run(args: &TestArgs) -> ExitCode {
         tasks.par_iter().map(|task| task.run(server, coverages.of(task))).collect();
     tasks.iter().zip(&results).for_each(|(task, (_, marks))| coverages.add(task, marks));
     let results: Vec<Outcome<'_>> = results.into_iter().map(|(outcome, _)| outcome).collect();
-    let mut shown = Shown::default();
-    shown.bad = results.iter().any(|outcome| outcome.failure.is_some());
+    let bad = results.iter().any(|outcome| outcome.failure.is_some());
+    let mut shown = Shown { bad, ..Shown::default() };
     shown.problems.extend(found.problems.iter().cloned());
     match args.output {
+        TestFormat::Human if results.is_empty() => {}
         TestFormat::Human => human::write(&results, &mut shown.text),
         TestFormat::Json => results.iter().for_each(|outcome| json::write(outcome, &mut shown)),
         TestFormat::Junit => junit::write(&results, &mut shown),
@@ -57,6 +79,7 @@ pub(crate) fn run(args: &TestArgs) -> ExitCode {
     if args.wants_coverage() {
         coverages.write(args, &mut shown);
     }
+    note_expensive(&tasks, &mut shown);
     if results.is_empty() && !args.generate && shown.problems.is_empty() {
         shown.problems.push(match &args.filter {
             Some(filter) => format!("no case has `{filter}` in its name or the path of its suite"),
@@ -123,7 +146,8 @@ impl<'f> Task<'f> {
                 let mut observe = |admission: &Admission| {
                     coverage.into_iter().for_each(|coverage| coverage.observe(admission, &mut marks));
                 };
-                let result = match definition.errors.as_slice() {
+                let errors = definition.rejection(self.case.form);
+                let result = match errors.as_slice() {
                     [] => cases::run(self.case, (definition, version), server, &mut observe),
                     errors => Err(failure(format!("the definition is rejected: {}", errors.join("; ")))),
                 };
@@ -133,6 +157,19 @@ impl<'f> Task<'f> {
         };
         (Outcome { suite: self.suite, case: self.case, definition, failure: result.err() }, marks)
     }
+}
+
+/// Says once of each definition that only a server with a larger limit takes it.
+fn note_expensive(tasks: &[Task<'_>], shown: &mut Shown) {
+    let tested = tasks.iter().filter_map(|task| task.target.as_ref().ok());
+    let expensive = tested.filter(|tested| !tested.definition.cost_errors.is_empty());
+    let files: std::collections::BTreeSet<&Path> = expensive.map(|tested| tested.file).collect();
+    shown.notes.extend(files.into_iter().map(|file| {
+        format!(
+            "{}: kube-apiserver rejects the definition, because its rules are too expensive",
+            file.display()
+        )
+    }));
 }
 
 fn failure(reason: String) -> Failure {

@@ -37,7 +37,7 @@ pub(super) fn write(
             let notices = |task: &&Task<'_>| {
                 cases::run(task.case, (definition, &mutant.version), server, &mut |_| {}).is_err()
             };
-            !passing.iter().any(|task| notices(task))
+            !passing.iter().any(notices)
         };
         let alive: Vec<&Mutant> = mutants.par_iter().filter(is_survivor).collect();
         survivors += alive.len();
