@@ -3,13 +3,16 @@
 
 mod support {
     pub(crate) mod client;
+    pub(crate) mod repository;
 }
 
 use std::fs;
 use std::path::Path;
 
+use git2::Repository;
 use serde_json::{Value, json};
 use support::client::Client;
+use support::repository::commit_all;
 use tempfile::TempDir;
 
 const TYPES: &str = r#"// +groupName=a.example.com
@@ -59,6 +62,15 @@ impl Editor {
 
     /// The same with further files.
     fn with(text: &str, files: &[(&str, &str)]) -> Self {
+        Self::start(text, files, false)
+    }
+
+    /// The same in a git repository in which all of it is committed.
+    fn committed(text: &str) -> Self {
+        Self::start(text, &[], true)
+    }
+
+    fn start(text: &str, files: &[(&str, &str)], is_committed: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let put = |path: &str, text: &str| {
@@ -76,7 +88,11 @@ impl Editor {
         put("api/v1/types.go", text);
         put("api/v1/modes.go", MODES);
         put("sample.yaml", SAMPLE);
-        put(".git/HEAD", "ref: refs/heads/main\n");
+        if is_committed {
+            commit_all(&Repository::init(&root).unwrap());
+        } else {
+            put(".git/HEAD", "ref: refs/heads/main\n");
+        }
         files.iter().for_each(|(path, text)| put(path, text));
         let mut client = Client::start_with("GOMODCACHE", &root.join("none"));
         let capabilities = json!({"textDocument": {
@@ -253,6 +269,19 @@ fn what_was_generated_earlier_does_not_count_beside_the_buffer() {
     editor.client.wait_for("a sample without findings", |message| {
         message["params"]["uri"] == sample && message["params"]["diagnostics"] == json!([])
     });
+}
+
+#[test]
+fn a_breaking_change_is_told_at_the_marker_that_makes_it() {
+    let mut editor = Editor::committed(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("Maximum=100", "Maximum=50");
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "50");
+    assert!(found[0].1.contains("`.spec.size`"), "{found:?}");
+    editor.edit("Maximum=50", "Maximum=200");
+    assert_eq!(editor.findings(), []);
 }
 
 #[test]

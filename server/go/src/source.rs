@@ -102,14 +102,17 @@ impl Source for Outcome {
     }
 }
 
+fn nth<'s>(schemas: &'s [Schema], at: &str) -> Option<&'s Schema> {
+    schemas.get(at.parse::<usize>().ok()?)
+}
+
 /// Whether a type is missing on the way to a node, or in it.
 fn lacks(schema: &Schema, path: &[&str]) -> bool {
     if schema.causes.iter().any(|cause| cause.keyword == MISSING) {
         return true;
     }
     let nth = |schemas: &'_ [Schema], at: &str, rest: &[&str]| {
-        let schema = at.parse::<usize>().ok().and_then(|at| schemas.get(at));
-        schema.is_some_and(|schema| lacks(schema, rest))
+        nth(schemas, at).is_some_and(|schema| lacks(schema, rest))
     };
     let additional = || schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
     match path {
@@ -205,16 +208,12 @@ impl Outcome {
     }
 
     fn of_schema(&self, schema: &Schema, path: &[&str], origins: &mut Vec<Origin>) {
-        let nth = |schemas: &'_ [Schema], at: &str| {
-            at.parse::<usize>().ok().and_then(|at| schemas.get(at).cloned())
-        };
         let (inner, rest) = match path {
-            ["properties", name, rest @ ..] => (schema.properties.get(*name).cloned(), rest),
-            ["items", rest @ ..] => (schema.items.as_deref().cloned(), rest),
-            ["additionalProperties", rest @ ..] => (
-                schema.additional.as_ref().and_then(|additional| additional.schema.as_deref().cloned()),
-                rest,
-            ),
+            ["properties", name, rest @ ..] => (schema.properties.get(*name), rest),
+            ["items", rest @ ..] => (schema.items.as_deref(), rest),
+            ["additionalProperties", rest @ ..] => {
+                (schema.additional.as_ref().and_then(|additional| additional.schema.as_deref()), rest)
+            }
             ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
             ["anyOf", at, rest @ ..] => (nth(&schema.any_of, at), rest),
             path => {
@@ -225,7 +224,7 @@ impl Outcome {
         };
         match inner {
             Some(inner) => {
-                self.of_schema(&inner, rest, origins);
+                self.of_schema(inner, rest, origins);
                 // Items and values of maps have no name of their own.
                 if !origins.iter().any(|origin| origin.token == Token::Name) {
                     self.of_node(&schema.causes, origins);

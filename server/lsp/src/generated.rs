@@ -147,7 +147,7 @@ impl Generated {
             return None;
         }
         let written = quoted.range(scalar.to_text(range));
-        let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or_default();
+        let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or(TextSize::MAX);
         Some(TextRange::new(at(written.start), at(written.end)))
     }
 
@@ -223,7 +223,7 @@ fn edited(buffer: &TextBuffer, edit: &TextEdit, text: &str) -> TextBuffer {
 }
 
 fn range_of(origin: &Origin) -> TextRange {
-    let at = |offset: usize| TextSize::try_from(offset).unwrap_or_default();
+    let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
     TextRange::new(at(origin.range.start), at(origin.range.end))
 }
 

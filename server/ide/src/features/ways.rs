@@ -46,7 +46,7 @@ impl ScalarText {
             // Behind the last character, not behind what closes the scalar.
             self.mapping.raw_range(at - 1..at).end
         };
-        self.start + TextSize::try_from(raw).unwrap_or_default()
+        self.start + TextSize::try_from(raw).unwrap_or(TextSize::MAX)
     }
 
     /// The bytes of the text that stand in `range` of the file.

@@ -37,7 +37,7 @@ impl GoFile {
         let mut hints = Vec::new();
         self.for_each_expression(range, |cursor, expression| {
             let found = expression.made.file.hints(expression.range()).into_iter();
-            let offset = TextSize::try_from(cursor.start + cursor.text.len()).unwrap_or_default();
+            let offset = TextSize::try_from(cursor.start + cursor.text.len()).unwrap_or(TextSize::MAX);
             hints.extend(found.take(1).map(|hint| Hint { offset, ..hint }));
         });
         hints.dedup_by_key(|hint| hint.offset);

@@ -138,7 +138,7 @@ impl<'t> Cursor<'t> {
 
     /// The bytes of the file that bytes of the marker are.
     pub(super) fn in_file(&self, range: Range<usize>) -> text::TextRange {
-        let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or_default();
+        let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or(TextSize::MAX);
         text::TextRange::new(at(range.start), at(range.end))
     }
 }

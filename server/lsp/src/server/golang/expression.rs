@@ -98,7 +98,7 @@ impl<'g> Expression<'g> {
 
     fn of_text(&self, part: Range<usize>) -> TextRange {
         let written = self.quoted.range(part);
-        let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or_default();
+        let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or(TextSize::MAX);
         TextRange::new(at(written.start), at(written.end))
     }
 
@@ -147,7 +147,7 @@ pub(super) fn rule_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Curs
 /// What is generated of a marker, once for each definition.
 pub(super) fn nodes_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Vec<Node<'g>> {
     let shift = file.shift(generated.outcome.sources());
-    let start = TextSize::try_from(cursor.start).unwrap_or_default();
+    let start = TextSize::try_from(cursor.start).unwrap_or(TextSize::MAX);
     let start = shift.back(start);
     let is_it = |cause: &go::schema::Cause| {
         cause.place.span.start == start && generated.range_in(&file.path, cause.place).is_some()

@@ -43,7 +43,7 @@ impl Shift {
         if is_gone && self.before > self.start {
             return None;
         }
-        let at = |at: usize| TextSize::try_from(self.forth(at)).unwrap_or_default();
+        let at = |at: usize| TextSize::try_from(self.forth(at)).unwrap_or(TextSize::MAX);
         let (start, end) = (at(start), at(end));
         Some(TextRange::new(start, end.max(start)))
     }
