@@ -7,6 +7,7 @@ mod config;
 mod definitions;
 mod git;
 mod globs;
+mod go_package;
 mod golang;
 mod guarded;
 mod help;

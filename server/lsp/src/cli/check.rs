@@ -13,6 +13,7 @@ use ide::{Catalog, Comparisons, Definitions, File, Parsed, Settings, Severity, S
 use text::{Shortcut, TextBuffer, TextRange};
 
 use super::before::Before;
+use super::generated::Origins;
 use super::input::{read, settings_with};
 use super::learned::{learn, with_stored};
 use super::print::{complain, remark};
@@ -43,6 +44,8 @@ struct Context<'a> {
     stdin: Option<Result<Vec<u8>, String>>,
     /// What `--fix` made of texts, by path.
     fixed: BTreeMap<String, TextBuffer>,
+    /// Which sources are generated of Go.
+    origins: Origins,
     /// The definitions that resources are checked against.
     catalog: Catalog,
     /// What is known of sources.
@@ -203,9 +206,17 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     }
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
+    let mut origins = Origins::find(&sources, args, &projects);
+    let mut of_go = check_go::Checked::default();
+    if args.fix
+        && let Err(problem) = origins.fix(args, &projects, &mut of_go)
+    {
+        problems.push(problem);
+    }
     let catalog = Catalog::default();
     let (opened, fixed) = (HashMap::new(), BTreeMap::new());
-    let mut context = Context { args, before, projects, stdin, fixed, catalog, opened, fixes: args.fix };
+    let mut context =
+        Context { args, before, projects, stdin, fixed, origins, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
     if args.explain_definitions {
         return explain_definitions(&sources, &context, &problems);
@@ -214,7 +225,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     if args.fix {
         outcomes = context.check_again(&sources, outcomes);
     }
-    let of_go = check_go::check(&go, args, &context.projects, &mut problems);
+    check_go::check(&go, args, &context.projects, &mut of_go, &mut problems);
     of_go.told.iter().for_each(|line| remark(line));
     let mut reports = of_go.reports;
     for outcome in outcomes {
@@ -223,6 +234,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             Err(problem) => problems.push(problem),
         }
     }
+    context.origins.relate(&mut reports, args, &context.projects);
     let takes_stdout = args.diff || args.fix && sources.iter().any(Source::is_stdin);
     let known = match baseline::apply(&args.gate, &mut reports) {
         Ok(known) => known,
@@ -395,7 +407,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             return Ok(*report);
         }
     };
-    if !context.fixes {
+    // What is generated changes with its source.
+    if !context.fixes || context.origins.owns(&source.path) {
         return Ok(context.report(path, &parsed, &file));
     }
     let buffer = parsed.buffer().clone();

@@ -1,26 +1,19 @@
-//! `crd-ls check` of Go files: what is wrong with the definitions that are generated of them, at the tokens that cause it.
-//!
-//! Within an expression the whole argument of the marker is the place.
+//! `crd-ls check` of Go files: what is wrong with the definitions that are generated of them, at the tokens that cause it, and
+//! what is wrong with the markers themselves.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use go::discover;
-use go::generate::{Outcome, Request, generate};
-use go::invocation::Options;
-use go::load::Build;
-use go::source::Source as _;
-use go::version::Version;
-use ide::{File, Finding, Segment};
-use text::{TextRange, TextSize};
+use ide::{Finding, Fix, Settings};
+use text::TextBuffer;
 
-use super::generate::top_of;
 use super::input::settings_of;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::golang::{Guarded, environment};
+use crate::go_package::{Analysis, GoPackage, Repaired, Texts, offered, repaired, told};
 use crate::paths::absolute;
+use crate::replace::replace;
 use crate::report::Report;
 
 /// What there is to say of Go files.
@@ -28,7 +21,7 @@ use crate::report::Report;
 pub(super) struct Checked {
     /// The findings of each file.
     pub(super) reports: Vec<Report>,
-    /// What controller-gen reports, and what it passes over.
+    /// What controller-gen reports of a package as a whole, and why fixes of definitions are not made.
     pub(super) told: Vec<String>,
     /// Whether controller-gen reports an error.
     pub(super) bad: bool,
@@ -44,107 +37,111 @@ pub(super) fn check(
     paths: &[String],
     args: &CheckArgs,
     projects: &Projects,
+    checked: &mut Checked,
     problems: &mut Vec<String>,
-) -> Checked {
-    let mut packages: BTreeMap<PathBuf, BTreeMap<PathBuf, &str>> = BTreeMap::new();
+) {
+    let mut packages: BTreeMap<PathBuf, BTreeMap<PathBuf, String>> = BTreeMap::new();
     for path in paths {
         let file = absolute(Path::new(path));
         if let Some(folder) = file.parent() {
-            packages.entry(folder.to_owned()).or_default().insert(file, path);
+            packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
     }
-    let mut checked = Checked::default();
     for (folder, files) in packages {
-        if let Err(problem) = package(&folder, &files, args, projects, &mut checked) {
+        if let Err(problem) = package(&GoPackage::of(&folder), &folder, &files, args, projects, checked) {
             problems.push(problem);
         }
     }
-    checked
+}
+
+/// The settings for what is generated of a folder.
+pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> Result<Settings, String> {
+    settings_of(&Source::found(folder.join("generated.yaml")), args.kubernetes_version, projects)
 }
 
 fn package(
+    package: &GoPackage,
     folder: &Path,
-    files: &BTreeMap<PathBuf, &str>,
+    files: &BTreeMap<PathBuf, String>,
     args: &CheckArgs,
     projects: &Projects,
     checked: &mut Checked,
 ) -> Result<(), String> {
-    let environment = environment();
-    let disk = Guarded::of([folder], &environment);
-    let top = top_of(folder);
-    let call = discover::call_for(&disk, folder, &top, Version::NEWEST);
-    let target = call.as_ref().and_then(discover::Call::target);
-    let found = discover::version(&disk, folder, &top, target.as_deref());
-    let version =
-        found.map_or(Version::NEWEST, |found| found.version.clamp(Version::OLDEST, Version::NEWEST));
-    let request = Request {
-        disk: &disk,
-        environment,
-        build: Build::default(),
-        folder,
-        paths: &[".".to_owned()],
-        options: &call.map_or_else(Options::default, |call| call.invocation.options),
-        header: "",
-        version,
-    };
-    let outcome = generate(&request).map_err(|error| error.to_string())?;
-    let told = |place| Some((outcome.source(place)?, files.get(&outcome.source(place)?.path)?));
-    for problem in outcome.problems.iter().chain(&outcome.panic) {
-        checked.told.push(outcome.printed(problem));
+    let settings = settings(folder, args, projects)?;
+    let mut analysis = Analysis::new(package.generate(&Texts::new())?, &settings, None);
+    let mut before = BTreeMap::new();
+    if args.fix {
+        let shown = |path: &Path| files.get(path).cloned().unwrap_or_else(|| path.display().to_string());
+        let done;
+        (analysis, done) = fixed(package, analysis, &settings, args, checked, &shown)?;
+        before = done;
+    }
+    for problem in analysis.outcome.problems.iter().chain(&analysis.outcome.panic) {
         checked.bad = true;
-    }
-    let missing = outcome.missing.iter().map(|missing| (missing.place, missing.message()));
-    let dead = outcome.mistakes().into_iter().map(|dead| (dead.place, format!("warning: {}", dead.message)));
-    for (place, message) in missing.chain(dead) {
-        if told(place.file).is_some() {
-            checked.told.push(format!("{}: {message}", outcome.shown(place)));
+        if problem.token.is_none() && !matches!(problem.spot, go::schema::Spot::Place(_)) {
+            checked.told.push(analysis.outcome.printed(problem));
         }
     }
-    let mut found = findings(&outcome, args, projects)?;
-    for file in outcome.sources() {
-        if let Some(path) = files.get(&file.path) {
-            let findings = found.remove(&file.path).unwrap_or_default();
-            checked.reports.push(Report::of_source((*path).to_owned(), &file.text, findings));
-        }
+    let (mut found, mut fixes) = all(package, &analysis, &settings, args);
+    for file in analysis.outcome.sources() {
+        let before = before.remove(&file.path);
+        let Some(path) = files.get(&file.path).cloned().or_else(|| {
+            // What a fix changed is shown although nobody named it.
+            before.as_ref().map(|_| file.path.display().to_string())
+        }) else {
+            continue;
+        };
+        let mut findings = found.remove(&file.path).unwrap_or_default();
+        findings.sort_by_key(|finding| (finding.range, finding.code));
+        let fixes = fixes.remove(&file.path).unwrap_or_default();
+        let report = Report::of_source(path, &file.text, findings).offering(fixes);
+        checked.reports.push(match before {
+            Some(before) => report.fixed_from(TextBuffer::new(&before), args),
+            None => report,
+        });
     }
     Ok(())
 }
 
-/// The findings on all definitions, by the Go file that causes them, each once.
-fn findings(
-    outcome: &Outcome,
-    args: &CheckArgs,
-    projects: &Projects,
-) -> Result<BTreeMap<PathBuf, Vec<Finding>>, String> {
-    let mut found: BTreeMap<PathBuf, Vec<Finding>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    for product in outcome.products() {
-        let source = Source::found(PathBuf::from(product.name));
-        let settings = settings_of(&source, args.kubernetes_version, projects)?;
-        for finding in File::new(product.text, &settings).findings() {
-            let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
-            let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-            if !outcome.is_whole(product.name, &steps) {
-                continue;
-            }
-            let Some(origin) = outcome.origins(product.name, &steps).into_iter().next() else { continue };
-            let range = TextRange::new(origin.range.start as TextSize, origin.range.end as TextSize);
-            if seen.insert((origin.path.clone(), range, finding.code, finding.message.clone())) {
-                let finding = Finding { range, related: Vec::new(), ..finding.clone() };
-                found.entry(origin.path).or_default().push(finding);
-            }
+type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
+
+/// All findings on Go files and what repairs them, by file.
+fn all(package: &GoPackage, analysis: &Analysis, settings: &Settings, args: &CheckArgs) -> Found {
+    let mut findings = analysis.findings();
+    let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
+    for (path, told) in told(&analysis.outcome, &settings.rules) {
+        for (finding, fix) in told {
+            findings.entry(path.clone()).or_default().push(finding);
+            fixes.entry(path.clone()).or_default().extend(fix);
         }
     }
-    for findings in found.values_mut() {
-        findings.sort_by_key(|finding| (finding.range, finding.code));
+    if args.output.tells_fixes() {
+        for (path, fix) in offered(package, analysis, settings) {
+            fixes.entry(path).or_default().push(fix);
+        }
+    } else {
+        fixes.clear();
     }
-    Ok(found)
+    (findings, fixes)
 }
 
-/// A step of a path as the keys and indexes of the definition have it.
-fn step(segment: &Segment) -> String {
-    match segment {
-        Segment::Index(index) => index.to_string(),
-        segment => segment.key().unwrap_or("").to_owned(),
+/// Applies the safe fixes and writes what changes; the texts before.
+pub(super) fn fixed(
+    package: &GoPackage,
+    analysis: Analysis,
+    settings: &Settings,
+    args: &CheckArgs,
+    checked: &mut Checked,
+    shown: &dyn Fn(&Path) -> String,
+) -> Result<(Analysis, Texts), String> {
+    let Repaired { texts, analysis: after, refused, before } = repaired(package, analysis, settings);
+    for (path, text) in &texts {
+        let old = before.get(path).map_or("", String::as_str);
+        if !args.diff {
+            replace(path, old, text)
+                .map_err(|error| format!("{}: cannot write the fixes: {error}", shown(path)))?;
+        }
     }
+    checked.told.extend(refused.into_iter().map(|reason| format!("not fixed: {reason}")));
+    Ok((after, before))
 }

@@ -14,7 +14,7 @@ use go::version::Version;
 use super::print::Shown;
 use super::unified;
 use crate::args::GenerateArgs;
-use crate::golang::{Guarded, environment};
+use crate::golang::{Guarded, environment, top_of};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -157,12 +157,6 @@ fn folder_of(pattern: &str, cwd: &Path) -> PathBuf {
     let begins = pattern.strip_suffix("...").unwrap_or(pattern);
     let folder = absolute(&cwd.join(begins));
     if folder.is_dir() { folder } else { cwd.to_owned() }
-}
-
-/// The repository's directory, or the one of the module.
-pub(super) fn top_of(folder: &Path) -> PathBuf {
-    let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());
-    above(".git").or_else(|| above("go.mod")).unwrap_or(folder).to_owned()
 }
 
 fn relative<'p>(path: &'p Path, cwd: &Path) -> &'p Path {

@@ -14,6 +14,7 @@ mod explain;
 mod gate;
 mod gates;
 mod generate;
+mod generated;
 mod input;
 mod learned;
 mod manual;
