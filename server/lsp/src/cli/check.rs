@@ -1,6 +1,6 @@
 //! `crd-ls check`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,6 +28,7 @@ use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{Open, Opened};
 use crate::output::{self, Options, Summary};
+use crate::paths::absolute;
 use crate::replace;
 use crate::report::Coverage;
 use crate::report::once;
@@ -192,8 +193,9 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             return ExitCode::from(FAILED);
         }
     };
-    let (go, paths): (Vec<String>, Vec<String>) =
+    let (mut go, paths): (Vec<String>, Vec<String>) =
         args.paths.iter().cloned().partition(|path| check_go::is_go(path));
+    go.extend(check_go::below(&paths, &projects));
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
@@ -206,10 +208,11 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     }
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
+    let told_in_go: HashSet<PathBuf> = go.iter().map(|path| absolute(Path::new(path))).collect();
     let mut origins = Origins::find(&sources, args, &projects);
     let mut of_go = check_go::Checked::default();
     if args.fix
-        && let Err(problem) = origins.fix(args, &projects, &mut of_go)
+        && let Err(problem) = origins.fix(&told_in_go, args, &projects, &mut of_go)
     {
         problems.push(problem);
     }
@@ -234,7 +237,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             Err(problem) => problems.push(problem),
         }
     }
-    context.origins.relate(&mut reports, args, &context.projects);
+    context.origins.relate(&mut reports, &told_in_go, args, &context.projects);
     let takes_stdout = args.diff || args.fix && sources.iter().any(Source::is_stdin);
     let known = match baseline::apply(&args.gate, &mut reports) {
         Ok(known) => known,

@@ -12,9 +12,12 @@ use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::go_package::{Analysis, GoPackage, Repaired, Texts, offered, repaired, told};
+use crate::guarded;
+use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::replace::replace;
 use crate::report::Report;
+use crate::walk::entries;
 
 /// What there is to say of Go files.
 #[derive(Debug, Default)]
@@ -31,6 +34,39 @@ pub(super) struct Checked {
 pub(super) fn is_go(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "go")
 }
+
+/// The Go files below directories that are in packages of an API group.
+pub(super) fn below(paths: &[String], projects: &Projects) -> Vec<String> {
+    let mut packages: BTreeMap<PathBuf, (bool, Vec<PathBuf>)> = BTreeMap::new();
+    for path in paths.iter().map(Path::new).filter(|path| path.is_dir()) {
+        let projects = projects.clone();
+        let (entries, _) = entries(path, move |entry| {
+            let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let is_foreign = entry.file_name().to_str().is_some_and(|name| FOREIGN.contains(&name));
+            // The user has named the directory itself.
+            entry.depth() == 0
+                || !(is_directory && is_foreign) && !projects.leave_out(&absolute(entry.path()), is_directory)
+        });
+        for entry in entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        {
+            let file = entry.into_path();
+            let name = file.to_string_lossy();
+            if !is_go(&name) || name.ends_with("_test.go") {
+                continue;
+            }
+            let Some(folder) = file.parent().map(Path::to_owned) else { continue };
+            let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_default();
+            let (has_group, files) = packages.entry(folder).or_default();
+            *has_group |= text.contains("+groupName=");
+            files.push(file);
+        }
+    }
+    let of_groups = packages.into_values().filter(|(has_group, _)| *has_group).flat_map(|(_, files)| files);
+    of_groups.map(|file| file.display().to_string()).collect()
+}
+
+/// Folders of what others wrote, and of what is no package.
+const FOREIGN: [&str; 2] = ["vendor", "testdata"];
 
 /// Checks Go files, package by package.
 pub(super) fn check(

@@ -1,7 +1,7 @@
 //! Definitions that controller-gen wrote, of Go packages that are there: their findings lead to Go, their fixes change Go, and
 //! one that is older than its types is one finding.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use super::check_go::{self, Checked};
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::go_package::{Analysis, GoPackage, Texts, json_of};
+use crate::go_package::{Analysis, GoPackage, Texts, is_of_later_step, json_of};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -48,14 +48,20 @@ impl Origins {
         let mut calls: BTreeMap<PathBuf, Vec<Call>> = BTreeMap::new();
         let mut known: BTreeMap<(PathBuf, usize, String), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && is_written(&source.path)) {
-            let Some(definition) = text_of(&source.path).as_deref().and_then(json_of) else { continue };
+            let text = text_of(&source.path).filter(|text| text.matches("\n---").count() <= 1);
+            let Some(definition) = text.as_deref().and_then(json_of) else { continue };
             let (Some(product), Some(version)) = (product_of(&definition), version_of(&definition)) else {
                 continue;
             };
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| GoPackage::calls_for(folder));
+            let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(&product));
             let found = calls.iter().find_map(|call| {
+                // Under another name and in another folder it is what a later step made.
+                if !is_named && call.target().as_deref() != Some(folder) {
+                    return None;
+                }
                 let key = (call.file.clone(), call.line, version.to_string());
                 let at = *known.entry(key).or_insert_with(|| origins.add(call, version, args, projects));
                 let (_, analysis) = origins.packages.get(at?)?;
@@ -84,6 +90,7 @@ impl Origins {
     /// Applies the safe fixes to the Go files, and writes the definitions that change with them.
     pub(super) fn fix(
         &mut self,
+        told_in_go: &HashSet<PathBuf>,
         args: &CheckArgs,
         projects: &Projects,
         checked: &mut Checked,
@@ -98,9 +105,10 @@ impl Origins {
             let Some((first, _)) = files.first() else { continue };
             let settings = check_go::settings(first.parent().unwrap_or(first), args, projects)?;
             let before = Analysis::new(package.generate(&Texts::new())?, &settings, Some(analysis));
-            let shown = |path: &Path| path.display().to_string();
+            let shown = |path: &Path| from_here(path).display().to_string();
             let (after, texts) = check_go::fixed(package, before, &settings, args, checked, &shown)?;
-            for (path, text) in texts {
+            // What is checked in this run is reported there.
+            for (path, text) in texts.into_iter().filter(|(path, _)| !told_in_go.contains(path)) {
                 let new = after
                     .outcome
                     .sources()
@@ -125,6 +133,13 @@ impl Origins {
                 if old == new || args.diff {
                     continue;
                 }
+                if comparable_text(&old) != comparable_text(&written) {
+                    let path = path.display();
+                    checked.told.push(format!(
+                        "{path}: not written, as it was older than its types; run `make manifests`"
+                    ));
+                    continue;
+                }
                 // What precedes the document is a header.
                 let header = written.find("---\n").and_then(|at| written.get(..at)).unwrap_or("");
                 replace(path, &written, &format!("{header}{new}"))
@@ -135,18 +150,27 @@ impl Origins {
         Ok(())
     }
 
-    /// Leads the findings of generated files to Go, and reports those that are older than their types.
-    pub(super) fn relate(&self, reports: &mut [Report], args: &CheckArgs, projects: &Projects) {
+    /// Leads the findings of generated files to Go, unless they are told there, and reports those that are older than their
+    /// types.
+    pub(super) fn relate(
+        &self,
+        reports: &mut [Report],
+        told_in_go: &HashSet<PathBuf>,
+        args: &CheckArgs,
+        projects: &Projects,
+    ) {
         for report in reports {
             let path = PathBuf::from(&report.path);
             let Some((at, product)) = self.files.get(&path) else { continue };
             let Some((_, analysis)) = self.packages.get(*at) else { continue };
-            for finding in &mut report.findings {
-                let origin = analysis.origin(product, finding);
-                finding
-                    .related
-                    .extend(origin.and_then(|origin| related(analysis, origin, "the Go source of this")));
-            }
+            report.findings.retain_mut(|finding| match analysis.origin(product, finding) {
+                Some((file, _)) if told_in_go.contains(&file) => is_of_later_step(finding.code),
+                Some(origin) => {
+                    finding.related.extend(related(analysis, origin, "the Go source of this"));
+                    true
+                }
+                None => true,
+            });
             let Ok(settings) = check_go::settings(path.parent().unwrap_or(&path), args, projects) else {
                 continue;
             };
@@ -195,13 +219,17 @@ fn version_of(definition: &Json) -> Option<Version> {
     (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))
 }
 
+/// A path as it is from the current directory, where it is below it.
+fn from_here(path: &Path) -> &Path {
+    let here = std::env::current_dir().ok();
+    here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)
+}
+
 /// A token of Go beside a finding.
 fn related(analysis: &Analysis, (path, range): (PathBuf, TextRange), what: &str) -> Option<Related> {
     let source = analysis.outcome.sources().iter().find(|file| file.path == path)?;
-    let here = std::env::current_dir().ok();
-    let shown = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned)).unwrap_or(path);
     let text = Arc::new(GoText(TextBuffer::new(&source.text)));
-    let elsewhere = Some(Elsewhere::new(shown.display().to_string().into(), text));
+    let elsewhere = Some(Elsewhere::new(from_here(&path).display().to_string().into(), text));
     Some(Related { range, message: what.to_owned(), elsewhere })
 }
 
@@ -245,6 +273,10 @@ fn stale(analysis: &Analysis, product: &str, text: &str) -> Option<Finding> {
     })
 }
 
+fn comparable_text(text: &str) -> Option<Json> {
+    Some(comparable(json_of(text)?, true))
+}
+
 /// A definition without what others than controller-gen write into it.
 fn comparable(definition: Json, with_descriptions: bool) -> Json {
     let Json::Map(mut entries) = definition else { return definition };
@@ -252,19 +284,23 @@ fn comparable(definition: Json, with_descriptions: bool) -> Json {
     if let Some(Json::Map(spec)) = entries.get_mut("spec") {
         spec.retain(|key, _| !matches!(&**key, "conversion" | "preserveUnknownFields"));
     }
-    let definition = Json::Map(entries);
-    if with_descriptions { definition } else { without_descriptions(definition) }
+    described(Json::Map(entries), with_descriptions)
 }
 
-fn without_descriptions(json: Json) -> Json {
+/// JSON without descriptions, or with those as their words are: formatters break their lines elsewhere.
+fn described(json: Json, is_kept: bool) -> Json {
     match json {
         Json::Map(entries) => {
-            let entries = entries
-                .into_iter()
-                .filter(|(key, value)| key != "description" || !matches!(value, Json::Text(_)));
-            Json::Map(entries.map(|(key, value)| (key, without_descriptions(value))).collect())
+            let entries = entries.into_iter().filter_map(|(key, value)| match value {
+                Json::Text(text) if key == "description" => {
+                    let words: Vec<&str> = text.split_whitespace().collect();
+                    is_kept.then(|| (key, Json::text(&words.join(" "))))
+                }
+                value => Some((key, described(value, is_kept))),
+            });
+            Json::Map(entries.collect())
         }
-        Json::List(items) => Json::List(items.into_iter().map(without_descriptions).collect()),
+        Json::List(items) => Json::List(items.into_iter().map(|item| described(item, is_kept)).collect()),
         other => other,
     }
 }

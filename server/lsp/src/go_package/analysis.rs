@@ -11,6 +11,11 @@ use text::{TextRange, TextSize};
 
 use super::told::code_of;
 
+/// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
+pub(crate) const fn is_of_later_step(code: Code) -> bool {
+    matches!(code, Code::ApprovalMissing | Code::LintConversionType | Code::LintConversionDataLoss)
+}
+
 /// The definitions of an outcome, with what is wrong with them.
 #[derive(Debug)]
 pub(crate) struct Analysis {
@@ -64,7 +69,7 @@ impl Analysis {
         let mut found: BTreeMap<PathBuf, Vec<Finding>> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for (name, _, file) in self.files() {
-            for finding in file.findings() {
+            for finding in file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
                 let Some((path, range)) = self.origin(name, finding) else { continue };
                 if seen.insert((path.clone(), range, finding.code, finding.message.clone())) {
                     let finding = Finding { range, related: Vec::new(), ..finding.clone() };

@@ -15,7 +15,7 @@ use go::version::Version;
 
 use crate::golang::{Guarded, environment, top_of};
 
-pub(crate) use analysis::{Analysis, json_of};
+pub(crate) use analysis::{Analysis, is_of_later_step, json_of};
 pub(crate) use repairs::{Repaired, offered, repaired};
 pub(crate) use told::told;
 
