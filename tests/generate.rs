@@ -188,7 +188,8 @@ fn a_go_file_is_checked_by_the_definitions_of_its_package() {
     assert_eq!(status(&output), 1, "{out}{told}");
     assert!(out.contains("api/v1/types.go:12:61: "), "{out}");
     assert!(out.contains("undeclared reference to 'x'"), "{out}");
-    assert!(told.contains("is `kubebuilder:subresource:status` meant?"), "{told}");
+    assert!(out.contains("warning[go/marker-unknown]"), "{out}");
+    assert!(out.contains("write `kubebuilder:subresource:status`"), "{out}");
 }
 
 /// What follows from a module that is not downloaded is no finding.
@@ -209,5 +210,95 @@ fn nothing_is_said_of_types_that_are_not_there() {
         .output()
         .unwrap();
     assert!(!text(&output.stdout).contains("error["), "{}", text(&output.stdout));
-    assert!(text(&output.stderr).contains("go mod download example.org/far"), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("go mod download example.org/far"), "{}", text(&output.stdout));
+}
+
+fn check(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .arg("check")
+        .args(args)
+        .current_dir(folder)
+        .env("GOMODCACHE", folder.join("none"))
+        .env("GOROOT", folder.join("none"))
+        .output()
+        .unwrap()
+}
+
+const MAKEFILE: &str = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n";
+
+/// Safe fixes of markers are made, and what else is wrong stays.
+#[test]
+fn a_misspelled_marker_is_corrected_in_go() {
+    let folder = module();
+    let file = folder.path().join("api/v1/types.go");
+    fs::write(&file, TYPES.replace("MaxLength=5", "MaxLenght=5")).unwrap();
+    let diff = check(folder.path(), &["--fix", "--diff", "api/v1/types.go"]);
+    assert!(
+        text(&diff.stdout).contains("+\t// +kubebuilder:validation:MaxLength=5\n"),
+        "{}",
+        text(&diff.stdout)
+    );
+    assert!(fs::read_to_string(&file).unwrap().contains("MaxLenght"));
+    let output = check(folder.path(), &["--fix", "api/v1/types.go"]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stdout));
+    assert_eq!(fs::read_to_string(&file).unwrap(), TYPES);
+}
+
+/// A fix of the definition becomes a marker.
+#[test]
+fn a_fix_of_a_definition_is_made_in_go() {
+    let folder = module();
+    let file = folder.path().join("api/v1/types.go");
+    let list = "// +kubebuilder:validation:XValidation:rule=\"self.all(x, self.exists(y, y.startsWith(x)))\"\n\tA []string";
+    fs::write(&file, TYPES.replace("// +kubebuilder:validation:MaxLength=5\n\tA string", list)).unwrap();
+    let output = check(folder.path(), &["--output", "json", "api/v1/types.go"]);
+    let out = text(&output.stdout);
+    assert!(out.contains("cel/rule-cost"), "{out}");
+    assert!(out.contains("+kubebuilder:validation:MaxItems="), "{out}");
+}
+
+/// A definition that is generated leads to Go, and `--fix` changes both.
+#[test]
+fn a_generated_definition_is_fixed_at_its_source() {
+    let folder = module();
+    let file = folder.path().join("api/v1/types.go");
+    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
+    let types = TYPES.replace(
+        "// +kubebuilder:validation:MaxLength=5\n\tA string",
+        "// +kubebuilder:validation:UniqueItems=true\n\tA []string",
+    );
+    fs::write(&file, &types).unwrap();
+    generate(folder.path(), &["./..."]);
+    let output = check(folder.path(), &["--verbose", "config/crd"]);
+    let out = text(&output.stdout);
+    assert!(out.contains("schema/unique-items"), "{out}");
+    assert!(out.contains("api/v1/types.go:12: the Go source of this"), "{out}");
+    assert!(!out.contains("go/stale"), "{out}");
+    check(folder.path(), &["--fix", "config/crd"]);
+    let fixed = fs::read_to_string(&file).unwrap();
+    assert!(fixed.contains("// +listType=set\n") && !fixed.contains("UniqueItems"), "{fixed}");
+    let definition = fs::read_to_string(written(folder.path())).unwrap();
+    assert!(
+        definition.contains("x-kubernetes-list-type: set") && !definition.contains("uniqueItems"),
+        "{definition}"
+    );
+    let again = check(folder.path(), &["config/crd"]);
+    assert_eq!(status(&again), 0, "{}", text(&again.stdout));
+}
+
+/// However much differs, a stale definition is one finding.
+#[test]
+fn a_stale_definition_is_one_finding() {
+    let folder = module();
+    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
+    generate(folder.path(), &["./..."]);
+    let file = folder.path().join("api/v1/types.go");
+    fs::write(&file, TYPES.replace("MaxLength=5", "MaxLength=6").replace("json:\"a\"", "json:\"b\""))
+        .unwrap();
+    let output = check(folder.path(), &["--output", "concise", "config/crd"]);
+    let out = text(&output.stdout);
+    assert_eq!(out.matches("go/stale").count(), 1, "{out}");
+    fs::remove_file(folder.path().join("Makefile")).unwrap();
+    let bare = check(folder.path(), &["--output", "concise", "config/crd"]);
+    assert!(!text(&bare.stdout).contains("go/stale"), "{}", text(&bare.stdout));
 }

@@ -8,6 +8,7 @@ mod definitions;
 mod generated;
 mod git;
 mod globs;
+mod go_package;
 mod golang;
 mod guarded;
 mod help;

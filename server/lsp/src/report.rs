@@ -80,8 +80,8 @@ impl Report {
         Self { coverage: Coverage::default(), analysed: true, ..Self::unanalysed(path, text, findings) }
     }
 
-    #[cfg(test)]
-    pub(crate) fn with_fixes(self, fixes: Vec<Fix>) -> Self {
+    /// The report with fixes for its findings.
+    pub(crate) fn offering(self, fixes: Vec<Fix>) -> Self {
         Self { fixes: FileFixes::new(fixes), ..self }
     }
 

@@ -1,6 +1,6 @@
 //! `crd-ls check`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,6 +13,7 @@ use ide::{Catalog, Comparisons, Definitions, File, Parsed, Settings, Severity, S
 use text::{Shortcut, TextBuffer, TextRange};
 
 use super::before::Before;
+use super::generated::Origins;
 use super::input::{read, settings_with};
 use super::learned::{learn, with_stored};
 use super::print::{complain, remark};
@@ -27,6 +28,7 @@ use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{Open, Opened};
 use crate::output::{self, Options, Summary};
+use crate::paths::absolute;
 use crate::replace;
 use crate::report::Coverage;
 use crate::report::once;
@@ -43,6 +45,8 @@ struct Context<'a> {
     stdin: Option<Result<Vec<u8>, String>>,
     /// What `--fix` made of texts, by path.
     fixed: BTreeMap<String, TextBuffer>,
+    /// Which sources are generated of Go.
+    origins: Origins,
     /// The definitions that resources are checked against.
     catalog: Catalog,
     /// What is known of sources.
@@ -189,8 +193,9 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             return ExitCode::from(FAILED);
         }
     };
-    let (go, paths): (Vec<String>, Vec<String>) =
+    let (mut go, paths): (Vec<String>, Vec<String>) =
         args.paths.iter().cloned().partition(|path| check_go::is_go(path));
+    go.extend(check_go::below(&paths, &projects));
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
@@ -203,9 +208,18 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     }
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
+    let told_in_go: HashSet<PathBuf> = go.iter().map(|path| absolute(Path::new(path))).collect();
+    let mut origins = Origins::find(&sources, args, &projects);
+    let mut of_go = check_go::Checked::default();
+    if args.fix
+        && let Err(problem) = origins.fix(&told_in_go, args, &projects, &mut of_go)
+    {
+        problems.push(problem);
+    }
     let catalog = Catalog::default();
     let (opened, fixed) = (HashMap::new(), BTreeMap::new());
-    let mut context = Context { args, before, projects, stdin, fixed, catalog, opened, fixes: args.fix };
+    let mut context =
+        Context { args, before, projects, stdin, fixed, origins, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
     if args.explain_definitions {
         return explain_definitions(&sources, &context, &problems);
@@ -214,7 +228,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     if args.fix {
         outcomes = context.check_again(&sources, outcomes);
     }
-    let of_go = check_go::check(&go, args, &context.projects, &mut problems);
+    check_go::check(&go, args, &context.projects, &mut of_go, &mut problems);
     of_go.told.iter().for_each(|line| remark(line));
     let mut reports = of_go.reports;
     for outcome in outcomes {
@@ -223,6 +237,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             Err(problem) => problems.push(problem),
         }
     }
+    context.origins.relate(&mut reports, &told_in_go, args, &context.projects);
     let takes_stdout = args.diff || args.fix && sources.iter().any(Source::is_stdin);
     let known = match baseline::apply(&args.gate, &mut reports) {
         Ok(known) => known,
@@ -395,7 +410,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             return Ok(*report);
         }
     };
-    if !context.fixes {
+    // What is generated changes with its source.
+    if !context.fixes || context.origins.owns(&source.path) {
         return Ok(context.report(path, &parsed, &file));
     }
     let buffer = parsed.buffer().clone();

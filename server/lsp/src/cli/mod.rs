@@ -15,6 +15,7 @@ mod explain;
 mod gate;
 mod gates;
 mod generate;
+mod generated;
 mod input;
 mod learned;
 mod manual;

@@ -230,7 +230,7 @@ mod samples {
             applicability: ide::Applicability::Suggested,
             repairs: repairs.clone(),
         };
-        report.with_fixes((0..count).map(fix).collect())
+        report.offering((0..count).map(fix).collect())
     }
 
     /// What `write` writes of reports.

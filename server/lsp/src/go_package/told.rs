@@ -1,0 +1,115 @@
+//! What is said of Go itself: what controller-gen reports, modules that are missing, mistakes in markers and tags.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use go::generate::Outcome;
+use go::load::Place;
+use go::schema::Spot;
+use go::{Mistake, MistakeKind};
+use ide::{Applicability, Code, FieldPath, Finding, Fix, Related, RuleLevels, Severity};
+use text::{TextEdit, TextRange};
+
+/// Findings by file, each with what repairs it.
+pub(crate) type Told = BTreeMap<PathBuf, Vec<(Finding, Option<Fix>)>>;
+
+/// What is said of the Go files of an outcome, as the settings choose.
+pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
+    let mut found = Told::new();
+    for problem in outcome.problems.iter().chain(&outcome.panic) {
+        let place = match (&problem.token, &problem.spot) {
+            (Some(token), _) => Some(*token),
+            (None, Spot::Place(place)) => Some(*place),
+            (None, _) => None,
+        };
+        if let Some(place) = place {
+            let message = format!("controller-gen: {}", problem.message);
+            tell(outcome, place, Code::GoGeneration, Severity::Error, message, None, rules, &mut found);
+        }
+    }
+    for missing in &outcome.missing {
+        tell(
+            outcome,
+            missing.place,
+            Code::GoMissingModule,
+            Severity::Warning,
+            missing.message(),
+            None,
+            rules,
+            &mut found,
+        );
+    }
+    for mistake in outcome.mistakes() {
+        let code = code_of(mistake.kind);
+        let severity = if mistake.is_hint { Severity::Hint } else { code.rule().severity };
+        if code.rule().is_optional && !rules.asks_for(code) {
+            continue;
+        }
+        let message = mistake.message.clone();
+        tell(outcome, mistake.place, code, severity, message, Some(&mistake), rules, &mut found);
+    }
+    found
+}
+
+/// The rule that a mistake breaks.
+pub(super) const fn code_of(kind: MistakeKind) -> Code {
+    match kind {
+        MistakeKind::Unknown => Code::GoMarkerUnknown,
+        MistakeKind::Target => Code::GoMarkerTarget,
+        MistakeKind::Form => Code::GoMarkerForm,
+        MistakeKind::Position => Code::GoMarkerPosition,
+        MistakeKind::Value => Code::GoMarkerValue,
+        MistakeKind::Overridden => Code::GoMarkerOverridden,
+        MistakeKind::Unused => Code::GoMarkerUnused,
+        MistakeKind::Tag => Code::GoJsonTag,
+        MistakeKind::RequiredOmitted => Code::GoRequiredOmitempty,
+    }
+}
+
+pub(super) const fn range_of(place: Place) -> TextRange {
+    TextRange::new(place.span.start, place.span.end)
+}
+
+#[allow(clippy::too_many_arguments, reason = "the parts of one finding")]
+fn tell(
+    outcome: &Outcome,
+    place: Place,
+    code: Code,
+    severity: Severity,
+    message: String,
+    mistake: Option<&Mistake>,
+    rules: &RuleLevels,
+    found: &mut Told,
+) {
+    let Some(file) = outcome.source(place.file) else { return };
+    let range = range_of(place);
+    let related = mistake.and_then(|mistake| mistake.related.as_ref());
+    let related = related.filter(|(other, _)| other.file == place.file);
+    let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
+    let mut finding = Finding {
+        code,
+        severity,
+        message,
+        range,
+        field_path: FieldPath::root(),
+        api_server: None,
+        related: related.into_iter().collect(),
+    };
+    if !rules.admit(&mut finding) {
+        return;
+    }
+    let repair = mistake.and_then(|mistake| mistake.repair.as_ref());
+    let fix = repair.filter(|repair| repair.edits.iter().all(|(other, _)| other.file == place.file)).map(
+        |repair| {
+            let mut edits: Vec<TextEdit> = repair
+                .edits
+                .iter()
+                .map(|(place, text)| TextEdit::replace(range_of(*place), text.clone()))
+                .collect();
+            edits.sort_by_key(|edit| edit.range);
+            let applicability = if repair.is_safe { Applicability::Safe } else { Applicability::Suggested };
+            Fix { title: repair.title.clone(), edits, applicability, repairs: vec![(code, range)] }
+        },
+    );
+    found.entry(file.path.clone()).or_default().push((finding, fix));
+}
