@@ -64,12 +64,6 @@ impl Disk for Guarded {
     }
 }
 
-/// The repository's directory, or the one of the module.
-pub(crate) fn top_of(folder: &Path) -> PathBuf {
-    let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());
-    above(".git").or_else(|| above("go.mod")).unwrap_or(folder).to_owned()
-}
-
 /// The directory of the module that a directory is in, or of its `go.work`: what counts as the repository outside of git.
 fn module_of(directory: &Path) -> PathBuf {
     let above = || directory.ancestors().take_while(|above| !guarded::is_shared(above));

@@ -114,7 +114,8 @@ fn package(
     }
     for problem in analysis.outcome.problems.iter().chain(&analysis.outcome.panic) {
         checked.bad = true;
-        if problem.token.is_none() && !matches!(problem.spot, go::schema::Spot::Place(_)) {
+        let has_place = problem.token.is_some() || matches!(problem.spot, go::schema::Spot::Place(_));
+        if !has_place && analysis.outcome.clause_of(&problem.spot).is_none() {
             checked.told.push(analysis.outcome.printed(problem));
         }
     }

@@ -20,7 +20,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         let place = match (&problem.token, &problem.spot) {
             (Some(token), _) => Some(*token),
             (None, Spot::Place(place)) => Some(*place),
-            (None, _) => None,
+            (None, spot) => outcome.clause_of(spot),
         };
         if let Some(place) = place {
             let message = format!("controller-gen: {}", problem.message);

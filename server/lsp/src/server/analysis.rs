@@ -12,7 +12,7 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::convert::{Converter, source_of};
-use super::golang::{GoFile, GoNews, OpenTexts, Packages, Told};
+use super::golang::{GoFile, GoNews, OpenTexts, Packages};
 use super::profile::ClientProfile;
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
@@ -83,9 +83,7 @@ impl Analysis {
             (Outcome::Done(one), Outcome::Done(other)) => {
                 one.settings() == other.settings() && one.findings() == other.findings()
             }
-            (Outcome::Go(one), Outcome::Go(other)) => {
-                one.findings == other.findings && one.told == other.told
-            }
+            (Outcome::Go(one), Outcome::Go(other)) => one.findings == other.findings,
             (Outcome::TooLarge, Outcome::TooLarge) | (Outcome::Foreign, Outcome::Foreign) => true,
             _ => false,
         }
@@ -103,16 +101,10 @@ impl Analysis {
         }
     }
 
-    /// What is told beside findings.
-    pub(super) fn told(&self) -> &[Told] {
-        self.go().filter(|_| !self.is_excluded).map(|file| file.told.as_slice()).unwrap_or_default()
-    }
-
     /// All of that for a client.
     pub(super) fn diagnostics(&self, converter: &Converter<'_>, profile: &ClientProfile) -> Vec<Diagnostic> {
         let findings = self.findings(profile);
-        let findings = findings.iter().map(|finding| converter.diagnostic(finding));
-        findings.chain(self.told().iter().map(|told| converter.told(told))).collect()
+        findings.iter().map(|finding| converter.diagnostic(finding)).collect()
     }
 }
 

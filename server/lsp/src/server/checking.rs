@@ -10,7 +10,8 @@ use ide::Catalog;
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
-use super::analysis::Job;
+use super::analysis::{Job, Language};
+use super::golang::{OpenTexts, Packages};
 use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind};
@@ -159,7 +160,9 @@ impl ClosedJob {
             version: 0,
             revision: self.revision,
             buffer: TextBuffer::new(&text),
-            foreign: false,
+            language: Language::Yaml,
+            packages: Packages::default(),
+            go_texts: OpenTexts::default(),
             base: None,
             own: None,
             editor: Arc::clone(&self.snapshot.editor),

@@ -14,6 +14,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::convert::Converter;
+use super::golang::GoFile;
 use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use super::requests::Context;
 use crate::analyse::{fix_all, fix_all_of};
@@ -35,6 +36,9 @@ const UNPROVEN: &str = "More fixes exist: checking them all takes too long";
 
 /// The actions for the findings of a place. Their edits come with them: some clients cannot ask later.
 pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
+    if let Some(go) = context.analysis.go() {
+        return Ok(Some(fixes_of_go(context, go, &params)));
+    }
     let Some(file) = context.analysis.file() else { return Ok(None) };
     let range = context.converter().text_range(params.range);
     let mut actions: Vec<CodeAction> = Vec::new();
@@ -91,6 +95,29 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
         return Err(Error::content_modified());
     }
     Ok(Some(actions))
+}
+
+/// What repairs the markers and tags of a place.
+fn fixes_of_go(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
+    if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
+        return Vec::new();
+    }
+    let asked = asked_range(context, params.range);
+    let converter = context.converter();
+    let fixes = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
+    let action = |fix: &Fix| {
+        let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
+        let repaired = go.findings.iter().filter(is_repaired).map(|finding| converter.diagnostic(finding));
+        CodeAction {
+            title: fix.title.clone(),
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(repaired.collect()),
+            edit: Some(edit_of(context, &fix.edits)),
+            is_preferred: Some(fix.applicability == Applicability::Safe),
+            ..CodeAction::default()
+        }
+    };
+    fixes.take(MOST_ACTIONS).map(action).collect()
 }
 
 /// What is asked for by a range: a cursor asks for its line, as many clients send no more than that.

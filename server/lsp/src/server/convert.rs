@@ -9,7 +9,6 @@ use tower_lsp::ls_types::{
     Position, Range, TextEdit as LspEdit, Uri,
 };
 
-use super::golang::Told;
 use super::profile::ClientProfile;
 use crate::definitions::source_name;
 
@@ -70,16 +69,6 @@ impl<'a> Converter<'a> {
 
     pub(super) fn edit(&self, edit: &TextEdit) -> LspEdit {
         LspEdit { range: self.range(edit.range), new_text: edit.new_text.clone() }
-    }
-
-    pub(super) fn told(&self, told: &Told) -> Diagnostic {
-        Diagnostic {
-            range: self.range(told.range),
-            severity: Some(severity(told.severity)),
-            source: Some("crd-ls".to_owned()),
-            message: told.message.clone(),
-            ..Diagnostic::default()
-        }
     }
 
     pub(super) fn diagnostic(&self, finding: &Finding) -> Diagnostic {

@@ -221,7 +221,7 @@ impl Document {
         let news = match &self.shown {
             Some((text, _)) if *text != edited => News::OfText,
             Some((_, before))
-                if before.findings(profile) == now.findings(profile) && before.told() == now.told() =>
+                if before.findings(profile) == now.findings(profile) =>
             {
                 News::None
             }

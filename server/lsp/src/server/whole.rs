@@ -13,9 +13,9 @@ use tower_lsp::ls_types::{
 use super::closed::ClosedFindings;
 use super::convert::Converter;
 use super::inbox::Message;
+use super::output::Body;
 use super::requests::Workspace;
 use super::snapshot::Snapshot;
-use super::transport::Body;
 
 /// Answers how many findings the workspace has, once all files were checked; the client is shown them as all others.
 pub(super) const CHECK: &str = "crd-ls.workspace.check";

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use ide::{Definitions, Finding, OtherText};
-use text::{TextBuffer, TextRange};
+use ide::{Code, Definitions, Finding, Fix, OtherText};
+use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
 use super::shift::Shift;
-use super::unit::{BaseRevision, Known, Told};
+use super::unit::{BaseRevision, Known};
 use crate::generated::{Around, Generated, Made};
 
 /// What is known of a Go file as it is in the editor.
@@ -21,8 +21,8 @@ pub(in crate::server) struct GoFile {
     pub(super) generated: Vec<Arc<Generated>>,
     /// At the places of the present text.
     pub(in crate::server) findings: Vec<Finding>,
-    /// Likewise.
-    pub(in crate::server) told: Vec<Told>,
+    /// What repairs some of them.
+    pub(in crate::server) fixes: Vec<Fix>,
 }
 
 /// What a Go file tells of definitions.
@@ -49,7 +49,7 @@ impl GoFile {
             text,
             generated: Vec::new(),
             findings: Vec::new(),
-            told: Vec::new(),
+            fixes: Vec::new(),
         };
         let mut news = GoNews::default();
         for (group, unit) in packages.units_of(path, texts) {
@@ -63,7 +63,6 @@ impl GoFile {
             }
         }
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
-        file.told.sort_by_key(|told| told.range);
         Some((file, news))
     }
 
@@ -77,7 +76,7 @@ impl GoFile {
         let text: Arc<str> = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default().into();
         let empty = (Vec::new(), Vec::new(), Vec::new());
         let mut file =
-            Self { path: path.to_owned(), text, generated: empty.0, findings: empty.1, told: empty.2 };
+            Self { path: path.to_owned(), text, generated: empty.0, findings: empty.1, fixes: empty.2 };
         for (group, unit) in packages.units_of(path, texts) {
             let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             file.generated.extend(unit.once(&group, texts, around).map(Arc::new));
@@ -96,10 +95,12 @@ impl GoFile {
             self.findings.extend(shown);
         }
         let shift = self.shift(&known.sources);
-        let own = known.told.iter().filter(|(path, _)| *path == self.path);
-        let shown =
-            own.filter_map(|(_, told)| Some(Told { range: shift.range(told.range)?, ..told.clone() }));
-        self.told.extend(shown);
+        for (finding, fix) in known.told.get(&self.path).into_iter().flatten() {
+            if let Some(range) = shift.range(finding.range) {
+                self.fixes.extend(fix.as_ref().and_then(|fix| shifted(fix, shift)));
+                self.findings.push(Finding { range, ..finding.clone() });
+            }
+        }
     }
 
     /// From the text that `sources` have of this file to the present one.
@@ -107,6 +108,15 @@ impl GoFile {
         let before = sources.iter().find(|source| source.path == self.path);
         Shift::between(before.map_or(&self.text, |source| &source.text), &self.text)
     }
+}
+
+/// The fix in the present text; none where a change replaced one of its places.
+fn shifted(fix: &Fix, shift: Shift) -> Option<Fix> {
+    let edit = |edit: &TextEdit| Some(TextEdit::replace(shift.range(edit.range)?, edit.new_text.clone()));
+    let edits = fix.edits.iter().map(edit).collect::<Option<_>>()?;
+    let repaired = |(code, range): &(Code, TextRange)| Some((*code, shift.range(*range)?));
+    let repairs = fix.repairs.iter().map(repaired).collect::<Option<_>>()?;
+    Some(Fix { edits, repairs, ..fix.clone() })
 }
 
 impl GoNews {

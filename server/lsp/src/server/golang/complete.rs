@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use go::marker::{ArgumentType, Known, Shape};
 use ide::{Completion, CompletionKind, Stop};
-use text::{TextBuffer, TextSize};
+use text::{TextBuffer, TextRange, TextSize};
 
 use super::analysis::GoFile;
 use super::cursor::{Cursor, Part, quoted};
@@ -58,6 +58,7 @@ impl GoFile {
                 snippet: (!snippet.is_empty()).then(|| format!("{name}{snippet}")),
                 range: cursor.in_file(range.clone()),
                 sort: format!("{rank}{name}"),
+                ..nothing()
             });
         }
         all.sort_by(|one, other| one.sort.cmp(&other.sort));
@@ -161,6 +162,7 @@ fn of_arguments(cursor: &Cursor<'_>, known: Known, range: Range<usize>) -> Vec<C
             snippet,
             range: cursor.in_file(range.clone()),
             sort: format!("{at:02}"),
+            ..nothing()
         }
     };
     left.enumerate().map(one).collect()
@@ -191,8 +193,28 @@ fn of_values(cursor: &Cursor<'_>, known: Known, name: &'static str, range: Range
         snippet: None,
         range: cursor.in_file(inner.clone()),
         sort: format!("{at:02}"),
+        ..nothing()
     };
     all.iter().enumerate().map(one).collect()
+}
+
+/// A proposal without what markers do not need.
+fn nothing() -> Completion {
+    Completion {
+        label: String::new(),
+        kind: CompletionKind::Value,
+        detail: String::new(),
+        belongs_to: String::new(),
+        documentation: String::new(),
+        range: TextRange::default(),
+        text: String::new(),
+        snippet: None,
+        sort: String::new(),
+        filter: None,
+        goes_on: false,
+        is_draft: false,
+        indent: None,
+    }
 }
 
 #[cfg(test)]

@@ -7,24 +7,15 @@ use std::sync::Arc;
 use go::discover;
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
-use go::load::{Build, Disk, Entry, Kept, Place};
-use go::schema::Spot;
+use go::load::{Build, Disk, Entry, Kept};
 use go::version::Version;
-use ide::{Severity, Stored, compat};
-use text::TextRange;
+use ide::{Stored, compat};
 
 use super::packages::{Group, OpenTexts, Overlay};
 use crate::generated::{Around, Generated};
 use crate::git;
+use crate::go_package::{Told, told};
 use crate::golang::{Guarded, environment, top_of};
-
-/// Something that is told of a Go file beside the findings on definitions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::server) struct Told {
-    pub(in crate::server) range: TextRange,
-    pub(in crate::server) severity: Severity,
-    pub(in crate::server) message: String,
-}
 
 /// The texts that a generation is of: the files that are open, each with the revision of its last change.
 type Stamp = Vec<(PathBuf, u64)>;
@@ -35,7 +26,7 @@ pub(super) struct Known {
     /// The last generation that was whole.
     pub(super) generated: Option<Arc<Generated>>,
     /// What is told, with the texts that the places are in.
-    pub(super) told: Arc<Vec<(PathBuf, Told)>>,
+    pub(super) told: Arc<Told>,
     /// The files whose places `told` has.
     pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
 }
@@ -84,7 +75,8 @@ impl Unit {
         let known = if has_syntax_errors(&outcome, group, texts) {
             before
         } else {
-            let told = Arc::new(told(&outcome));
+            let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
+            let told = Arc::new(told(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
             let is_lost = !outcome.problems.is_empty() && lacks(&outcome, before.generated.as_deref());
             let generated = if is_lost {
@@ -228,30 +220,4 @@ fn stamp_of(texts: &OpenTexts) -> Stamp {
 fn lacks(outcome: &Outcome, before: Option<&Generated>) -> bool {
     let before = before.map(|before| before.outcome.files.as_slice()).unwrap_or_default();
     before.iter().any(|file| outcome.files.iter().all(|other| other.name != file.name))
-}
-
-/// What controller-gen reports, and what it passes over, by file.
-fn told(outcome: &Outcome) -> Vec<(PathBuf, Told)> {
-    let mut all = Vec::new();
-    let mut tell = |place: Place, severity: Severity, message: String| {
-        let Some(source) = outcome.source(place.file) else { return };
-        let range = TextRange::new(place.span.start, place.span.end.max(place.span.start));
-        all.push((source.path.clone(), Told { range, severity, message }));
-    };
-    for problem in outcome.problems.iter().chain(&outcome.panic) {
-        let place = problem.token.or(match &problem.spot {
-            Spot::Place(place) => Some(*place),
-            _ => outcome.clause_of(&problem.spot),
-        });
-        if let Some(place) = place {
-            tell(place, Severity::Error, format!("controller-gen: {}", problem.message));
-        }
-    }
-    for missing in &outcome.missing {
-        tell(missing.place, Severity::Warning, missing.message());
-    }
-    for dead in outcome.dead_markers() {
-        tell(dead.place, Severity::Warning, dead.message);
-    }
-    all
 }
