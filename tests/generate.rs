@@ -272,7 +272,7 @@ fn a_generated_definition_is_fixed_at_its_source() {
     let output = check(folder.path(), &["--verbose", "config/crd"]);
     let out = text(&output.stdout);
     assert!(out.contains("schema/unique-items"), "{out}");
-    assert!(out.contains("api/v1/types.go:12: the Go source of this"), "{out}");
+    assert!(out.contains("api/v1/types.go:11: the Go source of this"), "{out}");
     assert!(!out.contains("go/stale"), "{out}");
     check(folder.path(), &["--fix", "config/crd"]);
     let fixed = fs::read_to_string(&file).unwrap();

@@ -248,9 +248,8 @@ fn stale(analysis: &Analysis, product: &str, text: &str) -> Option<Finding> {
         return None;
     }
     let generated = analysis.outcome.files.iter().find(|file| file.name == product)?;
-    let with_descriptions = analysis.outcome.builtin.is_empty();
-    let new = comparable(json_of(&generated.text)?, with_descriptions);
-    let old = comparable(json_of(text)?, with_descriptions);
+    let new = comparable(json_of(&generated.text)?);
+    let old = comparable(json_of(text)?);
     let differences = changes(&old, &new);
     let first = differences.first()?;
     let start = text.find(ANNOTATION)?;
@@ -274,33 +273,27 @@ fn stale(analysis: &Analysis, product: &str, text: &str) -> Option<Finding> {
 }
 
 fn comparable_text(text: &str) -> Option<Json> {
-    Some(comparable(json_of(text)?, true))
+    Some(comparable(json_of(text)?))
 }
 
-/// A definition without what others than controller-gen write into it.
-fn comparable(definition: Json, with_descriptions: bool) -> Json {
+/// A definition without descriptions, which projects shorten and remove, and without what others than controller-gen write into it.
+fn comparable(definition: Json) -> Json {
     let Json::Map(mut entries) = definition else { return definition };
     entries.retain(|key, _| key == "spec");
     if let Some(Json::Map(spec)) = entries.get_mut("spec") {
         spec.retain(|key, _| !matches!(&**key, "conversion" | "preserveUnknownFields"));
     }
-    described(Json::Map(entries), with_descriptions)
+    without_descriptions(Json::Map(entries))
 }
 
-/// JSON without descriptions, or with those as their words are: formatters break their lines elsewhere.
-fn described(json: Json, is_kept: bool) -> Json {
+fn without_descriptions(json: Json) -> Json {
     match json {
         Json::Map(entries) => {
-            let entries = entries.into_iter().filter_map(|(key, value)| match value {
-                Json::Text(text) if key == "description" => {
-                    let words: Vec<&str> = text.split_whitespace().collect();
-                    is_kept.then(|| (key, Json::text(&words.join(" "))))
-                }
-                value => Some((key, described(value, is_kept))),
-            });
-            Json::Map(entries.collect())
+            let is_kept = |key: &str, value: &Json| key != "description" || !matches!(value, Json::Text(_));
+            let entries = entries.into_iter().filter(|(key, value)| is_kept(key, value));
+            Json::Map(entries.map(|(key, value)| (key, without_descriptions(value))).collect())
         }
-        Json::List(items) => Json::List(items.into_iter().map(|item| described(item, is_kept)).collect()),
+        Json::List(items) => Json::List(items.into_iter().map(without_descriptions).collect()),
         other => other,
     }
 }
