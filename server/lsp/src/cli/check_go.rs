@@ -45,7 +45,7 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Vec<String> {
             let is_foreign = entry.file_name().to_str().is_some_and(|name| FOREIGN.contains(&name));
             // The user has named the directory itself.
             entry.depth() == 0
-                || !(is_directory && is_foreign) && !projects.leave_out(&absolute(entry.path()), is_directory)
+                || !(is_directory && is_foreign || projects.leave_out(&absolute(entry.path()), is_directory))
         });
         for entry in entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         {
@@ -55,7 +55,8 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Vec<String> {
                 continue;
             }
             let Some(folder) = file.parent().map(Path::to_owned) else { continue };
-            let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_default();
+            // What cannot be read names no group; the generation of its package reports it.
+            let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
             let (has_group, files) = packages.entry(folder).or_default();
             *has_group |= text.contains("+groupName=");
             files.push(file);

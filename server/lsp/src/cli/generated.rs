@@ -253,7 +253,7 @@ fn stale(analysis: &Analysis, product: &str, text: &str) -> Option<Finding> {
     let differences = changes(&old, &new);
     let first = differences.first()?;
     let start = text.find(ANNOTATION)?;
-    let at = |offset: usize| TextSize::try_from(offset).unwrap_or_default();
+    let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
     let steps: Vec<&str> = first.path.iter().map(String::as_str).collect();
     let message = format!(
         "the file is older than its Go types, which differ at `{}`; run `make manifests` or `crd-ls generate`",

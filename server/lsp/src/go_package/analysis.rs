@@ -93,7 +93,7 @@ impl Analysis {
             return None;
         }
         let origin = self.outcome.origins(product, steps).into_iter().next()?;
-        let at = |offset: usize| TextSize::try_from(offset).unwrap_or_default();
+        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
         Some((origin.path, TextRange::new(at(origin.range.start), at(origin.range.end))))
     }
 }

@@ -140,7 +140,7 @@ pub(crate) fn offered(package: &GoPackage, analysis: &Analysis, settings: &Setti
         }
         let repairs = candidate.repairs.iter().filter(|(_, other, _)| *other == path);
         let repairs: Vec<(Code, TextRange)> = repairs.map(|(code, _, range)| (*code, *range)).collect();
-        let at = |offset: usize| TextSize::try_from(offset).unwrap_or_default();
+        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
         let edits = edits.into_iter().map(|edit| {
             TextEdit::replace(TextRange::new(at(edit.range.start), at(edit.range.end)), edit.text)
         });

@@ -40,7 +40,7 @@ impl Page {
                 writeln!(self.out, "<p class=\"over\">{}</p>", Text(error))?;
             }
             let mut rules = rules(picture, index);
-            rules.sort_by(|one, other| other.cost.total.cmp(&one.cost.total));
+            rules.sort_by_key(|rule| std::cmp::Reverse(rule.cost.total));
             if rules.is_empty() {
                 writeln!(self.out, "<p>No rules.</p>")?;
                 continue;

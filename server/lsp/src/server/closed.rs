@@ -264,7 +264,7 @@ impl Writer {
                 let _done = done;
                 job.run(&|checked| {
                     // The writer ends only with the process.
-                    let _ = inbox.send(Message::ClosedChecked(Box::new(checked)));
+                    inbox.send(Message::ClosedChecked(Box::new(checked)));
                 });
             },
         );

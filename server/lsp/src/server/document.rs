@@ -220,11 +220,7 @@ impl Document {
         let Some(now) = self.analysis.borrow().clone() else { return News::None };
         let news = match &self.shown {
             Some((text, _)) if *text != edited => News::OfText,
-            Some((_, before))
-                if before.findings(profile) == now.findings(profile) =>
-            {
-                News::None
-            }
+            Some((_, before)) if before.findings(profile) == now.findings(profile) => News::None,
             Some(_) => News::OfSurroundings,
             None => News::OfText,
         };

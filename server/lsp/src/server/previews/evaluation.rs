@@ -61,7 +61,8 @@ pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
     }
     let is_generated = all.is_empty();
     if is_generated {
-        let samples = samples(&preview.text, preview.settings()).unwrap_or_default();
+        // A definition that is broken has no samples, and its findings say so.
+        let samples = samples(&preview.text, preview.settings()).unwrap_or_else(|_| Vec::new());
         let of_kind = samples.into_iter().filter(|sample| {
             sample.kind == defined.kind && sample.api_version.starts_with(&format!("{}/", defined.group))
         });
