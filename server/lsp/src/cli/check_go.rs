@@ -101,7 +101,7 @@ fn package(
     let of_folder = of(folder.join("-"))?;
     let settings = |path: &Path| of(path.to_owned()).unwrap_or_else(|_| of_folder.clone());
     let around = Around { settings: &settings, base: &|_| None, stop: &Stop::default() };
-    let Some(generated) = Generated::new(outcome, None, &around) else { return Ok(()) };
+    let Some(generated) = Generated::new(outcome.into(), None, &around) else { return Ok(()) };
     let mut found = generated.findings();
     for file in generated.outcome.sources() {
         if let Some(path) = files.get(&file.path) {
