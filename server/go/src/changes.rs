@@ -8,30 +8,46 @@ use crate::syntax::{DeclarationKind, Expr, ExprKind, File, Span};
 use crate::version::Version;
 
 /// From places in an earlier text of a file to those in a later one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Move {
+    /// What both texts have in common: so many bytes at the beginning, and all from these on.
     start: u32,
     before: u32,
     after: u32,
+    /// The types that are written alike in both: where each was, and where it begins now.
+    types: Vec<(Span, u32)>,
 }
 
 impl Move {
-    pub(crate) fn between(before: &str, after: &str) -> Self {
+    pub(crate) fn between(before: &File, after: &File) -> Self {
+        let (old, new) = (&before.text, &after.text);
         let same = |(one, other): &(u8, u8)| one == other;
-        let start = before.bytes().zip(after.bytes()).take_while(same).count();
-        let rest = before.len().min(after.len()) - start;
-        let backwards = before.bytes().rev().zip(after.bytes().rev());
-        let end = backwards.take(rest).take_while(same).count();
-        Self { start: start as u32, before: (before.len() - end) as u32, after: (after.len() - end) as u32 }
-    }
-
-    fn at(self, at: u32) -> u32 {
-        if at < self.before || at <= self.start { at } else { at - self.before + self.after }
+        let start = old.bytes().zip(new.bytes()).take_while(same).count();
+        let rest = old.len().min(new.len()) - start;
+        let end = old.bytes().rev().zip(new.bytes().rev()).take(rest).take_while(same).count();
+        let now: HashMap<&str, Span> = regions(after).into_iter().collect();
+        let types = regions(before).into_iter().filter_map(|(name, span)| {
+            let found = now.get(name).filter(|found| after.slice(**found) == before.slice(span))?;
+            Some((span, found.start))
+        });
+        Self {
+            start: start as u32,
+            before: (old.len() - end) as u32,
+            after: (new.len() - end) as u32,
+            types: types.collect(),
+        }
     }
 
     /// The same bytes in the later text; they did not change.
-    pub(crate) fn moved(self, span: Span) -> Span {
-        Span { start: self.at(span.start), end: self.at(span.end) }
+    pub(crate) fn moved(&self, span: Span) -> Span {
+        let is_in = |(of, _): &&(Span, u32)| of.start <= span.start && span.end <= of.end;
+        if let Some((of, start)) = self.types.iter().find(is_in) {
+            return Span { start: span.start - of.start + start, end: span.end - of.start + start };
+        }
+        let at = |at: u32| {
+            if at < self.before || at <= self.start { at } else { at - self.before + self.after }
+        };
+        Span { start: at(span.start), end: at(span.end) }
     }
 }
 
@@ -60,7 +76,11 @@ pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Op
     {
         return None;
     }
-    let (before, after) = (regions(before), regions(after));
+    let texts = |file: &'_ File| -> HashMap<String, String> {
+        let all = regions(file).into_iter();
+        all.map(|(name, span)| (name.to_owned(), file.slice(span).to_owned())).collect()
+    };
+    let (before, after) = (texts(before), texts(after));
     let differs = |one: &HashMap<String, String>, other: &HashMap<String, String>| {
         let changed = one.iter().filter(|(name, text)| other.get(*name) != Some(*text));
         changed.map(|(name, _)| name.clone()).collect::<Vec<String>>()
@@ -79,18 +99,15 @@ fn shared(file: &File, version: Version) -> Vec<String> {
     markers.chain(imports).chain(constants).chain(methods).collect()
 }
 
-/// The text of each type, with the comments before it.
-fn regions(file: &File) -> HashMap<String, String> {
-    let mut regions = HashMap::new();
+/// The types, each with the comments before it.
+fn regions(file: &File) -> Vec<(&str, Span)> {
+    let mut regions = Vec::new();
     let mut start = 0;
     for declaration in &file.declarations {
         let rest = file.text.get(declaration.span.end as usize..).unwrap_or("");
-        let end = declaration.span.end as usize + rest.find('\n').unwrap_or(rest.len());
+        let end = declaration.span.end + rest.find('\n').unwrap_or(rest.len()) as u32;
         if let DeclarationKind::Type(types, _) = &declaration.kind {
-            let text = file.text.get(start..end).unwrap_or("");
-            for declared in types {
-                regions.insert(declared.name.name.clone(), text.to_owned());
-            }
+            regions.extend(types.iter().map(|declared| (&*declared.name.name, Span { start, end })));
         }
         start = end;
     }

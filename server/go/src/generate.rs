@@ -219,7 +219,7 @@ pub fn generate_after(
         && is_same
     {
         let mut moves = Moves::default();
-        touched.iter().for_each(|(id, old, new)| moves.push(*id, Move::between(&old.text, &new.text)));
+        touched.iter().for_each(|(id, old, new)| moves.push(*id, Move::between(old, new)));
         generator.loader.still_missing(&before.kept, |place| moves.now(place));
     }
     let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
@@ -263,7 +263,7 @@ fn unaffected(before: &Outcome, touched: &[Touched], own: &[Arc<File>], version:
         for (id, of) in &file.of {
             let touched = touched.iter().find(|(touched, ..)| touched == id).map(|(.., new)| new);
             let Some(now) = touched.or(before.sources.get(id.0 as usize)) else { continue };
-            file.moves.push(*id, Move::between(&of.text, &now.text));
+            file.moves.push(*id, Move::between(of, now));
         }
         file
     });
