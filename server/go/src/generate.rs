@@ -1,12 +1,16 @@
 //! What controller-gen's generator `crd` would write.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::changes::{Move, Moves, affected, changed_types};
 use crate::definition::Definition;
 use crate::invocation::Options;
 use crate::json::Json;
-use crate::load::{Build, Disk, Environment, FileId, Kept, Loader, Missing, Place, Roots, RootsError};
+use crate::load::{
+    Build, Disk, Environment, FileId, Kept, Loader, Missing, Place, Roots, RootsError, Touched,
+};
 use crate::schema::{Generator, Problem, SchemaOptions, Spot};
 use crate::syntax::File;
 use crate::version::{Change, Version};
@@ -19,8 +23,15 @@ pub struct Generated {
     pub name: String,
     /// The text.
     pub text: String,
-    /// What it is made of.
-    pub definition: Definition,
+    /// What it is made of. Its places are those of the texts that it was generated of; see [`Outcome::now`].
+    pub definition: Arc<Definition>,
+    /// The group and the kind.
+    kind: (String, String),
+    /// What controller-gen reports while it makes it.
+    problems: Vec<Problem>,
+    /// The files that were edited since, as they were.
+    of: Vec<(FileId, Arc<File>)>,
+    pub(crate) moves: Moves,
 }
 
 /// How a run of controller-gen would end.
@@ -52,6 +63,7 @@ pub struct Outcome {
     /// The packages that were read, by path, each with its first file.
     clauses: Vec<(String, FileId)>,
     kept: Kept,
+    kinds: usize,
     pub(crate) version: Version,
     sources: Vec<Arc<File>>,
 }
@@ -117,6 +129,12 @@ impl Outcome {
         }
     }
 
+    /// A place in the definition of a file, in the texts of now.
+    #[must_use]
+    pub fn now(&self, file: &Generated, place: Place) -> Place {
+        file.moves.now(place)
+    }
+
     /// A problem as controller-gen prints it.
     #[must_use]
     pub fn printed(&self, problem: &Problem) -> String {
@@ -172,15 +190,13 @@ pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
 /// As [`generate`].
 pub fn generate_after(
     request: &Request<'_>,
-    before: Option<(&Kept, &[PathBuf])>,
+    before: Option<(&Outcome, &[PathBuf])>,
 ) -> Result<Outcome, RootsError> {
     let Some(mut loader) = Loader::new(request.disk, request.environment.clone(), request.build.clone())
     else {
         return Err(RootsError::NoParser);
     };
-    if let Some((kept, changed)) = before {
-        loader.resume(kept, changed);
-    }
+    let touched = before.and_then(|(before, changed)| Some((before, loader.resume(&before.kept, changed)?)));
     let roots = loader.roots(request.paths, request.folder)?;
     let options = SchemaOptions {
         allow_dangerous_types: request.options.allow_dangerous_types,
@@ -192,11 +208,25 @@ pub fn generate_after(
     let mut files = Vec::new();
     let mut panic = None;
     let refused = request.options.crd_versions.iter().find(|version| *version != "v1");
-    run(&mut generator, &roots, request, refused.map(String::as_str), &mut files, &mut panic);
+    let mut same = touched.as_ref().map_or_else(Vec::new, |(before, touched)| {
+        unaffected(before, touched, &generator.loader.own_files(), request.version)
+    });
+    let mut kinds = 0;
+    let is_same = !same.is_empty();
+    let refused = refused.map(String::as_str);
+    run(&mut generator, &roots, request, refused, &mut same, &mut (&mut files, &mut kinds, &mut panic));
+    if let Some((before, touched)) = &touched
+        && is_same
+    {
+        let mut moves = Moves::default();
+        touched.iter().for_each(|(id, old, new)| moves.push(*id, Move::between(old, new)));
+        generator.loader.still_missing(&before.kept, |place| moves.now(place));
+    }
     let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
     let clauses = generator.loader.packages().iter();
     Ok(Outcome {
         kept: generator.loader.kept(),
+        kinds,
         clauses: clauses.filter_map(|one| Some((one.path.clone(), *one.files.first()?))).collect(),
         roots: packages.flat_map(|package| package.files.clone()).collect(),
         version: request.version,
@@ -209,13 +239,51 @@ pub fn generate_after(
     })
 }
 
+/// What is generated as before, as no type that it is made of was edited.
+fn unaffected(before: &Outcome, touched: &[Touched], own: &[Arc<File>], version: Version) -> Vec<Generated> {
+    // Where something is left out, nobody knows why.
+    if before.panic.is_some() || before.files.len() != before.kinds {
+        return Vec::new();
+    }
+    let mut changed = HashSet::new();
+    for (_, old, new) in touched {
+        let Some(types) = changed_types(old, new, version) else { return Vec::new() };
+        changed.extend(types);
+    }
+    let affected = affected(changed, own);
+    let same = before.files.iter().filter(|file| !affected.contains(&file.kind.1));
+    let moved = same.map(|file| {
+        let mut file = file.clone();
+        for (id, old, _) in touched {
+            if !file.of.iter().any(|(known, _)| known == id) {
+                file.of.push((*id, Arc::clone(old)));
+            }
+        }
+        file.moves = Moves::default();
+        for (id, of) in &file.of {
+            let touched = touched.iter().find(|(touched, ..)| touched == id).map(|(.., new)| new);
+            let Some(now) = touched.or(before.sources.get(id.0 as usize)) else { continue };
+            file.moves.push(*id, Move::between(of, now));
+        }
+        file
+    });
+    moved.collect()
+}
+
+fn moved_spot(file: &Generated, spot: &Spot) -> Spot {
+    match spot {
+        Spot::Place(place) => Spot::Place(file.moves.now(*place)),
+        other => other.clone(),
+    }
+}
+
 fn run(
     generator: &mut Generator<'_>,
     roots: &Roots,
     request: &Request<'_>,
     refused: Option<&str>,
-    files: &mut Vec<Generated>,
-    panic: &mut Option<Problem>,
+    same: &mut Vec<Generated>,
+    (files, kinds, panic): &mut (&mut Vec<Generated>, &mut usize, &mut Option<Problem>),
 ) {
     for folder in &roots.empty {
         generator.problem(Spot::Package("".to_owned()), format!("no Go files in {}", folder.display()), None);
@@ -227,12 +295,32 @@ fn run(
         return;
     }
     let header = request.header.replace(" YEAR", &format!(" {}", request.options.year));
-    for (group, kind) in generator.kinds() {
+    let all = generator.kinds();
+    **kinds = all.len();
+    // Which kind a problem is told with depends on which there are.
+    if same.first().is_some_and(|_| !same.iter().all(|file| all.contains(&file.kind))) {
+        same.clear();
+    }
+    for (group, kind) in all {
+        let known = same.iter().position(|file| (&file.kind.0, &file.kind.1) == (&group, &kind));
+        if let Some(at) = known {
+            let file = same.swap_remove(at);
+            for problem in &file.problems {
+                generator.problem(
+                    moved_spot(&file, &problem.spot),
+                    problem.message.clone(),
+                    problem.token.map(|token| file.moves.now(token)),
+                );
+            }
+            files.push(file);
+            continue;
+        }
+        let told = generator.problems.len();
         let mut definition = match generator.definition(&group, &kind, request.options.max_description) {
             Ok(definition) => definition,
             Err(crash) => {
                 let spot = crash.place.map_or(Spot::Nowhere, Spot::Place);
-                *panic = Some(Problem { spot, message: crash.message, token: None });
+                **panic = Some(Problem { spot, message: crash.message, token: None });
                 return;
             }
         };
@@ -257,7 +345,16 @@ fn run(
         match written(&definition, &header, request) {
             Ok(text) => {
                 let name = format!("{}_{}.yaml", definition.group, definition.names.plural);
-                files.push(Generated { name, text, definition });
+                let problems = generator.problems.get(told..).unwrap_or_default().to_vec();
+                files.push(Generated {
+                    name,
+                    text,
+                    definition: Arc::new(definition),
+                    kind: (group, kind),
+                    problems,
+                    of: Vec::new(),
+                    moves: Moves::default(),
+                });
             }
             Err(_) => {
                 generator.problem(Spot::Nowhere, "yaml: control characters are not allowed".to_owned(), None);

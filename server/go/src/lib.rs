@@ -3,6 +3,7 @@
 //! The crate reads Go packages and needs neither Go nor controller-gen. What it writes is, byte for byte, what the generator
 //! `crd` of controller-gen writes, in the version that is asked for. It knows nothing of editors and of kube-apiserver.
 
+mod changes;
 pub mod definition;
 pub mod discover;
 pub mod edits;

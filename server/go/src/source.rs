@@ -6,11 +6,13 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::changes::Moves;
 use crate::definition::{DefinedVersion, Definition};
 use crate::generate::Outcome;
-use crate::load::Place;
+use crate::load::{FileId, Place};
 use crate::marker::{self, Marker, Target};
 use crate::schema::{Cause, MISSING, Schema};
+use crate::syntax::File;
 use crate::version::Version;
 
 /// A generated file.
@@ -69,20 +71,21 @@ impl Source for Outcome {
 
     fn origins(&self, product: &str, path: &[&str]) -> Vec<Origin> {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return Vec::new() };
+        let ways = Ways { outcome: self, moves: &file.moves };
         let mut origins = Vec::new();
         let kind = match path {
             ["spec", "versions", index, rest @ ..] => {
                 let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
                 let Some(version) = version else { return origins };
-                self.of_version(version, rest, &mut origins);
+                ways.of_version(version, rest, &mut origins);
                 Some(version.place)
             }
             path => {
-                self.of_definition(&file.definition, path, &mut origins);
+                ways.of_definition(&file.definition, path, &mut origins);
                 file.definition.places.first().copied()
             }
         };
-        origins.extend(kind.and_then(|place| self.origin(place, Token::Kind)));
+        origins.extend(kind.and_then(|place| ways.origin(place, Token::Kind)));
         origins
     }
 
@@ -130,8 +133,19 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
     }
 }
 
-impl Outcome {
+/// The ways from the nodes of one definition.
+struct Ways<'o> {
+    outcome: &'o Outcome,
+    moves: &'o Moves,
+}
+
+impl Ways<'_> {
+    fn source(&self, id: FileId) -> Option<&File> {
+        self.outcome.source(id)
+    }
+
     fn origin(&self, place: Place, token: Token) -> Option<Origin> {
+        let place = self.moves.now(place);
         let range = place.span.range();
         Some(Origin {
             path: self.source(place.file)?.path.clone(),
@@ -143,7 +157,7 @@ impl Outcome {
 
     /// The marker at a place, and the argument of it that counts.
     fn annotation(&self, place: Place, argument: &str) -> Option<Origin> {
-        let text = self.source(place.file)?.slice(place.span);
+        let text = self.source(place.file)?.slice(self.moves.now(place).span);
         let marker = [Target::Field, Target::Type, Target::Package]
             .into_iter()
             .find_map(|target| marker::lookup(text, target, Version::NEWEST))
@@ -270,7 +284,9 @@ impl Outcome {
             origins.extend(self.annotation(cause.place, argument));
         }
     }
+}
 
+impl Outcome {
     /// The text of an origin.
     #[must_use]
     pub fn text_of(&self, origin: &Origin) -> &str {

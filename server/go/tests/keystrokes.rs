@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
-use go::load::{Build, Disk, Entry, Environment, FileSystem, Kept};
+use go::load::{Build, Disk, Entry, Environment, FileSystem};
+use go::source::Source;
 use go::version::Version;
 
 /// The file system with other texts, and a list of what was read.
@@ -37,7 +38,7 @@ fn library() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/go/library").canonicalize().unwrap()
 }
 
-fn generated(disk: &Edited, before: Option<(&Kept, &[PathBuf])>) -> Outcome {
+fn generated(disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
     let folder = library();
     let request = Request {
         disk,
@@ -52,10 +53,21 @@ fn generated(disk: &Edited, before: Option<(&Kept, &[PathBuf])>) -> Outcome {
     generate_after(&request, before).unwrap()
 }
 
-fn told(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>) {
+/// Files, errors, and the tokens of some nodes.
+fn told(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
     let files = outcome.files.iter().map(|file| (file.name.as_str(), file.text.as_str())).collect();
-    let problems = outcome.problems.iter().map(|problem| outcome.printed(problem)).collect();
-    (files, problems)
+    let mut problems: Vec<String> = outcome.problems.iter().map(|problem| outcome.printed(problem)).collect();
+    problems.sort();
+    let mut tokens = Vec::new();
+    for file in &outcome.files {
+        let schema = ["spec", "versions", "0", "schema", "openAPIV3Schema", "properties", "spec"];
+        let rule = [&schema[..], &["x-kubernetes-validations", "0", "rule"]].concat();
+        for path in [&["spec", "names", "kind"][..], &schema, &rule] {
+            let origins = outcome.origins(&file.name, path);
+            tokens.extend(origins.iter().map(|origin| format!("{path:?} {}", outcome.text_of(origin))));
+        }
+    }
+    (files, problems, tokens)
 }
 
 /// A Go file of the fixture that has this text.
@@ -87,13 +99,14 @@ fn an_edit_reads_the_edited_file_alone_and_comes_to_the_same() {
         original.replace("Maximum=100000", "Maximum=\"five\""),
         original.replace("Maximum=100000", "Maxmum=5"),
         format!("{original}{further}"),
+        original.replacen("package ", "// One more line.\n\npackage ", 1),
         original.replacen("struct {", "struct {{", 1),
         original.clone(),
     ] {
         disk.texts.insert(path.clone(), text);
         disk.read.borrow_mut().clear();
         let changed = [path.clone()];
-        let next = generated(&disk, Some((last.kept(), &changed)));
+        let next = generated(&disk, Some((&last, &changed)));
         let read = disk.read.borrow().clone();
         assert!(read.iter().all(|read| *read == path), "{read:?}");
         let fresh = generated(&disk, None);
@@ -110,7 +123,7 @@ fn another_package_clause_and_new_files_are_read_from_scratch() {
     let last = generated(&disk, None);
     let line = original.lines().find(|line| line.starts_with("package ")).unwrap();
     disk.texts.insert(path.clone(), original.replace(line, "package other"));
-    let next = generated(&disk, Some((last.kept(), &[path])));
+    let next = generated(&disk, Some((&last, &[path])));
     let fresh = generated(&disk, None);
     assert_eq!(told(&next), told(&fresh));
 }

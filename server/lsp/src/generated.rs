@@ -7,6 +7,7 @@ use std::sync::Arc;
 use go::generate::Outcome;
 use go::load::Place;
 use go::marker::Quoted;
+use go::schema::Cause;
 use go::source::{Origin, Source as _, Token};
 use ide::{File, Finding, PlaceOf, Related, Segment, Settings, Stop, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
@@ -14,7 +15,7 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 /// What is generated of some packages, and what is wrong with it.
 #[derive(Debug)]
 pub(crate) struct Generated {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: Arc<Outcome>,
     /// By the Go file that declares the kinds.
     pub(crate) made: Vec<Made>,
 }
@@ -68,7 +69,7 @@ pub(crate) struct Around<'a> {
 
 impl Generated {
     /// Analyses what is generated; what `before` knows of it is used again. None where nobody waits any more.
-    pub(crate) fn new(outcome: Outcome, before: Option<&Self>, around: &Around<'_>) -> Option<Self> {
+    pub(crate) fn new(outcome: Arc<Outcome>, before: Option<&Self>, around: &Around<'_>) -> Option<Self> {
         let mut texts: BTreeMap<PathBuf, (String, Vec<(TextSize, String)>)> = BTreeMap::new();
         for product in &outcome.files {
             let place = product.definition.places.first();
@@ -152,14 +153,18 @@ impl Generated {
     }
 
     /// The nodes of the definitions that what `is_origin` says of places comes into, the first of each definition.
-    pub(crate) fn nodes(&self, is_origin: &dyn Fn(&go::schema::Cause) -> bool) -> Vec<Node<'_>> {
+    pub(crate) fn nodes(&self, is_origin: &dyn Fn(&Cause) -> bool) -> Vec<Node<'_>> {
         let mut found = Vec::new();
         for made in &self.made {
             for (start, name) in &made.products {
                 let Some(product) = self.outcome.files.iter().find(|file| file.name == *name) else {
                     continue;
                 };
-                let Some(steps) = product.definition.node_of(is_origin) else { continue };
+                let is_it = |cause: &Cause| {
+                    let place = self.outcome.now(product, cause.place);
+                    is_origin(&Cause { place, ..cause.clone() })
+                };
+                let Some(steps) = product.definition.node_of(&is_it) else { continue };
                 let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
                 // A keyword that means nothing in the end is not written.
                 let place = (1..=steps.len())

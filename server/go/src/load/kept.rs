@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Context, File, FileId, Found, Loader, Package, PackageId};
+use super::{Context, File, FileId, Found, Loader, Missing, Package, PackageId, Place};
 
 /// Packages that were loaded, and their files. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,11 @@ pub struct Kept {
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
     files: Vec<Arc<File>>,
     found: HashMap<(usize, bool, String), Found>,
+    missing: Vec<Missing>,
 }
+
+/// A file that is another one than before: what it was and what it is.
+pub(crate) type Touched = (FileId, Arc<File>, Arc<File>);
 
 impl Loader<'_> {
     /// What was loaded.
@@ -27,46 +31,67 @@ impl Loader<'_> {
             by_folder: self.by_folder.clone(),
             files: self.files.clone(),
             found: self.found.clone(),
+            missing: self.missing.clone(),
         }
     }
 
     /// Goes on with what was loaded before, but for the files in `changed`, which are read anew. Where more may be different
     /// than what is in these, nothing is taken over.
-    pub(crate) fn resume(&mut self, kept: &Kept, changed: &[PathBuf]) {
+    /// The files that are other ones; none where nothing was taken over.
+    pub(crate) fn resume(&mut self, kept: &Kept, changed: &[PathBuf]) -> Option<Vec<Touched>> {
         let mut files = kept.files.clone();
-        let mut touched: HashSet<FileId> = HashSet::new();
+        let mut touched: Vec<Touched> = Vec::new();
         for path in changed {
             let ids: Vec<usize> =
                 (0..files.len()).filter(|at| files.get(*at).is_some_and(|file| file.path == *path)).collect();
             for at in ids {
-                let (Some(slot), Some(text)) = (files.get_mut(at), self.disk.read(path)) else { return };
+                let (Some(slot), Some(text)) = (files.get_mut(at), self.disk.read(path)) else { return None };
                 if slot.text == text {
                     continue;
                 }
                 if !self.build.takes_text(&text) {
-                    return;
+                    return None;
                 }
-                let Some(file) = self.reader.read(path, text) else { return };
+                let file = Arc::new(self.reader.read(path, text)?);
                 if file.package.name != slot.package.name {
-                    return;
+                    return None;
                 }
-                *slot = Arc::new(file);
-                touched.insert(FileId(at as u32));
+                let before = std::mem::replace(slot, Arc::clone(&file));
+                touched.push((FileId(at as u32), before, file));
             }
             // A file that is new here, unless its package is none of those that were loaded.
             let is_known = files.iter().any(|file| file.path == *path);
             let folder = path.parent();
             let is_loaded = kept.by_folder.keys().any(|(_, known)| Some(known.as_path()) == folder);
             if !is_known && is_loaded && self.disk.read(path).is_some_and(|text| self.takes(path, &text)) {
-                return;
+                return None;
             }
         }
-        self.packages = kept.packages.iter().map(|package| package.anew(&files, &touched)).collect();
+        let ids: HashSet<FileId> = touched.iter().map(|(id, ..)| *id).collect();
+        self.packages = kept.packages.iter().map(|package| package.anew(&files, &ids)).collect();
         self.contexts = kept.contexts.clone();
         self.context_of = kept.context_of.clone();
         self.by_folder = kept.by_folder.clone();
         self.found = kept.found.clone();
         self.files = files;
+        Some(touched)
+    }
+
+    /// Adds what was missing before, where nobody asked for it again.
+    pub(crate) fn still_missing(&mut self, kept: &Kept, now: impl Fn(Place) -> Place) {
+        for missing in &kept.missing {
+            if !self.missing.iter().any(|other| other.import == missing.import) {
+                self.missing.push(Missing { place: now(missing.place), ..missing.clone() });
+            }
+        }
+    }
+
+    /// The files of the modules that are worked on.
+    pub(crate) fn own_files(&self) -> Vec<Arc<File>> {
+        let roots: Vec<_> =
+            self.contexts.iter().flat_map(|context| context.main.iter().map(|(_, root, _)| root)).collect();
+        let own = self.files.iter().filter(|file| roots.iter().any(|root| file.path.starts_with(root)));
+        own.cloned().collect()
     }
 
     /// Whether a file is one of this build.

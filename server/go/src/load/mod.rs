@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
 pub use kept::Kept;
+pub(crate) use kept::Touched;
 pub use module::{ModFile, compare as compare_versions};
 pub use resolve::{Context, Environment, Found, clean};
 pub use roots::{Roots, RootsError};

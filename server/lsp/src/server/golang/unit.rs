@@ -7,7 +7,7 @@ use std::sync::Arc;
 use go::discover;
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
-use go::load::{Build, Disk, Entry, Kept};
+use go::load::{Build, Disk, Entry};
 use go::version::Version;
 use ide::{Stored, compat};
 
@@ -41,8 +41,8 @@ pub(in crate::server) struct Unit {
     /// What was generated in a revision, once that was asked for.
     base: Option<(String, Option<Stored>)>,
     last: Option<(Stamp, Known)>,
-    /// What was read, and of which texts.
-    kept: Option<(Stamp, Kept)>,
+    /// The last outcome without syntax errors, and of which texts it is.
+    sound: Option<(Stamp, Arc<Outcome>)>,
 }
 
 impl Unit {
@@ -68,13 +68,14 @@ impl Unit {
         }
         let before = self.last.as_ref().map(|(_, known)| known.clone()).unwrap_or_default();
         let Some(outcome) = self.outcome(group, texts, &stamp) else { return Some(before) };
-        self.kept = Some((stamp.clone(), outcome.kept().clone()));
         if around.stop.is_due() {
             return None;
         }
         let known = if has_syntax_errors(&outcome, group, texts) {
             before
         } else {
+            let outcome = Arc::new(outcome);
+            self.sound = Some((stamp.clone(), Arc::clone(&outcome)));
             let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
             let told = Arc::new(told(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
@@ -94,10 +95,10 @@ impl Unit {
 
     /// What is generated of other texts than those of the editor.
     pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Option<Generated> {
-        let mut other = Self { call: self.call.clone(), kept: self.kept.clone(), ..Self::default() };
+        let mut other = Self { call: self.call.clone(), sound: self.sound.clone(), ..Self::default() };
         let before = self.last.as_ref().and_then(|(_, known)| known.generated.clone());
         let outcome = other.outcome(group, texts, &stamp_of(texts))?;
-        Generated::new(outcome, before.as_deref(), around)
+        Generated::new(Arc::new(outcome), before.as_deref(), around)
     }
 
     /// What is compared with: what was generated in a revision.
@@ -121,8 +122,8 @@ impl Unit {
 
     fn outcome(&mut self, group: &Group, texts: &OpenTexts, stamp: &Stamp) -> Option<Outcome> {
         let guarded = Guarded::of(group.iter().map(PathBuf::as_path), &environment());
-        let kept = self.kept.take();
-        let before = kept.as_ref().map(|(of, kept)| {
+        let sound = self.sound.clone();
+        let before = sound.as_ref().map(|(of, outcome)| {
             let differs = |one: &Stamp, other: &Stamp| -> Vec<PathBuf> {
                 one.iter().filter(|text| !other.contains(text)).map(|(path, _)| path.clone()).collect()
             };
@@ -130,19 +131,17 @@ impl Unit {
             changed.extend(differs(stamp, of));
             changed.sort();
             changed.dedup();
-            (kept, changed)
+            (&**outcome, changed)
         });
-        let before = before.as_ref().map(|(kept, changed)| (*kept, changed.as_slice()));
-        let outcome = self.generated_from(group, &Overlay { disk: &guarded, texts }, before);
-        self.kept = kept;
-        outcome
+        let before = before.as_ref().map(|(outcome, changed)| (*outcome, changed.as_slice()));
+        self.generated_from(group, &Overlay { disk: &guarded, texts }, before)
     }
 
     fn generated_from(
         &mut self,
         group: &Group,
         disk: &dyn Disk,
-        before: Option<(&Kept, &[PathBuf])>,
+        before: Option<(&Outcome, &[PathBuf])>,
     ) -> Option<Outcome> {
         let folder = group.first()?;
         let (version, options) = self.call.get_or_insert_with(|| {
