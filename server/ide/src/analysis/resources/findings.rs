@@ -356,6 +356,7 @@ impl Subject<'_, '_> {
         let mut message = words::message(error);
         // The server drops null before it looks for what is missing.
         if error.error == ErrorType::Required
+            && (error.rule.is_some() || error.detail.is_empty())
             && let Some(name) = error.path.last().and_then(Segment::key)
             && crd::value_at(self.root, error.path.segments(), self.reader).is_some()
         {
