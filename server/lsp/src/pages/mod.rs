@@ -16,7 +16,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// SHA-256 of the style and the script, as the policy wants them; a test works them out anew.
-const STYLE_HASH: &str = "sha256-7Ky/hblGDIi1mH+8NDyufDkUkL6psexzirumG+v/V6w=";
+const STYLE_HASH: &str = "sha256-GaV/xh2eY7qrKoF/K9xgVU06FB674ZF2NE9j6THIcL8=";
 const SCRIPT_HASH: &str = "sha256-RYKTBGuJv/o9mrlcUQUbLpqJGVMLATE2Ge99qJEwLDo=";
 
 /// What a page shows.
@@ -192,6 +192,7 @@ fn share(cost: u64, limit: u64) -> String {
     let share = cost as f64 / limit as f64;
     match share {
         _ if is_unbounded(cost) => "over the limit".to_owned(),
+        share if share >= 100.0 => format!("{} × the limit", number(share as u64)),
         share if share > 1.0 => format!("{share:.1} × the limit"),
         share if share < 0.001 => "< 0.1 % of the limit".to_owned(),
         share => format!("{:.1} % of the limit", share * 100.0),

@@ -13,6 +13,7 @@ const HOSTILE: &str = "\"><script>alert(1)</script><img src=x onerror=alert(2)>&
 
 fn definition(hostile: &str) -> String {
     let quoted = serde_json::to_string(hostile).unwrap();
+    let rule = serde_json::to_string(&format!("self.all(x, self.all(y, x != y || x == {quoted}))")).unwrap();
     format!(
         "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -40,7 +41,7 @@ spec:
                 type: array
                 items: {{type: string}}
                 x-kubernetes-validations:
-                - {{rule: 'self.all(x, self.all(y, x != y || x == {quoted}))', message: {quoted}}}
+                - {{rule: {rule}, message: {quoted}}}
   - name: {quoted}
     served: true
     storage: false
@@ -156,8 +157,8 @@ fn costs_are_told_in_the_picture_and_beside_it() {
     let [_, _, alone, editor] = pages(&definition("x"), "x.yaml").try_into().unwrap();
     assert!(alone.contains("role=\"group\" aria-label=\"Costs of 1 rules; the table below says the same\""));
     assert!(alone.contains("<a href=\"#r0-0-0\"") && alone.contains("<tr id=\"r0-0-0\" class=\"over\""));
-    assert!(alone.contains("<code>maxItems</code> on <span class=\"place\">spec.list (line 21)</span>"));
-    assert!(editor.contains("class=\"place\" data-place=\"20:14\">spec.list (line 21)</button>"));
+    assert!(alone.contains("<code>maxItems</code> on <span class=\"place\">spec.list (line 24)</span>"));
+    assert!(editor.contains("class=\"place\" data-place=\"23:16\">spec.list (line 24)</button>"));
 }
 
 #[test]
