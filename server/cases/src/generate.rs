@@ -5,7 +5,8 @@
 
 mod values;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crd::Segment;
 use crd::customresource::{Admission, ResourceVersion};
@@ -46,6 +47,7 @@ pub struct Made {
 pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
     let mut made = Vec::new();
     let mut names = BTreeSet::new();
+    let hosts = Hosts::default();
     let start = start(coverage);
     let solved = Solver::new(&coverage.version, coverage.server).solve(start);
     if !solved.errors.is_empty() {
@@ -57,7 +59,7 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
             if item.sides.get(usize::from(second)) != Some(&Some(false)) {
                 continue;
             }
-            let maker = Maker { coverage, item, number, second };
+            let maker = Maker { coverage, item, number, second, hosts: &hosts };
             let Some(found) = maker.find(&solved.object) else { continue };
             let name = maker.name();
             // Several items may be of one field.
@@ -92,7 +94,8 @@ pub(crate) fn distinguishing(
     if !solved.errors.is_empty() {
         return None;
     }
-    let maker = Maker { coverage, item, number, second: true };
+    let hosts = Hosts::default();
+    let maker = Maker { coverage, item, number, second: true, hosts: &hosts };
     let is_accepted = |version: &ResourceVersion, given: Option<&Value>, object: &Value| {
         let mut server = Server { version, server: coverage.server, observe: &mut |_| {} };
         answer(given, object.clone(), &mut server).ok().map(|answer| answer.stored.is_ok())
@@ -141,7 +144,11 @@ struct Maker<'c> {
     item: &'c Item,
     number: usize,
     second: bool,
+    hosts: &'c Hosts,
 }
+
+/// By the way to a node, the accepted object that has it; none where none was found. Many items are of one node.
+type Hosts = RefCell<BTreeMap<String, Option<Value>>>;
 
 impl Maker<'_> {
     fn find(&self, base: &Value) -> Option<Found> {
@@ -223,7 +230,11 @@ impl Maker<'_> {
             schema = &child.node;
             path.push(segment);
             if at(&host, &path).is_none() {
-                host = self.filled(&host, &path, schema)?;
+                let key = format!("{path:?}");
+                let known = self.hosts.borrow().get(&key).cloned();
+                let found = known.unwrap_or_else(|| self.filled(&host, &path, schema));
+                self.hosts.borrow_mut().insert(key, found.clone());
+                host = found?;
             }
         }
         Some((host, path, schema))
@@ -308,5 +319,27 @@ impl Maker<'_> {
             (_, false) => format!("a value that `{text}` accepts"),
             (_, true) => format!("rejected because of `{text}` alone"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::definition::Definition;
+    use api::KubernetesVersion;
+
+    #[test]
+    fn what_is_made_fills_all_gaps() {
+        let text = include_str!("../../../fixtures/testing/widgets.yaml");
+        let definition = Definition::all(text, KubernetesVersion::NEWEST).pop().unwrap();
+        let mut coverage = Coverage::new(definition.versions.first().unwrap(), KubernetesVersion::NEWEST);
+        let made = missing_cases(&mut coverage);
+        let gaps: Vec<_> = coverage.items.iter().filter(|item| !item.missing().is_empty()).collect();
+        assert!(gaps.is_empty(), "{gaps:?}");
+        let rejected = made.iter().filter(|made| !made.errors.is_empty());
+        assert!(rejected.into_iter().all(|made| made.errors.len() == 1));
+        assert!(missing_cases(&mut coverage).is_empty());
     }
 }
