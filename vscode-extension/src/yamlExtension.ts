@@ -72,7 +72,9 @@ export class SchemaContribution {
         // There is a further parameter, a text in whose files nobody else is asked for a schema: none here.
         () => '{}',
       );
-      this.log.info(`${YAML_EXTENSION} accepted an empty schema for our documents: ${String(isTaken ?? false)}`);
+      this.log.info(
+        `${YAML_EXTENSION} accepted an empty schema for our documents: ${String(isTaken ?? false)}`,
+      );
     } catch (error) {
       this.log.warn(`${YAML_EXTENSION} accepted no schema for our documents: ${String(error)}`);
     }

@@ -72,10 +72,11 @@ impl<R: BufRead> Pieces<R> {
             };
             if line.starts_with("---") {
                 self.state = State::Document;
-                if let Some(piece) = self.take() {
-                    return Ok(Some(piece));
-                }
+                let piece = self.take();
                 self.start = self.line + 1;
+                if piece.is_some() {
+                    return Ok(piece);
+                }
                 continue;
             }
             match self.state {
