@@ -25,7 +25,7 @@ type Thing struct {
 	// Names are many.
 	// +kubebuilder:validation:MinItems=1
 	Names []string `json:"names"`
-	Parts []Part `json:"parts"`
+	Parts []Piece `json:"parts"`
 	Labels map[string]string `json:"labels,omitempty"`
 	// +kubebuilder:validation:Enum=a;b
 	Mode Mode `json:"mode"`
@@ -41,6 +41,10 @@ type Thing struct {
 type Mode string
 
 type Part struct {
+	Name string `json:"name"`
+}
+
+type Piece struct {
 	Name string `json:"name"`
 }
 "#;

@@ -133,7 +133,8 @@ fn examples_have_the_finding_of_their_page_and_no_other() {
 fn pages_without_an_example_are_few() {
     let without: Vec<&str> = RULES
         .iter()
-        .filter(|rule| matches!(rule.example, Example::None(_)))
+        // Those on Go show Go, in the part on markers.
+        .filter(|rule| matches!(rule.example, Example::None(_)) && rule.group() != "go")
         .map(|rule| rule.code.as_str())
         .collect();
     assert!(without.len() <= 12, "{without:?}");

@@ -114,7 +114,7 @@ impl Generated {
         }
         let origin = self.outcome.origins(product, &steps).into_iter().next()?;
         let place = made.file.place_of(start, &steps);
-        let range = place.and_then(|place| self.within(&origin, &place, finding.range));
+        let range = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
         let range = range.unwrap_or_else(|| range_of(&origin));
         let related = finding.related.iter().filter_map(|related| {
             if related.elsewhere.is_some() {
@@ -133,23 +133,8 @@ impl Generated {
         let (_, product) = made.product(range.start)?;
         let steps: Vec<&str> = place.steps.iter().map(String::as_str).collect();
         let origin = self.outcome.origins(product, &steps).into_iter().next()?;
-        let within = self.within(&origin, &place, range);
+        let within = within(&self.outcome, &origin, &place, range);
         Some((origin.path.clone(), within.unwrap_or_else(|| range_of(&origin))))
-    }
-
-    /// The bytes of a marker's value that make `range` of the text that is generated of it.
-    fn within(&self, origin: &Origin, place: &PlaceOf, range: TextRange) -> Option<TextRange> {
-        let scalar = place.scalar.as_ref().filter(|_| origin.token == Token::Annotation)?;
-        if !place.value.contains_range(range) {
-            return None;
-        }
-        let quoted = Quoted::read(self.outcome.text_of(origin));
-        if quoted.text != scalar.text {
-            return None;
-        }
-        let written = quoted.range(scalar.to_text(range));
-        let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or(TextSize::MAX);
-        Some(TextRange::new(at(written.start), at(written.end)))
     }
 
     /// The nodes of the definitions that what `is_origin` says of places comes into, the first of each definition.
@@ -227,13 +212,34 @@ fn edited(buffer: &TextBuffer, edit: &TextEdit, text: &str) -> TextBuffer {
     }
 }
 
-fn range_of(origin: &Origin) -> TextRange {
+/// The bytes of a marker's value that make `range` of the text that is generated of it.
+pub(crate) fn within(
+    outcome: &Outcome,
+    origin: &Origin,
+    place: &PlaceOf,
+    range: TextRange,
+) -> Option<TextRange> {
+    let scalar = place.scalar.as_ref().filter(|_| origin.token == Token::Annotation)?;
+    if !place.value.contains_range(range) {
+        return None;
+    }
+    let quoted = Quoted::read(outcome.text_of(origin));
+    if quoted.text != scalar.text {
+        return None;
+    }
+    let written = quoted.range(scalar.to_text(range));
+    let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or(TextSize::MAX);
+    Some(TextRange::new(at(written.start), at(written.end)))
+}
+
+/// All of a token.
+pub(crate) fn range_of(origin: &Origin) -> TextRange {
     let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
     TextRange::new(at(origin.range.start), at(origin.range.end))
 }
 
 /// A step of a path as the keys and indexes of the definition have it.
-fn step(segment: &Segment) -> String {
+pub(crate) fn step(segment: &Segment) -> String {
     match segment {
         Segment::Index(index) => index.to_string(),
         segment => segment.key().unwrap_or("").to_owned(),

@@ -9,7 +9,7 @@ use super::checks::{
 use super::collect::Marked;
 use super::generator::{Crash, Generator};
 use super::make::Context;
-use super::model::Schema;
+use super::model::{MISSING, Schema};
 use super::resolve::Resolved;
 use crate::json::Json;
 use crate::load::Place;
@@ -52,6 +52,12 @@ const fn is_for_schema(meaning: Meaning) -> bool {
     )
 }
 
+/// Whether the type of a node, or of its items, is not there.
+fn is_missing(schema: &Schema) -> bool {
+    let is_missing = |schema: &Schema| schema.causes.iter().any(|cause| cause.keyword == MISSING);
+    is_missing(schema) || schema.items.as_deref().is_some_and(is_missing)
+}
+
 impl Generator<'_> {
     /// Applies markers, those on items last. Errors stand at `node`.
     pub(super) fn apply(
@@ -79,6 +85,8 @@ impl Generator<'_> {
             };
             match outcome {
                 Ok(()) => {}
+                // What a type that is not there would admit, nobody knows.
+                Err(Refused::With(_)) if is_missing(schema) => {}
                 Err(Refused::With(message)) => {
                     let spot = super::generator::Spot::Place(node);
                     self.problem(spot, message, Some(marked.place));

@@ -2,8 +2,6 @@
 //! one that is older than its types is one finding.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,7 +29,7 @@ use crate::report::Report;
 const ANNOTATION: &str = "controller-gen.kubebuilder.io/version";
 
 /// The annotation is among so many bytes at the beginning, behind a header.
-const HEAD_BYTES: u64 = 4096;
+const HEAD_BYTES: usize = 4096;
 
 /// The files that are generated, and of what.
 #[derive(Debug, Default)]
@@ -188,13 +186,13 @@ impl Origins {
 
 /// Whether controller-gen wrote a file.
 fn is_written(path: &Path) -> bool {
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
-    read.is_ok() && String::from_utf8_lossy(&head).contains(ANNOTATION)
+    // Not a pipe, which can be read once only.
+    let head = guarded::found(path, HEAD_BYTES);
+    head.is_ok_and(|head| String::from_utf8_lossy(&head).contains(ANNOTATION))
 }
 
 fn text_of(path: &Path) -> Option<String> {
-    String::from_utf8(guarded::regular(path, MAX_BYTES).ok()?).ok()
+    String::from_utf8(guarded::found(path, MAX_BYTES).ok()?).ok()
 }
 
 fn text_at<'j>(json: &'j Json, path: &[&str]) -> Option<&'j str> {

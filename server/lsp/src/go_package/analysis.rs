@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use go::generate::Outcome;
 use go::json::Json;
-use go::source::Source as _;
-use ide::{Code, File, Finding, Segment, Settings};
+use go::source::{Origin, Source as _};
+use ide::{Code, File, Finding, Settings};
 use text::{TextRange, TextSize};
 
 use super::told::code_of;
+use crate::generated::{range_of, step, within};
 
 /// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
 pub(crate) const fn is_of_later_step(code: Code) -> bool {
@@ -80,29 +81,30 @@ impl Analysis {
         found
     }
 
-    /// The Go token that causes a finding; none where something is missing on which it rests.
+    /// The Go token that causes a finding, or the part of it; none where something is missing on which it rests.
     pub(crate) fn origin(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        self.origin_of(product, &steps)
+        let origin = self.token_of(product, &steps)?;
+        let (_, _, file) = self.files().find(|(name, ..)| *name == product)?;
+        let place = file.place_of(TextSize::default(), &steps);
+        let part = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
+        let range = part.unwrap_or_else(|| range_of(&origin));
+        Some((origin.path, range))
     }
 
     /// The Go token that a node comes from.
     pub(crate) fn origin_of(&self, product: &str, steps: &[&str]) -> Option<(PathBuf, TextRange)> {
+        let origin = self.token_of(product, steps)?;
+        let range = range_of(&origin);
+        Some((origin.path, range))
+    }
+
+    fn token_of(&self, product: &str, steps: &[&str]) -> Option<Origin> {
         if !self.outcome.is_whole(product, steps) {
             return None;
         }
-        let origin = self.outcome.origins(product, steps).into_iter().next()?;
-        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
-        Some((origin.path, TextRange::new(at(origin.range.start), at(origin.range.end))))
-    }
-}
-
-/// A step of a path as the keys and indexes of the definition have it.
-fn step(segment: &Segment) -> String {
-    match segment {
-        Segment::Index(index) => index.to_string(),
-        segment => segment.key().unwrap_or("").to_owned(),
+        self.outcome.origins(product, steps).into_iter().next()
     }
 }
 

@@ -238,7 +238,7 @@ fn branches_of_junctors_describe_the_same_property() {
 fn extensions_have_their_texts() {
     let (_, markdown) = hover(&definition("type: object\nx-kubernetes-map$0-type: atomic\n")).unwrap();
     assert!(markdown.starts_with("**`x-kubernetes-map-type`**: `string`\n\n"), "{markdown}");
-    assert!(markdown.contains("Server-side apply merges objects by it."), "{markdown}");
+    assert!(markdown.contains("How server-side apply merges the object"), "{markdown}");
     assert!(markdown.contains("Values: `atomic`, `granular`\n\nDefault: `granular`"), "{markdown}");
     assert!(markdown.ends_with("**The object itself**: `object` · map type `atomic`"), "{markdown}");
 }

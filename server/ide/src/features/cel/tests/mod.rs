@@ -80,7 +80,7 @@ fn at_cursor(entry: &str, minor: u8) -> (String, File, u32) {
     let offset = text.find("$0").expect("a cursor");
     let text = text.replacen("$0", "", 1);
     let kubernetes_version = KubernetesVersion { minor };
-    let settings = Settings { kubernetes_version, ..Settings::default() };
+    let settings = Settings { kubernetes_version, cost_hints_from: 0, ..Settings::default() };
     let file = File::new(&text, &settings);
     (text, file, u32::try_from(offset).unwrap())
 }

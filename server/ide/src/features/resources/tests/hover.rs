@@ -60,10 +60,7 @@ fn the_kind_tells_its_definition() {
 #[test]
 fn metadata_is_that_of_any_object() {
     let (_, said) = hover("apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  na$0me: one\n").unwrap();
-    assert!(
-        said.starts_with("**`metadata.name`**: `string`\n\nName must be unique within a namespace."),
-        "{said}"
-    );
+    assert!(said.starts_with("**`metadata.name`**: `string`\n\nName of the object."), "{said}");
     assert!(!said.contains("CustomResourceDefinition"), "{said}");
 }
 
