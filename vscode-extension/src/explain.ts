@@ -25,7 +25,7 @@ export function explanations(session: Session): vscode.Disposable {
   };
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider),
-    vscode.commands.registerCommand('crd-ls.explain', explain),
+    vscode.commands.registerCommand('crd-ls.explainFinding', explain),
   );
 }
 
