@@ -35,10 +35,9 @@ use editors::{REPOSITORY, entry, fixture, in_own_home, setup_of, skip};
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// From our explanation of `anyOf`.
-const ANY_OF_DOC: &str = "A list of schemas of which at least one must match.";
-const TYPE_REQUIRED: (&str, &str) =
-    ("structural/type-required", "must not be empty for specified object fields");
-const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "must be empty to be structural");
+const ANY_OF_DOC: &str = "Schemas of which the value must match at least one.";
+const TYPE_REQUIRED: (&str, &str) = ("structural/type-required", "missing `type`; add `type: object`");
+const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "`type` is not allowed inside `anyOf`");
 
 #[test]
 fn neovim() {
@@ -74,6 +73,8 @@ fn in_a_rule(nvim: &Path, setup: &str) {
     let work = TempDir::new().unwrap();
     fs::write(work.path().join("rules.yaml"), fixture("rules.yaml")).unwrap();
     fs::create_dir(work.path().join(".git")).unwrap();
+    // The rule is cheap.
+    fs::write(work.path().join(".crd-ls.toml"), "[inlayHints]\ncostFrom = 0\n").unwrap();
     let init = work.path().join("init.lua");
     fs::write(&init, setup_of(setup)).unwrap();
     let mut command = Command::new(nvim);
@@ -253,9 +254,7 @@ fn neovim_tells_a_breaking_change_while_it_is_typed() {
         (&"compat/bound-tightened".into(), &breaking::LINE.into())
     );
     let hover = seen["hover"].as_str().unwrap();
-    for word in
-        ["`maximum` changed from 9 to 5", "Stored objects", "Clients that write as before", "In steps:"]
-    {
+    for word in ["`maximum` changed from 9 to 5", "Stored objects", "Clients that write", "In steps:"] {
         assert!(hover.contains(word), "{word}: {hover}");
     }
     assert_eq!(seen["taken"].as_str().unwrap(), "Restore `maximum` as in the main branch");
@@ -307,7 +306,7 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
     assert_eq!(written, text(&fixture("union.fixed.yaml")), "{editor} wrote another text");
 }
 
-/// Lines, marked texts, codes and messages; a message begins with the API server's words.
+/// Lines, marked texts, codes and messages; a message begins with these words.
 fn assert_seen(seen: &[Seen], expected: &[(u32, &str, (&str, &str))]) {
     let same = seen.len() == expected.len()
         && seen.iter().zip(expected).all(|(seen, &(line, marked, (code, message)))| {

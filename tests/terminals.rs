@@ -22,7 +22,7 @@ use editors::{entry, fixture, in_own_home, setup_of, skip};
 use terminal::Terminal;
 
 /// From our explanation of `anyOf`.
-const ANY_OF_DOC: &str = "A list of schemas of which at least one must match.";
+const ANY_OF_DOC: &str = "Schemas of which the value must match at least one.";
 const MUST_BE_EMPTY: &str = "must be empty to be structural";
 const FIX_ALL: &str = "Apply all safe fixes in the file";
 

@@ -39,7 +39,7 @@ await session({ files }, async (code, step) => {
     await code.command('View: Focus Active Editor Group');
     await code.goto(23, 18);
     const text = await code.hover();
-    assert.ok(text.includes('A list of schemas of which at least one must match.'), text);
+    assert.ok(text.includes('Schemas of which the value must match at least one.'), text);
     await code.picture('hover');
     await code.press('Escape');
   });

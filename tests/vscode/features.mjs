@@ -34,7 +34,8 @@ spec:
 const SIZE_LINE = definition.split('\n').findIndex((line) => line.includes('size:')) + 1;
 const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\nspec:\n  size: small\n  color: blue\n';
 
-const files = { 'rules.yaml': rules, 'crd.yaml': definition, 'widget.yaml': widget };
+// Costs are shown however small they are.
+const files = { '.crd-ls.toml': '[inlayHints]\ncostFrom = 0\n', 'rules.yaml': rules, 'crd.yaml': definition, 'widget.yaml': widget };
 
 await session({ files }, async (code, step) => {
   /** Replaces what stands behind the start of the rule. */

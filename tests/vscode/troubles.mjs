@@ -40,7 +40,7 @@ await session({ files }, async (code, step) => {
   });
   await step('a program that is missing is told, and the bundled one runs', async () => {
     await code.set({ 'crd-ls.server.path': '/nowhere/crd-ls' });
-    await notified('/nowhere/crd-ls, which cannot be used: there is no such program');
+    await notified('/nowhere/crd-ls, which cannot run: the program does not exist');
     await code.until('squiggles', () => code.squiggles(), FOUND);
     await code.command('Notifications: Clear All Notifications');
   });
@@ -49,7 +49,7 @@ await session({ files }, async (code, step) => {
     writeFileSync(bundled, Buffer.from('4d5a90000300000004000000ffff0000', 'hex'));
     chmodSync(bundled, 0o755);
     await code.set({ 'crd-ls.server.path': '' });
-    await notified('built for another platform');
+    await notified('built for a platform other than this one');
     await code.command('Notifications: Clear All Notifications');
   });
   await step('without any program there is a message with a next step', async () => {

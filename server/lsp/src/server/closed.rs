@@ -127,6 +127,10 @@ impl ClosedFindings {
 impl Writer {
     /// Definitions of these kinds are other ones than in `before`: what that means to resources is found out soon.
     pub(super) fn kinds_changed(&mut self, kinds: BTreeSet<GroupKind>, before: &Catalog) {
+        // As long as files are read for the first time, what is new is no change that somebody made.
+        if !self.workspace.resources().is_complete {
+            return;
+        }
         // Whether there are resources of them at all is not found out here: somebody types.
         for kind in kinds {
             self.closed.changed.entry(kind).or_insert_with(|| before.clone());
