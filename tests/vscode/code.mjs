@@ -180,7 +180,12 @@ class Code {
   async problems() {
     const rows = await this.page
       .locator('.markers-panel .monaco-list-row')
-      .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+      // A row that sticks to the top is there twice.
+      .evaluateAll((rows) =>
+        rows
+          .filter((row) => row.closest('.monaco-tree-sticky-container') === null)
+          .map((row) => row.getAttribute('aria-label') ?? ''),
+      );
     return rows.filter((row) => /^(Error|Warning|Info|Hint): /.test(row));
   }
 
