@@ -163,8 +163,7 @@ impl Generated {
 
     /// A place of Go in bytes, where it is one of the file at `path`.
     pub(crate) fn range_in(&self, path: &Path, place: Place) -> Option<TextRange> {
-        let source = self.outcome.source(place.file).filter(|source| source.path == path)?;
-        let _ = source;
+        self.outcome.source(place.file).filter(|source| source.path == path)?;
         Some(TextRange::new(place.span.start, place.span.end))
     }
 

@@ -10,6 +10,14 @@ use crate::marker::{Meaning, Shape};
 use crate::schema::Schema;
 use crate::version::Change;
 
+/// The items of a list; none where the value is no list.
+fn items(value: Option<&Json>) -> &[Json] {
+    match value {
+        Some(Json::List(items)) => items,
+        _ => &[],
+    }
+}
+
 impl Writer<'_> {
     pub(super) fn rules(
         &mut self,
@@ -26,16 +34,12 @@ impl Writer<'_> {
                 self.argument(place, name, change.after.as_ref())
             }
             [] => {
-                let list = |value: &Option<Json>| match value {
-                    Some(Json::List(items)) => items.clone(),
-                    _ => Vec::new(),
-                };
-                let (before, after) = (list(&change.before), list(&change.after));
-                if after.len() > before.len() && after.starts_with(&before) {
+                let (before, after) = (items(change.before.as_ref()), items(change.after.as_ref()));
+                if after.len() > before.len() && after.starts_with(before) {
                     return after.iter().skip(before.len()).try_for_each(|rule| self.new_rule(owner, rule));
                 }
                 let places: Option<Vec<Place>> = schema.rules.iter().map(|rule| rule.place).collect();
-                self.removed(&before, &after, &places.ok_or_else(|| "no marker gives the rules".to_owned())?)
+                self.removed(before, after, &places.ok_or_else(|| "no marker gives the rules".to_owned())?)
             }
             _ => Err("no marker gives this value".to_owned()),
         }
@@ -69,11 +73,7 @@ impl Writer<'_> {
         owner: &Owner,
         change: &NodeChange,
     ) -> Result<(), String> {
-        let names = |value: &Option<Json>| match value {
-            Some(Json::List(items)) => items.clone(),
-            _ => Vec::new(),
-        };
-        let (before, after) = (names(&change.before), names(&change.after));
+        let (before, after) = (items(change.before.as_ref()), items(change.after.as_ref()));
         let added = after.iter().filter(|name| !before.contains(name)).map(|name| (name, true));
         let gone = before.iter().filter(|name| !after.contains(name)).map(|name| (name, false));
         for (name, is_required) in added.chain(gone) {
@@ -117,11 +117,7 @@ impl Writer<'_> {
         owner: &Owner,
         change: &NodeChange,
     ) -> Result<(), String> {
-        let names = |value: &Option<Json>| match value {
-            Some(Json::List(items)) => items.clone(),
-            _ => Vec::new(),
-        };
-        let (before, after) = (names(&change.before), names(&change.after));
+        let (before, after) = (items(change.before.as_ref()), items(change.after.as_ref()));
         let places: Vec<Place> = schema
             .causes
             .iter()

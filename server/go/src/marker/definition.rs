@@ -123,6 +123,24 @@ pub enum Meaning {
 }
 
 impl Meaning {
+    /// Whether a marker says something of a kind, and not of a schema.
+    #[must_use]
+    pub const fn is_of_kind(self) -> bool {
+        matches!(
+            self,
+            Self::Resource
+                | Self::Status
+                | Self::Scale
+                | Self::PrintColumn
+                | Self::SelectableField
+                | Self::StorageVersion
+                | Self::UnservedVersion
+                | Self::SkipVersion
+                | Self::DeprecatedVersion
+                | Self::Metadata
+        )
+    }
+
     /// The keyword of a schema that a marker sets.
     #[must_use]
     pub const fn keyword(self) -> Option<&'static str> {

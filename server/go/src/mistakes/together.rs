@@ -46,7 +46,7 @@ pub(super) fn kinds(
         }
         for comment in associated.types.get(&name.span.start).into_iter().flatten() {
             let Some(read) = Read::of(seen, comment, Target::Type) else { continue };
-            if is_of_kind(read.marker.meaning()) {
+            if read.marker.meaning().is_of_kind() {
                 let message = format!(
                     "`{}` has no effect, because {} is no kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
                     read.name, name.name
@@ -95,22 +95,6 @@ fn lists(associated: &Associated) -> Vec<(Target, &[MarkerComment])> {
     let types = associated.types.values().map(|list| (Target::Type, list.as_slice()));
     let fields = associated.fields.values().map(|list| (Target::Field, list.as_slice()));
     types.chain(fields).chain([(Target::Package, associated.package.as_slice())]).collect()
-}
-
-const fn is_of_kind(meaning: Meaning) -> bool {
-    matches!(
-        meaning,
-        Meaning::Resource
-            | Meaning::Status
-            | Meaning::Scale
-            | Meaning::PrintColumn
-            | Meaning::SelectableField
-            | Meaning::StorageVersion
-            | Meaning::UnservedVersion
-            | Meaning::SkipVersion
-            | Meaning::DeprecatedVersion
-            | Meaning::Metadata
-    )
 }
 
 /// Whether a field is required: the marker that is asked first decides.

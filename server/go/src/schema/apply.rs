@@ -31,25 +31,16 @@ const fn priority(meaning: Meaning, ordered: bool) -> u8 {
 
 /// Whether a marker says something of a schema.
 const fn is_for_schema(meaning: Meaning) -> bool {
-    !matches!(
-        meaning,
-        Meaning::GroupName
-            | Meaning::VersionName
-            | Meaning::Skip
-            | Meaning::Required
-            | Meaning::Optional
-            | Meaning::Schemaless
-            | Meaning::Resource
-            | Meaning::Status
-            | Meaning::Scale
-            | Meaning::PrintColumn
-            | Meaning::SelectableField
-            | Meaning::StorageVersion
-            | Meaning::UnservedVersion
-            | Meaning::SkipVersion
-            | Meaning::DeprecatedVersion
-            | Meaning::Metadata
-    )
+    !meaning.is_of_kind()
+        && !matches!(
+            meaning,
+            Meaning::GroupName
+                | Meaning::VersionName
+                | Meaning::Skip
+                | Meaning::Required
+                | Meaning::Optional
+                | Meaning::Schemaless
+        )
 }
 
 /// Whether the type of a node, or of its items, is not there.

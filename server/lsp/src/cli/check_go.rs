@@ -11,7 +11,7 @@ use super::input::settings_of;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::go_package::{Analysis, GoPackage, Repaired, Texts, offered, repaired, told};
+use crate::go_package::{Analysis, GoPackage, Repaired, Texts, offered, place_of, repaired, told};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -115,8 +115,7 @@ fn package(
     }
     for problem in analysis.outcome.problems.iter().chain(&analysis.outcome.panic) {
         checked.bad = true;
-        let has_place = problem.token.is_some() || matches!(problem.spot, go::schema::Spot::Place(_));
-        if !has_place && analysis.outcome.clause_of(&problem.spot).is_none() {
+        if place_of(&analysis.outcome, problem).is_none() {
             checked.told.push(analysis.outcome.printed(problem));
         }
     }

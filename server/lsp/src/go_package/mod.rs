@@ -17,7 +17,7 @@ use crate::golang::{Guarded, environment, top_of};
 
 pub(crate) use analysis::{Analysis, is_of_later_step, json_of};
 pub(crate) use repairs::{Repaired, offered, repaired};
-pub(crate) use told::{Told, told};
+pub(crate) use told::{Told, place_of, told};
 
 /// Texts of files that are not written yet, by their paths.
 pub(crate) type Texts = BTreeMap<PathBuf, String>;

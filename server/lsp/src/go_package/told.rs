@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::Spot;
+use go::schema::Problem;
 use go::{Mistake, MistakeKind};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
@@ -17,12 +17,7 @@ pub(crate) type Told = BTreeMap<PathBuf, Vec<(Finding, Option<Fix>)>>;
 pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let mut found = Told::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
-        let place = match (&problem.token, &problem.spot) {
-            (Some(token), _) => Some(*token),
-            (None, Spot::Place(place)) => Some(*place),
-            (None, spot) => outcome.clause_of(spot),
-        };
-        if let Some(place) = place {
+        if let Some(place) = place_of(outcome, problem) {
             let message = format!("controller-gen: {}", problem.message);
             tell(outcome, place, Code::GoGeneration, Severity::Error, message, None, rules, &mut found);
         }
@@ -49,6 +44,11 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         tell(outcome, mistake.place, code, severity, message, Some(&mistake), rules, &mut found);
     }
     found
+}
+
+/// The token of a problem, or the clause of the package that it is of.
+pub(crate) fn place_of(outcome: &Outcome, problem: &Problem) -> Option<Place> {
+    problem.token.or_else(|| outcome.clause_of(&problem.spot))
 }
 
 /// The rule that a mistake breaks.
