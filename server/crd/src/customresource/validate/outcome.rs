@@ -1,20 +1,21 @@
 //! What came of validating one value by one schema.
 
-use rustc_hash::FxHashSet;
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::FxBuildHasher;
 
 use crate::customresource::ValueError;
 
 /// More errors of one value are not kept.
 const MAX_ERRORS: usize = 10_000;
 /// Errors are not kept either once their texts have more bytes than this: each may repeat the list of all supported values.
-const MAX_BYTES: usize = 16 * 1024 * 1024;
+const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// Errors, each text once, and how well the schema fits: of several branches that fail, the library reports the one that
 /// had the most checks passed.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
-    errors: Vec<(Box<str>, ValueError)>,
-    texts: FxHashSet<Box<str>>,
+    errors: IndexMap<Box<str>, ValueError, FxBuildHasher>,
     /// The bytes of all texts.
     bytes: usize,
     matches: usize,
@@ -51,7 +52,7 @@ impl Outcome {
         self.matches += other.matches;
         self.is_cut |= other.is_cut;
         if self.errors.is_empty() {
-            (self.errors, self.texts, self.bytes) = (other.errors, other.texts, other.bytes);
+            (self.errors, self.bytes) = (other.errors, other.bytes);
             return;
         }
         for (text, error) in other.errors {
@@ -62,7 +63,6 @@ impl Outcome {
     /// Drops all errors, and counts the checks all the same.
     pub(super) fn forgive(&mut self) {
         self.errors.clear();
-        self.texts.clear();
         self.bytes = 0;
         self.is_cut = false;
     }
@@ -70,13 +70,14 @@ impl Outcome {
     fn insert(&mut self, text: Box<str>, error: ValueError) {
         let has_room = self.errors.len() < MAX_ERRORS && self.bytes < MAX_BYTES;
         self.is_cut |= !has_room;
-        if has_room && self.texts.insert(text.clone()) {
-            self.bytes += text.len();
-            self.errors.push((text, error));
+        let length = text.len();
+        if has_room && let Entry::Vacant(free) = self.errors.entry(text) {
+            free.insert(error);
+            self.bytes += length;
         }
     }
 
     pub(super) fn into_errors(self) -> Vec<ValueError> {
-        self.errors.into_iter().map(|(_, error)| error).collect()
+        self.errors.into_values().collect()
     }
 }
