@@ -69,6 +69,7 @@ await session({ files }, async (code, step) => {
       return text();
     };
     await code.until('the text as it was', undone, (text) => !text.includes('maximum'));
+    await code.press('Control+s');
     await code.command('Problems: Focus on Problems View');
     await code.until('no finding', () => code.problems(), (rows) => !broken(rows));
   });
