@@ -23,6 +23,7 @@ export const OF_SERVER = [
   'compareWith',
   'compat.base',
   'compat.alpha',
+  'format',
   'groupErrors',
   'experimental.featureGates',
   'experimental.unions',

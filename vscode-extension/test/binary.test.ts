@@ -68,7 +68,7 @@ test('the first that answers is used, and what was before it is told', async () 
     found.refused.map(({ origin, reason }) => [origin, reason.slice(0, 26)]),
     [
       ['setting', 'it is another program: it '],
-      ['bundled', 'there is no such program, '],
+      ['bundled', 'the program does not exist'],
     ],
   );
 });
