@@ -84,7 +84,7 @@ fn a_hover_tells_which_definition_judges_and_why() {
     let place = &found[0]["relatedInformation"][0]["location"]["uri"];
     assert_eq!(*place, json!(uri(&root.path().join("config/crd/crd.yaml"))));
     let text = hover(&mut client, &cr, 1);
-    let told = "Defined in `config/crd/crd.yaml`, chosen before one other definition: stored where definitions are shipped from";
+    let told = "Defined in `config/crd/crd.yaml`, chosen before one other definition: in a location for shipped files";
     assert!(text.contains(told), "{text}");
 }
 

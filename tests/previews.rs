@@ -152,7 +152,7 @@ fn apply_tells_why_a_request_is_refused() {
     assert_eq!(status(&output), 1);
     assert_eq!(
         stdout(&output),
-        "# bad.yaml: example.com/v1 Widget one is refused
+        "# bad.yaml: example.com/v1 Widget one is rejected
 # error: strict decoding error: unknown field \"spec.seiz\"
 # error: spec: Invalid value: too small
 "

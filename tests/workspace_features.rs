@@ -196,7 +196,7 @@ fn previews_are_answers_to_commands() {
     };
     let stored = preview("stored", json!({"uri": bad}));
     assert!(
-        stored.starts_with("# bad.yaml: example.com/v1 Widget one is refused\n# error: spec.size: "),
+        stored.starts_with("# bad.yaml: example.com/v1 Widget one is rejected\n# error: spec.size: "),
         "{stored}"
     );
     assert_eq!(preview("stored", json!({"uri": crd})), "# This file has no custom resource.\n");

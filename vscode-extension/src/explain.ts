@@ -20,7 +20,7 @@ export function explanations(session: Session): vscode.Disposable {
         .find(({ languageId }) => languageId === 'yaml')
         ?.uri.toString();
       const page = await session.execute('crd-ls.explain', { uri, code });
-      return typeof page === 'string' ? page : 'The server does not run.\n';
+      return typeof page === 'string' ? page : 'The server is not running.\n';
     },
   };
   return vscode.Disposable.from(
@@ -40,13 +40,13 @@ async function explain(): Promise<void> {
   const items = [...codes].map(([label, message]) => ({ label, description: message.split('\n')[0] ?? '' }));
   const [first] = items;
   if (first === undefined) {
-    void vscode.window.showInformationMessage('There is no finding of crd-ls in this file.');
+    void vscode.window.showInformationMessage('crd-ls has no findings in this file.');
     return;
   }
   const chosen =
     items.length === 1
       ? first
-      : await vscode.window.showQuickPick(items, { title: 'The finding to explain' });
+      : await vscode.window.showQuickPick(items, { title: 'Select a finding to explain' });
   if (chosen !== undefined) {
     await vscode.commands.executeCommand('markdown.showPreviewToSide', pageOf(chosen.label));
   }

@@ -81,7 +81,7 @@ export class Status implements vscode.Disposable {
     this.missing.name = 'crd-ls definitions';
     this.missing.severity = vscode.LanguageStatusSeverity.Warning;
     this.missing.text = text;
-    this.missing.detail = 'it is not checked';
+    this.missing.detail = 'not checked';
     this.missing.command = { title: 'Add Definitions', command: 'crd-ls.addDefinitions' };
   }
 
@@ -116,7 +116,7 @@ export async function selectKubernetesVersion(
 ): Promise<void> {
   const items = [...versions].reverse().map((version) => ({
     label: version,
-    description: version === current ? 'in force' : '',
+    description: version === current ? 'selected' : '',
   }));
   const title = 'The Kubernetes release to check against';
   const chosen = await vscode.window.showQuickPick(items, { title });

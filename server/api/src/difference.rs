@@ -37,65 +37,65 @@ macro_rules! differences {
 }
 
 differences! {
-    /// Rules may have a `messageExpression`.
+    /// Rules can have a `messageExpression`.
     MessageExpressions = 27,
-    /// Rules may have a `reason` and a `fieldPath`.
+    /// Rules can have a `reason` and a `fieldPath`.
     ReasonsAndFieldPaths = 28,
-    /// An expression that is stored already compiles in the environment for stored rules.
+    /// Expressions that are already stored compile in the environment for stored rules.
     StoredExpressions = 28,
-    /// A finalizer without a domain has a warning.
+    /// kube-apiserver warns about a finalizer without a domain.
     FinalizerWarnings = 29,
-    /// An update that leaves a schema as it is may leave the costs of its rules above the limits.
+    /// An update that does not change a schema is accepted even if the costs of its rules exceed the limits.
     CostsOfUnchangedSchemas = 29,
-    /// The longest value of an `enum` bounds a text in costs.
+    /// The longest value of an `enum` bounds the length of a string in cost estimates.
     EnumsInCosts = 29,
-    /// An update may leave wrong what it does not change (ratcheting).
+    /// An update is accepted if invalid values are unchanged (ratcheting).
     Ratcheting = 30,
-    /// Rules may have `optionalOldSelf`.
+    /// Rules can have `optionalOldSelf`.
     OptionalOldSelf = 30,
-    /// Rules are evaluated on a default without an old value, too.
+    /// Rules are also evaluated on a default without an old value.
     DefaultsWithoutOldValue = 30,
-    /// `additionalProperties: false` in a junctor is more than a map of nothing.
+    /// `additionalProperties: false` inside `allOf`, `anyOf`, `oneOf` or `not` is accepted.
     ClosedJunctors = 31,
-    /// An update must not break a `caBundle` that can be read.
+    /// An update must not replace a valid `caBundle` with an invalid one.
     CaBundlesOfUpdates = 31,
-    /// Definitions may have `selectableFields`.
+    /// Definitions can have `selectableFields`.
     SelectableFields = 31,
-    /// A text that is too long "may not be more than" so many bytes.
+    /// The error on a text that is too long says "may not be more than" and the number of bytes.
     TooLongWords = 32,
-    /// The warning on a finalizer with a domain asks for a path.
+    /// The warning about a finalizer with a domain mentions a path.
     FinalizerPaths = 32,
-    /// The error on a missing storage version says how to migrate.
+    /// The error on a missing storage version explains the migration.
     StorageMigrationWords = 33,
-    /// One byte and one item are counted in the singular.
+    /// Errors use the singular for one byte and one item.
     SingularUnits = 34,
     /// Errors show objects and lists as JSON.
     JsonInErrors = 34,
     /// The detail of an error does not repeat its field or its type.
     DetailsWithoutField = 34,
-    /// `maxLength` bounds the texts of int-or-string in costs.
+    /// `maxLength` bounds int-or-string values in cost estimates.
     IntOrStringCosts = 34,
     /// Defaults are validated by the formats `k8s-short-name` and `k8s-long-name`.
     NameFormatsOfDefaults = 34,
-    /// A format that the server does not know has a warning.
+    /// kube-apiserver warns about unknown formats.
     FormatWarnings = 34,
     /// Resources are validated by the formats `k8s-short-name` and `k8s-long-name`.
     NameFormatsOfResources = 35,
-    /// The error of a rule shows the value and not its type.
+    /// The error of a rule shows the value instead of its type.
     ValuesInRuleErrors = 35,
-    /// Errors on labels speak of a "valid label key", and count bytes.
+    /// Errors on labels say "valid label key" and count bytes.
     LabelWords = 35,
-    /// An update may keep more than eight `selectableFields`.
+    /// An update can keep more than eight `selectableFields`.
     ManyStoredSelectableFields = 35,
-    /// `externalDocs` and `example` in a junctor are part of its structural form.
+    /// `externalDocs` and `example` inside `allOf`, `anyOf`, `oneOf` or `not` are part of the structural form.
     DocsInJunctors = 36,
-    /// The type of a schema decides which formats and which range of numbers count.
+    /// The type of a schema determines which formats and number ranges apply.
     FormatsByType = 36,
-    /// The error on a field of an owner reference names its item, and an empty field is "required".
+    /// The error on a field of an owner reference names the item, and an empty field is "required".
     OwnerReferenceFields = 37,
-    /// `metadata.name` and `metadata.generateName` have a longest length in costs.
+    /// `metadata.name` and `metadata.generateName` have a maximum length in cost estimates.
     NamesInCosts = 37,
-    /// A list of type `set` may have a warning.
+    /// kube-apiserver warns about lists of type `set` whose items are not scalars.
     SetWarnings = 37,
 }
 

@@ -76,13 +76,13 @@ fn recorded() -> Vec<KubernetesVersion> {
 /// `docs/releases.md`.
 fn page() -> String {
     let mut page = String::from(
-        "# What differs between releases of Kubernetes\n\nWritten from the tables in `server/api` by \
-         `CRD_LS_UPDATE=1 cargo test -p crd-ls-api --test releases`.\n\n",
+        "# What differs between releases of Kubernetes\n\n`server/api` generates this page: \
+         `CRD_LS_UPDATE=1 cargo test -p crd-ls-api --test releases` writes it.\n\n",
     );
     let recorded: Vec<String> = recorded().into_iter().map(named).collect();
     page.push_str(&format!(
-        "Answers are recorded from the code of {}.\nFor the other releases from {} to {} crd-ls rests on this table \
-         alone,\nthat is on the sources and release notes of Kubernetes.\n",
+        "Answers are recorded from the code of {}.\nFor the other releases from {} to {}, crd-ls relies on this \
+         table,\nwhich comes from the sources and release notes of Kubernetes.\n",
         recorded.join(", "),
         named(KubernetesVersion::OLDEST),
         named(KubernetesVersion::NEWEST),

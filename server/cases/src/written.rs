@@ -128,14 +128,14 @@ fn line_of(lines: &LineIndex<'_>, offset: TextSize) -> usize {
 pub fn object_of_text(text: &str) -> Object {
     let tree = Tree::parse(text);
     let documents = tree.documents().find(|document| document.root().is_some());
-    let Some(document) = documents else { return Err("there is no object".to_owned()) };
+    let Some(document) = documents else { return Err("the object is missing".to_owned()) };
     object_of(document)
 }
 
 /// The object of a document.
 pub(crate) fn object_of(document: Document<'_>) -> Object {
     yaml::decode(document).map_err(|error| error.to_string())?;
-    let Some(root) = document.root() else { return Err("there is no object".to_owned()) };
+    let Some(root) = document.root() else { return Err("the object is missing".to_owned()) };
     let value = Value::read(root, &Reader::new(document));
     match value.as_map() {
         Some(_) => Ok(value),

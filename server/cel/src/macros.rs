@@ -121,13 +121,13 @@ pub fn macro_since(name: &str, args: usize) -> Option<u8> {
 pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "has", receiver: MacroReceiver::None, params: &["self.field"], result: "bool",
-        doc: "whether the field is there",
+        doc: "whether the field is present",
         example: Example::Gives("has({'a': 1}.a)", "true"),
         needs: None, origin: Origin::Computed, expansion: Expansion::Has,
     },
     MacroDecl {
         name: "all", receiver: MacroReceiver::Collection, params: &["x", "condition"], result: "bool",
-        doc: "whether the condition holds for each element, or key of a map",
+        doc: "whether the condition is true for every element, or every key of a map",
         example: Example::Gives("[1, 2].all(x, x > 0)", "true"),
         needs: None, origin: Origin::Computed, expansion: Expansion::Loop(Loop::All),
     },
@@ -140,7 +140,7 @@ pub const MACROS: &[MacroDecl] = &[
     },
     MacroDecl {
         name: "exists", receiver: MacroReceiver::Collection, params: &["x", "condition"], result: "bool",
-        doc: "whether the condition holds for an element, or key of a map",
+        doc: "whether the condition is true for at least one element, or key of a map",
         example: Example::Gives("[1, 2].exists(x, x > 1)", "true"),
         needs: None, origin: Origin::Computed, expansion: Expansion::Loop(Loop::Exists),
     },
@@ -153,7 +153,7 @@ pub const MACROS: &[MacroDecl] = &[
     },
     MacroDecl {
         name: "exists_one", receiver: MacroReceiver::Collection, params: &["x", "condition"], result: "bool",
-        doc: "whether the condition holds for exactly one element",
+        doc: "whether the condition is true for exactly one element",
         example: Example::Gives("[1, 2].exists_one(x, x > 0)", "false"),
         needs: None, origin: Origin::Computed, expansion: Expansion::Loop(Loop::ExistsOne),
     },
@@ -168,34 +168,34 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "existsOne", receiver: MacroReceiver::Collection,
         params: &["i", "x", "condition"], result: "bool",
-        doc: "whether the condition holds for exactly one element",
+        doc: "whether the condition is true for exactly one element",
         example: Example::Gives("[1, 2].existsOne(i, x, i + x > 2)", "true"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::ExistsOne),
     },
     MacroDecl {
         name: "map", receiver: MacroReceiver::Collection, params: &["x", "value"], result: "list",
-        doc: "the list of what each element becomes",
+        doc: "the list of the results for each element",
         example: Example::Gives("[1, 2].map(x, x * 2)", "[2, 4]"),
         needs: None, origin: Origin::Computed, expansion: Expansion::Loop(Loop::Map),
     },
     MacroDecl {
         name: "map", receiver: MacroReceiver::Collection,
         params: &["x", "condition", "value"], result: "list",
-        doc: "the same of the elements for which the condition holds",
+        doc: "the list of the results for the elements that satisfy the condition",
         example: Example::Gives("[1, 2].map(x, x > 1, x * 2)", "[4]"),
         needs: None, origin: Origin::Computed, expansion: Expansion::Loop(Loop::Map),
     },
     MacroDecl {
         name: "filter", receiver: MacroReceiver::Collection, params: &["x", "condition"], result: "list",
-        doc: "the elements for which the condition holds",
+        doc: "the elements that satisfy the condition",
         example: Example::Gives("[1, 2].filter(x, x > 1)", "[2]"),
         needs: None, origin: Origin::Receiver, expansion: Expansion::Loop(Loop::Filter),
     },
     MacroDecl {
         name: "transformList", receiver: MacroReceiver::Collection,
         params: &["i", "x", "value"], result: "list",
-        doc: "the list of what each element or entry becomes",
+        doc: "the list of the results for each element or entry",
         example: Example::Gives("['a', 'b'].transformList(i, x, i)", "[0, 1]"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformList),
@@ -203,7 +203,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformList", receiver: MacroReceiver::Collection,
         params: &["i", "x", "condition", "value"], result: "list",
-        doc: "the same of those that meet the condition",
+        doc: "the same for those that satisfy the condition",
         example: Example::Gives("[1, 2].transformList(i, x, x > 1, i)", "[1]"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformList),
@@ -211,7 +211,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMap", receiver: MacroReceiver::Collection,
         params: &["k", "v", "value"], result: "map",
-        doc: "the map with other values",
+        doc: "the map with transformed values",
         example: Example::Gives("{'a': 1}.transformMap(k, v, v + 1)", "{'a': 2}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMap),
@@ -219,7 +219,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMap", receiver: MacroReceiver::Collection,
         params: &["k", "v", "condition", "value"], result: "map",
-        doc: "the same of the entries that meet the condition",
+        doc: "the same for the entries that satisfy the condition",
         example: Example::Gives("{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v)", "{'b': 2}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMap),
@@ -227,7 +227,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMapEntry", receiver: MacroReceiver::Collection,
         params: &["k", "v", "entry"], result: "map",
-        doc: "the map of the entries, each a map, that are made of each",
+        doc: "the map of all resulting entries; each result is a map with one entry",
         example: Example::Gives("{'a': 'x'}.transformMapEntry(k, v, {v: k})", "{'x': 'a'}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMapEntry),
@@ -235,20 +235,20 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMapEntry", receiver: MacroReceiver::Collection,
         params: &["k", "v", "condition", "entry"], result: "map",
-        doc: "the same of those that meet the condition",
+        doc: "the same for those that satisfy the condition",
         example: Example::Gives("{'a': 'x', 'b': 'y'}.transformMapEntry(k, v, k == 'a', {v: k})", "{'x': 'a'}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMapEntry),
     },
     MacroDecl {
         name: "optMap", receiver: MacroReceiver::Optional, params: &["x", "value"], result: "optional",
-        doc: "what the value becomes, if there is one",
+        doc: "the result for the value of the optional, if there is one",
         example: Example::Gives("optional.of(1).optMap(x, x + 1).value()", "2"),
         needs: Some(Feature::OptionalTypes), origin: Origin::Computed, expansion: Expansion::OptMap,
     },
     MacroDecl {
         name: "optFlatMap", receiver: MacroReceiver::Optional, params: &["x", "optional"], result: "optional",
-        doc: "the same where that is an optional itself",
+        doc: "the same, for a result that is itself an optional",
         example: Example::Gives("optional.of(1).optFlatMap(x, optional.of(x + 1)).value()", "2"),
         needs: Some(Feature::OptionalTypes), origin: Origin::Computed,
         expansion: Expansion::OptFlatMap,

@@ -47,8 +47,7 @@ fn what_one_fix_repairs_is_one() {
             told.sort();
             told.dedup();
             // What brings a whole definition to its place repairs all that follows from that, wherever it is told.
-            let is_large =
-                ["Migrate to `", "Move `", "Put `"].iter().any(|start| fix.title.starts_with(start));
+            let is_large = ["Migrate to `", "Move `"].iter().any(|start| fix.title.starts_with(start));
             if told.len() > 1 && !is_large && !path.ends_with(APART) {
                 apart.push(format!("{}: {}: {told:?}", path.display(), fix.title));
             }

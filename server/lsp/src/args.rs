@@ -16,7 +16,7 @@ use crate::status::{CLEAN, FAILED};
 
 /// Language server and checker for Kubernetes CustomResourceDefinitions and custom resources.
 #[derive(Debug, Parser)]
-#[command(name = "crd-ls", version)]
+#[command(name = "crd-ls", version, after_help = help::CRD_LS)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -25,6 +25,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve an editor over standard input and output; the default without a command if input is not a terminal.
+    #[command(after_help = help::SERVER)]
     Server {
         /// Accepted because clients pass it; it is the only transport.
         #[arg(long, hide = true)]
@@ -38,13 +39,13 @@ pub(crate) enum Command {
     /// Convert v1beta1 definitions to apiextensions.k8s.io/v1, in place.
     #[command(after_help = help::MIGRATE)]
     Migrate(MigrateArgs),
-    /// Write the CRDs of Go packages with kubebuilder markers, as controller-gen does, without Go.
+    /// Generate CRDs from Go packages with kubebuilder markers, as controller-gen does, without Go.
     #[command(after_help = help::GENERATE)]
     Generate(GenerateArgs),
     /// List CEL rule costs, most expensive first.
     #[command(after_help = help::COST)]
     Cost(CostArgs),
-    /// Print the fields of definitions as a page in HTML, version beside version.
+    /// Print the fields of definitions as an HTML page, with the versions side by side.
     #[command(after_help = help::DOCS)]
     Docs(DocsArgs),
     /// Print the OpenAPI schemas that kube-apiserver publishes for definitions.
@@ -56,16 +57,16 @@ pub(crate) enum Command {
     /// List the feature gates on fields, a proposal that kube-apiserver does not implement.
     #[command(after_help = help::GATES)]
     Gates(GatesArgs),
-    /// Evaluate CEL rules on a resource, part by part.
+    /// Evaluate CEL rules on a resource and show the value of each part.
     #[command(after_help = help::EVAL)]
     Eval(EvalArgs),
     /// Print a commented sample of a kind that kube-apiserver accepts.
     #[command(after_help = help::SAMPLE)]
     Sample(SampleArgs),
-    /// Run test cases of definitions as kube-apiserver would answer them.
+    /// Run test cases of definitions against the answers that kube-apiserver would give.
     #[command(after_help = help::TEST)]
     Test(TestArgs),
-    /// Tell what happens to stored objects when new definitions are applied, and in which order to act.
+    /// Show what happens to stored objects when new definitions are applied, and the steps to take in order.
     #[command(after_help = help::REHEARSE)]
     Rehearse(RehearseArgs),
     /// Report what a change of definitions breaks for stored objects and clients.
@@ -89,20 +90,16 @@ pub(crate) enum Command {
     },
     /// Serve a coding agent over standard input and output (Model Context Protocol).
     #[cfg(feature = "mcp")]
+    #[command(after_help = help::MCP)]
     Mcp,
-    /// Print the completions of a shell.
-    ///
-    /// bash: crd-ls completions bash > ~/.local/share/bash-completion/completions/crd-ls.
-    /// zsh: crd-ls completions zsh > _crd-ls, in a directory of $fpath.
-    /// fish: crd-ls completions fish > ~/.config/fish/completions/crd-ls.fish.
-    /// PowerShell: crd-ls completions powershell | Out-String | Invoke-Expression, in $PROFILE.
-    #[command(verbatim_doc_comment)]
+    /// Print the completion script for a shell.
+    #[command(after_help = help::COMPLETIONS)]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Write a manual page for each command into a directory, for packagers.
-    #[command(hide = true)]
+    #[command(hide = true, after_help = help::MANUAL)]
     Manual {
         /// An existing directory.
         directory: PathBuf,
@@ -111,8 +108,8 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input. Of
-    /// Go files with kubebuilder markers, the definitions that controller-gen writes of their package are checked.
+    /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input. For
+    /// a Go file with kubebuilder markers, the definitions that controller-gen writes for its package are checked.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     #[command(flatten)]
@@ -175,17 +172,17 @@ pub(crate) struct GenerateArgs {
     /// Packages as for the go command: ./..., ./api/v1, or import paths.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// The release of controller-gen to imitate; without it, the one that the project names in scripts, go.mod or its
+    /// The release of controller-gen to imitate; without it, the one named in scripts, go.mod or the generated
     /// definitions.
     #[arg(long, value_name = "vX.Y.Z")]
     pub(crate) controller_gen_version: Option<Version>,
     /// Cut descriptions to N bytes; 0 omits them.
     #[arg(long, value_name = "N")]
     pub(crate) max_desc_len: Option<i64>,
-    /// Allow floating point numbers.
+    /// Allow floating-point numbers.
     #[arg(long)]
     pub(crate) allow_dangerous_types: bool,
-    /// Write the properties of an ObjectMeta inside an object.
+    /// Write the properties of embedded ObjectMeta fields.
     #[arg(long)]
     pub(crate) generate_embedded_object_meta: bool,
     /// Omit unexported fields, whose names begin with a lower-case letter.
@@ -194,19 +191,19 @@ pub(crate) struct GenerateArgs {
     /// Write spec.preserveUnknownFields with this value.
     #[arg(long, value_name = "true|false")]
     pub(crate) preserve_unknown_fields: Option<bool>,
-    /// Begin each file with the text of F.
-    #[arg(long, value_name = "F")]
+    /// Begin each file with the text of FILE.
+    #[arg(long, value_name = "FILE")]
     pub(crate) header_file: Option<PathBuf>,
-    /// The year that replaces YEAR in that text.
-    #[arg(long, value_name = "Y")]
+    /// The year that replaces YEAR in the header.
+    #[arg(long, value_name = "YEAR")]
     pub(crate) year: Option<String>,
     /// Omit the annotation with the version of controller-gen.
     #[arg(long)]
     pub(crate) omit_tool_version: bool,
-    /// Build tags, separated by commas, in place of the default ignore_autogenerated.
+    /// Build tags, separated by commas; the default is ignore_autogenerated.
     #[arg(long, value_name = "LIST")]
     pub(crate) build_tags: Option<String>,
-    /// The directory for the files; without it, that of the project's own call, or config/crd.
+    /// The directory for the files; without it, the one that the project passes to controller-gen, or config/crd.
     #[arg(long, value_name = "DIR", conflicts_with = "stdout")]
     pub(crate) output_dir: Option<PathBuf>,
     /// Print to standard output.
@@ -225,7 +222,7 @@ pub(crate) struct CostArgs {
     /// The output format; json prints one object per definition and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,
-    /// Print a page in HTML: the costs as a picture, with the missing bounds.
+    /// Print an HTML page: the costs as a treemap, with the missing bounds.
     #[arg(long, conflicts_with = "output")]
     pub(crate) html: bool,
     /// The Kubernetes release to check against.
@@ -248,7 +245,7 @@ pub(crate) struct VersionsArgs {
     /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
     #[arg(default_value = ".", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// List fields that are equal in all versions as well.
+    /// Also list fields that are equal in all versions.
     #[arg(long)]
     pub(crate) all: bool,
     /// What makes the exit status 1: fields that are lost between versions because nothing converts them, or any
@@ -268,10 +265,10 @@ pub(crate) struct DiffArgs {
     /// A git revision, `merge-base` (with the main branch) or `tag:PATTERN` (the latest matching tag).
     #[arg(long, value_name = "REVISION")]
     pub(crate) base: Option<String>,
-    /// List and count changes of alpha versions as well; without it, they are only summarized.
+    /// List and count changes of alpha versions; without it, they are only summarized.
     #[arg(long)]
     pub(crate) alpha: bool,
-    /// Print each change on its own line; without it, changes with one cause are one line with a count.
+    /// Print each change on its own line; without it, changes with the same cause share a line with a count.
     #[arg(long)]
     pub(crate) each: bool,
     /// What makes the exit status 1.
@@ -315,8 +312,8 @@ pub(crate) struct OpenapiArgs {
     /// Omit value validations.
     #[arg(long)]
     pub(crate) skeleton: bool,
-    /// Print the document that kube-apiserver serves at /openapi/v3/apis/GROUP/VERSION for these definitions; of several with
-    /// one name, the last is used.
+    /// Print the document that kube-apiserver serves at /openapi/v3/apis/GROUP/VERSION for these definitions; if several
+    /// have the same name, the last one is used.
     #[arg(long, value_name = "GROUP/VERSION", conflicts_with_all = ["v2", "skeleton", "output"])]
     pub(crate) group_version: Option<String>,
     /// The output format; json prints one object per version and line, with all referenced schemas.
@@ -363,7 +360,7 @@ pub(crate) struct GatesArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SampleArgs {
-    /// Kinds, or files and directories with definitions; kinds are searched for below the current directory.
+    /// Kinds, or files and directories with definitions; crd-ls searches for kinds below the current directory.
     #[arg(required = true, value_name = "KIND|PATH")]
     pub(crate) names: Vec<String>,
     /// Where the definitions are: a file, a directory or a pattern.
@@ -388,31 +385,31 @@ pub(crate) struct TestArgs {
     /// More definitions for the suites: a file, a directory or a pattern.
     #[arg(long = "crd", value_name = "PATH")]
     pub(crate) crds: Vec<String>,
-    /// Only cases with this text in their name, in that of their suite or in its path.
+    /// Run only cases with TEXT in their name, in the name of their suite or in its path.
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Option<String>,
     /// The output format; json prints one object per case and line.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: TestFormat,
-    /// Run again whenever a file of YAML or JSON changes.
+    /// Run again whenever a YAML or JSON file changes.
     #[arg(long, conflicts_with = "generate")]
     pub(crate) watch: bool,
-    /// Write the cases that are missing to NAME_test.yaml beside the definitions, which PATH may name, too.
+    /// Add missing cases to NAME_test.yaml beside the definitions; PATH can name definitions as well.
     #[arg(long)]
     pub(crate) generate: bool,
-    /// Change rules a little, and list the changes that no case notices; the exit status is 1 if there are any.
+    /// Change rules slightly and list the changes that no case detects; exit with 1 if there are any.
     #[arg(long)]
     pub(crate) mutate: bool,
-    /// Print which parts of the definitions no case accepts, and which none rejects.
+    /// List the parts of the definitions that no case accepts or no case rejects.
     #[arg(long)]
     pub(crate) coverage: bool,
-    /// Write the coverage in the format of lcov.
+    /// Write the coverage to FILE in the lcov format.
     #[arg(long, value_name = "FILE")]
     pub(crate) coverage_lcov: Option<PathBuf>,
-    /// Write the coverage as a page with the definitions coloured.
+    /// Write the coverage to FILE as an HTML page with the coloured definitions.
     #[arg(long, value_name = "FILE")]
     pub(crate) coverage_html: Option<PathBuf>,
-    /// Exit with 1 if less than this is covered.
+    /// Exit with 1 if the coverage is below PERCENT.
     #[arg(long, value_name = "PERCENT")]
     pub(crate) coverage_fail_under: Option<f64>,
     /// The Kubernetes release to check against.
@@ -432,13 +429,13 @@ impl TestArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RehearseArgs {
-    /// The present definitions: a file or a directory.
+    /// The current definitions: a file or a directory.
     #[arg(long, value_name = "PATH")]
     pub(crate) old: String,
-    /// The definitions that are to be applied: a file or a directory.
+    /// The definitions to apply: a file or a directory.
     #[arg(long, value_name = "PATH")]
     pub(crate) new: String,
-    /// The stored objects: YAML files, directories, or - for what `kubectl get -A -o yaml` prints.
+    /// The stored objects: YAML files, directories, or - for the output of `kubectl get -A -o yaml`.
     #[arg(long, required = true, num_args = 1.., value_name = "PATH")]
     pub(crate) objects: Vec<String>,
     /// The Kubernetes release to check against.
@@ -537,7 +534,7 @@ impl OutputFormat {
         !matches!(self, Self::Human | Self::Concise | Self::Github)
     }
 
-    /// Whether it tells of fixes, which take time to find.
+    /// Whether it shows fixes, which take time to find.
     pub(crate) const fn tells_fixes(self) -> bool {
         matches!(self, Self::Human | Self::Json | Self::Sarif)
     }
@@ -587,7 +584,7 @@ pub(crate) struct GateArgs {
     /// A PATH that you name is checked anyway.
     #[arg(long, value_name = "PATTERN")]
     pub(crate) exclude: Vec<Pattern>,
-    /// Exclude excluded files even if a PATH names them, for hooks that pass the names of changed files.
+    /// Also exclude files that a PATH names, for hooks that pass the names of changed files.
     #[arg(long)]
     pub(crate) force_exclude: bool,
     /// Report only these rules: codes, groups or patterns such as lint/cel-*; replaces the setting `select`.

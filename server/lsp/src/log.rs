@@ -23,7 +23,7 @@ pub(crate) const VARIABLE: &str = "CRD_LS_LOG";
 
 /// Work that takes longer is slow.
 const SLOW: Duration = Duration::from_secs(1);
-/// Work that has not ended by then is told, and again after twice as long.
+/// Work that has not ended by then is reported, and again after twice as long.
 const HANGS: Duration = Duration::from_secs(5);
 /// How often is looked for such work.
 const LOOKED_FOR: Duration = Duration::from_secs(1);
@@ -31,11 +31,11 @@ const LOOKED_FOR: Duration = Duration::from_secs(1);
 /// Where the log goes and what it holds.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct LogArgs {
-    /// Append a log to FILE; without it, a log goes to stderr, which editors show.
+    /// Append the log to FILE; without it, the log goes to standard error, which editors show.
     #[arg(long, value_name = "FILE")]
     log: Option<std::path::PathBuf>,
-    /// What the log holds: off, error, warn (what was slow, abandoned or refused), info, debug (the beginning and the end
-    /// of each analysis and request) or trace. Without it, CRD_LS_LOG says so; without that, info with --log, or else off.
+    /// The level of the log: off, error, warn (slow, abandoned and rejected work), info, debug (start and end of each
+    /// analysis and request) or trace. The default is the value of CRD_LS_LOG, otherwise info with --log and off without it.
     #[arg(long, value_name = "LEVEL")]
     log_level: Option<LevelFilter>,
 }
@@ -95,7 +95,7 @@ pub(crate) fn observed<T>(span: &Span, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// The spans that are open: what hangs can be told while it does.
+/// The open spans, so that hanging work can be reported.
 #[derive(Clone, Debug, Default)]
 struct Running {
     open: Arc<Mutex<BTreeMap<u64, Open>>>,
@@ -105,7 +105,7 @@ struct Running {
 struct Open {
     what: String,
     since: Instant,
-    /// The age at which it is told next.
+    /// The age at which it is reported next.
     told_at: Duration,
 }
 
@@ -124,7 +124,7 @@ impl Running {
         }
     }
 
-    /// What has been running for long and is to be told now, with its age.
+    /// The long-running work to report now, with its age.
     fn hanging(&self, now: Instant) -> Vec<(String, Duration)> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let hanging = open.values_mut().filter_map(|one| {

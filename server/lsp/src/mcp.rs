@@ -257,7 +257,7 @@ impl Call {
         let output = match ran {
             Ok(Ok(output)) => output,
             Ok(Err(error)) => return Ok(error_of(format!("crd-ls cannot be run: {error}"))),
-            Err(error) => return Ok(error_of(format!("the run of crd-ls was lost: {error}"))),
+            Err(error) => return Ok(error_of(format!("crd-ls did not finish: {error}"))),
         };
         let texts = [&output.stdout, &output.stderr].map(|bytes| bounded(&String::from_utf8_lossy(bytes)));
         let mut texts: Vec<String> = texts.into_iter().filter(|text| !text.trim().is_empty()).collect();
@@ -306,5 +306,5 @@ fn bounded(text: &str) -> String {
     let beginning = &text[..text::floor_char_boundary(text, MOST_BYTES)];
     let whole_lines = beginning.rsplit_once('\n').map_or(beginning, |(lines, _)| lines);
     let left = text.lines().count() - whole_lines.lines().count();
-    format!("{whole_lines}\n({left} more lines are left out: name fewer paths)\n")
+    format!("{whole_lines}\n({left} more lines omitted; name fewer paths)\n")
 }

@@ -7,7 +7,7 @@ use ide::preview::{Evaluated, PublishedDefinition, StoredObject, Traced, json_as
 
 /// What would be stored of an object of `place`, or why it is refused.
 pub(crate) fn stored_text(place: &str, object: &StoredObject) -> String {
-    let verdict = if object.errors.is_empty() { "" } else { " is refused" };
+    let verdict = if object.errors.is_empty() { "" } else { " is rejected" };
     let mut text = format!("# {place}: {} {}{verdict}\n", object.kind, object.name);
     let comments = object.errors.iter().map(|error| format!("error: {error}"));
     let not_compared = object.not_compared.iter().map(|why| format!("{why}; the object is treated as new"));
@@ -39,7 +39,7 @@ pub(crate) fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
         let _ = writeln!(text, "  {why}; the resource is treated as new");
     }
     if rules.is_empty() {
-        text.push_str("  no rule applies\n");
+        text.push_str("  no rules apply\n");
     }
     for rule in rules {
         let number = if rule.number == 0 { String::new() } else { format!("rule {} ", rule.number) };

@@ -41,7 +41,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         Kind::NestedColon,
         "a: b: c\n",
         4..5,
-        "a second `: ` in this value; quote the value or move it to a line of its own",
+        "a second `: ` in this value; quote the value or move it to a separate line",
     ),
     (Kind::MisplacedDash, "a: - b\n", 3..4, "a `- ` is not allowed here; put the list on the next line"),
     (Kind::MisplacedQuestion, "a: ? b\n", 3..4, "text cannot start with `? `; quote it"),

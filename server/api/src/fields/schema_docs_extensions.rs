@@ -30,7 +30,7 @@ pub(super) const MESSAGE: &str = "\
 Text that users see if the rule fails; it must not be blank or contain line breaks. A rule with line breaks requires it.";
 
 pub(super) const MESSAGE_EXPRESSION: &str = "\
-CEL expression for the text that users see if the rule fails. It has a cost limit of its own: `'%d'.format([self.n])` is cheap, `string(self.n)` is not.";
+CEL expression for the text that users see if the rule fails. It has a separate cost limit: `'%d'.format([self.n])` is cheap, `string(self.n)` is not.";
 
 pub(super) const REASON: &str = "\
 Machine-readable reason that clients get if the rule fails. It does not change which values are rejected.";

@@ -105,7 +105,7 @@ fn stored_before(
     let mut object = stored.clone();
     set(&mut object, SENTINEL, Value::text("+restored"));
     let answer = restored.update(&object, &stored, Endpoint::Object);
-    accepted(answer, "the initial object, once the patches are taken back,")
+    accepted(answer, "the initial object, after the patches are reverted,")
 }
 
 /// The version of a definition, with a field that tells its states apart.

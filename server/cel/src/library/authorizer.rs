@@ -57,7 +57,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "fieldSelector",
-        doc: "narrows the request by a field selector",
+        doc: "restricts the request with a field selector",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -81,7 +81,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "labelSelector",
-        doc: "narrows the request by a label selector",
+        doc: "restricts the request with a label selector",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -16,7 +16,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "@in",
-        doc: "whether the list holds the value, or the map the key",
+        doc: "whether the list contains the value, or the map the key",
         example: Example::Gives("'a' in ['a', 'b']", "true"),
         origin: Origin::Computed,
         body: Body::All(is_in, Trait::Contains), ahead: Ahead::Nothing, undecided: Price::One,
@@ -41,7 +41,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_<=_",
-        doc: "less or equal",
+        doc: "less than or equal to",
         example: Example::Gives("2 <= 2", "true"),
         origin: Origin::Computed,
         body: Body::All(less_equals, Trait::Compares), ahead: Ahead::Nothing, undecided: Price::One,
@@ -130,7 +130,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_>=_",
-        doc: "greater or equal",
+        doc: "greater than or equal to",
         example: Example::Gives("2 >= 3", "false"),
         origin: Origin::Computed,
         body: Body::All(greater_equals, Trait::Compares), ahead: Ahead::Nothing, undecided: Price::One,

@@ -13,7 +13,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "bool",
-        doc: "to a bool: 'true', 't', '1' and their like",
+        doc: "converts a string such as 'true', 't' or '1' to a bool",
         example: Example::Gives("bool('true')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "bytes",
-        doc: "the bytes of a string in UTF-8",
+        doc: "the UTF-8 bytes of a string",
         example: Example::Gives("bytes('é')", "b'é'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -42,7 +42,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "double",
-        doc: "to a double",
+        doc: "converts the value to a double",
         example: Example::Gives("double('1.5')", "1.5"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "duration",
-        doc: "a span of time such as '1h30m'",
+        doc: "a duration such as '1h30m'",
         example: Example::Gives("duration('1h30m')", "duration('90m')"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -75,7 +75,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "dyn",
-        doc: "the value without its type, so that nothing is checked before the expression runs",
+        doc: "the value without its type, so types are checked only when the expression runs",
         example: Example::Gives("dyn(1) == 'a'", "false"),
         origin: Origin::Argument,
         body: Body::All(identity, Trait::Any), ahead: Ahead::Call, undecided: Price::One,
@@ -86,7 +86,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "int",
-        doc: "to an int; fails where it does not fit",
+        doc: "converts the value to an int; fails if it does not fit",
         example: Example::Gives("int('42')", "42"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -108,7 +108,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "string",
-        doc: "to a string",
+        doc: "converts the value to a string",
         example: Example::Gives("string(1.5)", "'1.5'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -170,7 +170,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "uint",
-        doc: "to a uint; fails where it does not fit",
+        doc: "converts the value to a uint; fails if it does not fit",
         example: Example::Gives("uint(3)", "3u"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,

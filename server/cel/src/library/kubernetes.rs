@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "asInteger",
-        doc: "the quantity as an int; fails where it does not fit",
+        doc: "the quantity as an int; fails if it does not fit",
         example: Example::Gives("quantity('2k').asInteger()", "2000"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -56,7 +56,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "compareTo",
-        doc: "-1, 0 or 1 as the first is less than, equal to or greater than the second",
+        doc: "-1, 0 or 1 if the first is less than, equal to or greater than the second",
         example: Example::Gives("quantity('1').compareTo(quantity('2'))", "-1"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -73,7 +73,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isGreaterThan",
-        doc: "whether the first is greater",
+        doc: "whether the first is greater than the second",
         example: Example::Gives("quantity('2').isGreaterThan(quantity('1500m'))", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -102,7 +102,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isLessThan",
-        doc: "whether the first is less",
+        doc: "whether the first is less than the second",
         example: Example::Gives("semver('1.2.3').isLessThan(semver('1.10.0'))", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -119,7 +119,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isQuantity",
-        doc: "whether the text is a quantity",
+        doc: "whether the string is a quantity",
         example: Example::Gives("isQuantity('1.5Gi')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -131,7 +131,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isSemver",
-        doc: "whether the text is a semantic version",
+        doc: "whether the string is a semantic version",
         example: Example::Gives("isSemver('v1.2')", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -182,7 +182,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "quantity",
-        doc: "a quantity such as '1.5Gi'; fails where the text is none",
+        doc: "a quantity such as '1.5Gi'; fails if the string is not one",
         example: Example::Gives("quantity('1.5Gi')", "quantity('1536Mi')"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -194,7 +194,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "semver",
-        doc: "a semantic version such as '1.2.3'; with true also such as 'v1.2'",
+        doc: "a semantic version such as '1.2.3'; with `true`, forms such as 'v1.2' are valid as well",
         example: Example::Gives("semver('v1.2', true)", "semver('1.2.0')"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -209,7 +209,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "sign",
-        doc: "1, 0 or -1 for a positive quantity, zero or a negative one",
+        doc: "1, 0 or -1 if the quantity is positive, zero or negative",
         example: Example::Gives("sign(quantity('-1'))", "-1"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -32,7 +32,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "includes",
-        doc: "whether the list holds the value, or the string the part",
+        doc: "whether the list contains the value, or the string the substring",
         example: Example::Gives("[1, 2].includes(2)", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
@@ -110,7 +110,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "min",
-        doc: "the least element; fails for an empty list",
+        doc: "the smallest element; fails for an empty list",
         example: Example::Gives("[2, 1, 3].min()", "1"),
         origin: Origin::Element,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
@@ -143,7 +143,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "sets.contains",
-        doc: "whether the first list holds all elements of the second",
+        doc: "whether the first list contains all elements of the second",
         example: Example::Gives("sets.contains([1, 2, 3], [2])", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -155,7 +155,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "sets.equivalent",
-        doc: "whether each list holds all elements of the other",
+        doc: "whether each list contains all elements of the other",
         example: Example::Gives("sets.equivalent([1, 2, 2], [2, 1])", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

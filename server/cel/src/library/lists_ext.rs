@@ -57,7 +57,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "distinct",
-        doc: "the list without repeated elements, the first of each kept",
+        doc: "the list without repeated elements; the first of each is kept",
         example: Example::Gives("[1, 2, 1].distinct()", "[1, 2]"),
         origin: Origin::Receiver,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "flatten",
-        doc: "the elements of the lists in the list, to the depth asked for",
+        doc: "the elements of nested lists, down to the given depth",
         example: Example::Gives("[[1], [2, 3]].flatten()", "[1, 2, 3]"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -84,7 +84,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "lists.range",
-        doc: "the integers from 0 to below the number",
+        doc: "the integers from 0 up to, but not including, the number",
         example: Example::Gives("lists.range(3)", "[0, 1, 2]"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -96,7 +96,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "reverse",
-        doc: "the list from its end",
+        doc: "the list in reverse order",
         example: Example::Gives("[1, 2, 3].reverse()", "[3, 2, 1]"),
         origin: Origin::Receiver,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -108,7 +108,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "slice",
-        doc: "the elements from one index to below another",
+        doc: "the elements from the first index up to, but not including, the second",
         example: Example::Gives("[1, 2, 3, 4].slice(1, 3)", "[2, 3]"),
         origin: Origin::Receiver,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

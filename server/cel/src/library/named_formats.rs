@@ -76,7 +76,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1035LabelPrefix",
-        doc: "the same for what a name is generated from",
+        doc: "the same format for a generateName prefix",
         example: Example::Gives("format.dns1035LabelPrefix().validate('a-').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -101,7 +101,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1123LabelPrefix",
-        doc: "the same for what a name is generated from",
+        doc: "the same format for a generateName prefix",
         example: Example::Gives("format.dns1123LabelPrefix().validate('a-').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -127,7 +127,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1123SubdomainPrefix",
-        doc: "the same for what a name is generated from",
+        doc: "the same format for a generateName prefix",
         example: Example::Gives("format.dns1123SubdomainPrefix().validate('a.b-').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -152,7 +152,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.named",
-        doc: "the format of that name as an optional",
+        doc: "the format with that name, as an optional",
         example: Example::Gives("format.named('uuid').hasValue()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -201,7 +201,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "validate",
-        doc: "what is wrong with the string in that format, none where nothing is",
+        doc: "the errors of the string in that format, or none if it is valid",
         example: Example::Gives("format.dns1123Label().validate('a').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Validate,

@@ -15,7 +15,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "cidr",
-        doc: "an address range such as '10.0.0.0/8'; fails where the text is none",
+        doc: "an address range such as '10.0.0.0/8'; fails if the string is not one",
         example: Example::Gives("cidr('10.0.0.0/8').prefixLength()", "8"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "containsCIDR",
-        doc: "whether the other range lies within",
+        doc: "whether the range contains the other range",
         example: Example::Gives("cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::ContainsCidr { reads: false },
@@ -42,7 +42,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "containsIP",
-        doc: "whether the address lies in the range",
+        doc: "whether the range contains the address",
         example: Example::Gives("cidr('10.0.0.0/8').containsIP('10.1.2.3')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::ContainsIp { reads: false },
@@ -57,7 +57,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "family",
-        doc: "4 or 6",
+        doc: "the version of the address: 4 or 6",
         example: Example::Gives("ip('::1').family()", "6"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "ip",
-        doc: "an IP address, or that of a range; fails where the text is none",
+        doc: "an IP address, or the address of a range; fails if the string is not one",
         example: Example::Gives("ip('10.0.0.1').family()", "4"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -96,7 +96,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isCIDR",
-        doc: "whether the text is an address range",
+        doc: "whether the string is an address range",
         example: Example::Gives("isCIDR('10.0.0.0/8')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -108,7 +108,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isGlobalUnicast",
-        doc: "whether it is a global unicast address",
+        doc: "whether the address is a global unicast address",
         example: Example::Gives("ip('8.8.8.8').isGlobalUnicast()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -120,7 +120,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isIP",
-        doc: "whether the text is an IP address",
+        doc: "whether the string is an IP address",
         example: Example::Gives("isIP('10.0.0.256')", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -132,7 +132,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isLinkLocalMulticast",
-        doc: "whether it is a link-local multicast address",
+        doc: "whether the address is a link-local multicast address",
         example: Example::Gives("ip('224.0.0.1').isLinkLocalMulticast()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -144,7 +144,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isLinkLocalUnicast",
-        doc: "whether it is a link-local unicast address",
+        doc: "whether the address is a link-local unicast address",
         example: Example::Gives("ip('169.254.1.1').isLinkLocalUnicast()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -156,7 +156,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isLoopback",
-        doc: "whether it is the loopback address",
+        doc: "whether the address is the loopback address",
         example: Example::Gives("ip('127.0.0.1').isLoopback()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -168,7 +168,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isUnspecified",
-        doc: "whether it is the unspecified address",
+        doc: "whether the address is the unspecified address",
         example: Example::Gives("ip('0.0.0.0').isUnspecified()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

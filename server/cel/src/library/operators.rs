@@ -37,7 +37,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_%_",
-        doc: "remainder of an integer division",
+        doc: "the remainder of an integer division",
         example: Example::Gives("7 % 3", "1"),
         origin: Origin::Computed,
         body: Body::All(modulo, Trait::Takes), ahead: Ahead::Nothing, undecided: Price::One,
@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_+_",
-        doc: "sum, concatenation of strings, bytes and lists, a point in time later",
+        doc: "the sum of numbers or durations, a later timestamp, or strings, bytes or lists joined",
         example: Example::Gives("'ab' + 'cd'", "'abcd'"),
         origin: Origin::Computed,
         body: Body::All(add, Trait::Adds), ahead: Ahead::Nothing, undecided: Price::One,
@@ -114,7 +114,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_/_",
-        doc: "quotient; integers round towards zero",
+        doc: "the quotient; integers round towards zero",
         example: Example::Gives("7 / 2", "3"),
         origin: Origin::Computed,
         body: Body::All(divide, Trait::Divides), ahead: Ahead::Nothing, undecided: Price::One,

@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "hasValue",
-        doc: "whether the optional holds a value",
+        doc: "whether the optional has a value",
         example: Example::Gives("optional.of(1).hasValue()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -73,7 +73,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "optional.ofNonZeroValue",
-        doc: "an optional with that value, none where it is empty, zero or false",
+        doc: "an optional with that value, or none if the value is empty, zero or false",
         example: Example::Gives("optional.ofNonZeroValue(0).hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -85,7 +85,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "optional.unwrap",
-        doc: "the values of those optionals in the list that have one",
+        doc: "the values of the optionals in the list that have one",
         example: Example::Gives("optional.unwrap([optional.of(1), optional.none()])", "[1]"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -97,7 +97,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "or",
-        doc: "the first optional, or the second one where the first is none",
+        doc: "the first optional, or the second one if the first has no value",
         example: Example::Gives("optional.none().or(optional.of(2)).value()", "2"),
         origin: Origin::Receiver,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
@@ -109,7 +109,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "orValue",
-        doc: "the value of the optional, or the other value where it has none",
+        doc: "the value of the optional, or the other value if it has none",
         example: Example::Gives("optional.none().orValue(3)", "3"),
         origin: Origin::Receiver,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
@@ -120,7 +120,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "unwrapOpt",
-        doc: "the values of those optionals in the list that have one",
+        doc: "the values of the optionals in the list that have one",
         example: Example::Gives("[optional.of(1), optional.none()].unwrapOpt()", "[1]"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -132,7 +132,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "value",
-        doc: "the value of the optional; fails where it has none",
+        doc: "the value of the optional; fails if it has none",
         example: Example::Gives("optional.of(1).value()", "1"),
         origin: Origin::Receiver,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

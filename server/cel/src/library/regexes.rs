@@ -16,7 +16,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "find",
-        doc: "the first match of a regular expression, empty where there is none",
+        doc: "the first match of a regular expression, or none",
         example: Example::Gives("'a12b'.find('[0-9]+')", "'12'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Pattern, undecided: Price::Regex,
@@ -28,7 +28,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "findAll",
-        doc: "all matches of a regular expression, at most as many as asked for",
+        doc: "all matches of a regular expression, or at most the given number",
         example: Example::Gives("'a1b22'.findAll('[0-9]+')", "['1', '22']"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Pattern, undecided: Price::Regex,
@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "matches",
-        doc: "whether a part of the string matches the regular expression; use ^ and $ for the whole",
+        doc: "whether a part of the string matches the regular expression; use ^ and $ to match the whole string",
         example: Example::Gives("'abc'.matches('^a')", "true"),
         origin: Origin::Computed,
         body: Body::All(matches, Trait::Matches), ahead: Ahead::Pattern, undecided: Price::One,

@@ -13,7 +13,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "charAt",
-        doc: "the character at an index from 0, as a string",
+        doc: "the character at an index (from 0), as a string",
         example: Example::Gives("'abc'.charAt(1)", "'b'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "contains",
-        doc: "whether the string holds the other one",
+        doc: "whether the string contains the other one",
         example: Example::Gives("'abc'.contains('bc')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -61,7 +61,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "indexOf",
-        doc: "where the value is first found from the left, -1 where it is not",
+        doc: "the index of the first occurrence, or -1 if there is none",
         example: Example::Gives("'abc'.indexOf('c')", "2"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
@@ -79,7 +79,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "join",
-        doc: "the strings of the list as one, with a separator between them",
+        doc: "the strings of the list joined, with a separator between them",
         example: Example::Gives("['a', 'b'].join('-')", "'a-b'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Result(2.0 * STRING),
@@ -94,7 +94,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "lastIndexOf",
-        doc: "where the value is first found from the right, -1 where it is not",
+        doc: "the index of the last occurrence, or -1 if there is none",
         example: Example::Gives("'abcabc'.lastIndexOf('c')", "5"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Traversal,
@@ -113,7 +113,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "lowerAscii",
-        doc: "the string with A to Z in lower case",
+        doc: "the string with A to Z converted to lower case",
         example: Example::Gives("'ABC'.lowerAscii()", "'abc'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -125,7 +125,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "replace",
-        doc: "the string with parts replaced, all of them or as many as asked for",
+        doc: "the string with all occurrences replaced, or at most the given number",
         example: Example::Gives("'a-b-c'.replace('-', '.')", "'a.b.c'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
@@ -142,7 +142,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "split",
-        doc: "the parts of the string between separators, at most as many as asked for",
+        doc: "the parts of the string between separators, or at most the given number",
         example: Example::Gives("'a,b,c'.split(',')", "['a', 'b', 'c']"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, 2.0 * STRING),
@@ -169,7 +169,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "strings.quote",
-        doc: "the string in quotes with its special characters escaped",
+        doc: "the string in quotes, with special characters escaped",
         example: Example::Gives(r#"strings.quote('say "hi"')"#, r#"r'"say \"hi\""'"#),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -181,7 +181,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "substring",
-        doc: "the characters from one index to below another",
+        doc: "the characters from the first index up to, but not including, the second",
         example: Example::Gives("'abcd'.substring(1, 3)", "'bc'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -208,7 +208,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "upperAscii",
-        doc: "the string with a to z in upper case",
+        doc: "the string with a to z converted to upper case",
         example: Example::Gives("'abc'.upperAscii()", "'ABC'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),

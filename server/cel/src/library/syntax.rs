@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_&&_",
-        doc: "logical and; a false side decides even if the other one fails",
+        doc: "logical and; if one side is false, the result is false even if the other fails",
         example: Example::Gives("true && false", "false"),
         origin: Origin::Computed,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
@@ -32,7 +32,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_?._",
-        doc: "the field as an optional, none where it is absent",
+        doc: "the field as an optional, or none if it is absent",
         example: Example::Gives("{'a': 1}.?b.hasValue()", "false"),
         origin: Origin::Operator,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
@@ -43,7 +43,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_?_:_",
-        doc: "one of two values, by a condition",
+        doc: "the first value if the condition is true, otherwise the second",
         example: Example::Gives("1 < 2 ? 'a' : 'b'", "'a'"),
         origin: Origin::Operator,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
@@ -55,7 +55,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_[?_]",
-        doc: "the element or value as an optional, none where it is absent",
+        doc: "the element or value as an optional, or none if it is absent",
         example: Example::Gives("['a', 'b'][?5].hasValue()", "false"),
         origin: Origin::Operator,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
@@ -74,7 +74,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_[_]",
-        doc: "the element at an index from 0, or the value of a key; fails where there is none",
+        doc: "the element at an index (from 0), or the value of a key; fails if there is none",
         example: Example::Gives("['a', 'b'][1]", "'b'"),
         origin: Origin::Operator,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,
@@ -104,7 +104,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_||_",
-        doc: "logical or; a true side decides even if the other one fails",
+        doc: "logical or; if one side is true, the result is true even if the other fails",
         example: Example::Gives("false || true", "true"),
         origin: Origin::Computed,
         body: Body::Steps, ahead: Ahead::Nothing, undecided: Price::One,

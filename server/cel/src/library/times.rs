@@ -43,7 +43,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getDayOfWeek",
-        doc: "the day of the week, Sunday being 0",
+        doc: "the day of the week; Sunday is 0",
         example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getDayOfWeek()", "6"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -88,7 +88,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getHours",
-        doc: "the hour of the day, or all hours of a duration",
+        doc: "the hour of the day, or the total hours of a duration",
         example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getHours('+02:00')", "6"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -104,7 +104,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getMilliseconds",
-        doc: "the milliseconds of the second, or those of a duration",
+        doc: "the milliseconds of the second, or of a duration",
         example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getMilliseconds()", "7"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -123,7 +123,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getMinutes",
-        doc: "the minute of the hour, or all minutes of a duration",
+        doc: "the minute of the hour, or the total minutes of a duration",
         example: Example::Gives("duration('1h30m').getMinutes()", "90"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -141,7 +141,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getMonth",
-        doc: "the month, January being 0",
+        doc: "the month; January is 0",
         example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getMonth()", "1"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -154,7 +154,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getSeconds",
-        doc: "the second of the minute, or all seconds of a duration",
+        doc: "the second of the minute, or the total seconds of a duration",
         example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getSeconds()", "6"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

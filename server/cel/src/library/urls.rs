@@ -14,7 +14,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "getEscapedPath",
-        doc: "the path of a URL, escaped; empty where there is none",
+        doc: "the escaped path of a URL, or an empty string",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getEscapedPath()", "'/a%20b'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -26,7 +26,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getHost",
-        doc: "host and port of a URL; an IPv6 address in brackets",
+        doc: "the host and port of a URL, with an IPv6 address in brackets",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getHost()", "'example.com:80'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -82,7 +82,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isURL",
-        doc: "whether the text is an absolute URL or path",
+        doc: "whether the string is an absolute URL or path",
         example: Example::Gives("isURL('/a/b')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -93,7 +93,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "url",
-        doc: "an absolute URL or path; fails where the text is none",
+        doc: "an absolute URL or path; fails if the string is not one",
         example: Example::Gives("url('https://example.com/a').getHost()", "'example.com'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),

@@ -18,7 +18,7 @@ const TYPES_DETAIL: &str = r#"supported values: "array", "boolean", "integer", "
 
 /// The keywords that no schema may have, in the server's order: code, words and what to do.
 const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
-    (Keyword::Id, Code::SchemaForbiddenId, "id is not supported", "drop it"),
+    (Keyword::Id, Code::SchemaForbiddenId, "id is not supported", "remove it"),
     (
         Keyword::AdditionalItems,
         Code::SchemaForbiddenAdditionalItems,

@@ -143,7 +143,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::Items), name(Keyword::Nullable)],
                 format!("cannot be nullable when x-kubernetes-list-type is {}", list_type.text),
             );
-            self.push(finding.advise("drop it"), out);
+            self.push(finding.advise("remove it"), out);
         }
         if self.is("map") {
             self.check_key_presence(items, out);
@@ -181,7 +181,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                     key.tail(Keyword::Nullable),
                     "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
                 );
-                out.push(finding.advise("drop it").relate(the_key, "the key"));
+                out.push(finding.advise("remove it").relate(the_key, "the key"));
             }
         }
     }
@@ -197,7 +197,8 @@ const UNKNOWN: KeyWords = (
     "declare it under `properties` of the items",
 );
 /// Check 125.
-const REPEATED: KeyWords = (Code::SchemaListMapKeyDuplicate, "must not contain duplicate entries", "drop it");
+const REPEATED: KeyWords =
+    (Code::SchemaListMapKeyDuplicate, "must not contain duplicate entries", "remove it");
 
 impl MapKey<'_> {
     /// The way from the list to `keyword` of the key's property.

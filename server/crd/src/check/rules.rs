@@ -153,7 +153,7 @@ impl<'t> Rule<'t> {
         let detail = "messageExpression must be non-empty if specified";
         let code = Code::CelMessageExpressionBlank;
         let finding = self.finding("messageExpression", place, code, ErrorType::Required, detail);
-        out.push(finding.advise("drop it"));
+        out.push(finding.advise("remove it"));
     }
 
     /// Check 134.
@@ -180,7 +180,7 @@ impl<'t> Rule<'t> {
         };
         if self.field_path.is_blank() {
             let detail = since_34(version, "fieldPath must be non-empty if specified");
-            out.push(invalid(Code::CelFieldPathBlank, detail).advise("drop it"));
+            out.push(invalid(Code::CelFieldPathBlank, detail).advise("remove it"));
         }
         if has_newlines(path) {
             let detail = since_34(version, "fieldPath must not contain line breaks");

@@ -138,7 +138,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 &["spec", "group"][..],
                 Code::CompatIdentityChanged,
                 Breaking,
-                "this becomes a different resource; existing objects stay with the old one",
+                "this becomes a different resource; existing objects stay in the old one",
             ),
             (
                 &["spec", "scope"][..],
@@ -162,7 +162,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 &["spec", "conversion", "strategy"][..],
                 Code::CompatConversionChanged,
                 Risky,
-                "objects are converted between versions differently",
+                "objects are now converted differently between versions",
             ),
         ] {
             let (before, now) = (text(self.old.field(names)), text(self.new.field(names)));

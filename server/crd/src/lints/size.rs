@@ -46,7 +46,7 @@ pub(crate) fn check(
             "too large for `kubectl apply`, which keeps the object in an annotation; use `kubectl apply --server-side`, or `kubectl create` and `kubectl replace`",
         ),
         false => {
-            (Severity::Hint, "soon too large for `kubectl apply`, which keeps the object in an annotation")
+            (Severity::Hint, "almost too large for `kubectl apply`, which keeps the object in an annotation")
         }
     };
     let kind = locate(definition.value(), &FieldPath::of_names(["kind"]), definition.reader());

@@ -34,7 +34,7 @@ pub(crate) fn check(
                 code: OptionalLint::UnboundedInRule.code(),
                 severity: Severity::Hint,
                 message: format!(
-                    "the cost of this rule ({}, and the limit is {}) is that of the largest request: {}",
+                    "the estimated cost of this rule ({} of {}) assumes the largest request that kube-apiserver accepts: {}",
                     cost_words(rule.total),
                     grouped(cel::cost::EXPRESSION_LIMIT),
                     places.join(", ")

@@ -383,7 +383,7 @@ impl<'t> Pass<'_, 't> {
         let range = written.unwrap_or_else(|| locate(definition.value(), &path, self.reader).range);
         let detail = "must be false in order to use defaults in the schema".to_owned();
         let advice = match definition.api_version() {
-            ApiVersion::V1 => "drop it",
+            ApiVersion::V1 => "remove it",
             ApiVersion::V1Beta1 => "set `preserveUnknownFields: false`",
         };
         let server =

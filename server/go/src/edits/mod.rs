@@ -42,7 +42,7 @@ impl Outcome {
         }
         let mut edits = writer.edits;
         if edits.is_empty() {
-            return Err("nothing in Go gives this value".to_owned());
+            return Err("no Go code sets this value".to_owned());
         }
         edits.sort_by(|one, other| {
             (&one.path, one.range.start, one.range.end).cmp(&(
@@ -67,7 +67,7 @@ impl Writer<'_> {
         match path.as_slice() {
             ["spec", "versions", at, rest @ ..] => {
                 let version = at.parse().ok().and_then(|at: usize| definition.versions.get(at));
-                let version = version.ok_or_else(|| "Go has no such version".to_owned())?;
+                let version = version.ok_or_else(|| "no Go package has this version".to_owned())?;
                 match rest {
                     ["schema", "openAPIV3Schema", rest @ ..] => {
                         let owner = Owner::kind(self.outcome, version.place)?;
@@ -86,7 +86,7 @@ impl Writer<'_> {
                 let cause = definition.causes.iter().find(|cause| cause.keyword == "group");
                 let place = cause
                     .map(|cause| cause.place)
-                    .ok_or_else(|| "no `+groupName` gives the group".to_owned())?;
+                    .ok_or_else(|| "no `+groupName` sets the group".to_owned())?;
                 self.argument(place, "", change.after.as_ref())
             }
             ["spec", key @ ("scope" | "names"), rest @ ..] => {
@@ -96,7 +96,7 @@ impl Writer<'_> {
                     (_, ["singular"]) => "singular",
                     (_, ["shortNames", ..]) => "shortName",
                     (_, ["categories", ..]) => "categories",
-                    _ => return Err("the name of the type gives this value; rename the type".to_owned()),
+                    _ => return Err("the name of the type sets this value; rename the type".to_owned()),
                 };
                 let value = whole_list(file, change, rest)?;
                 let cause = definition.causes.iter().rev().find(|cause| cause.keyword == "names");
@@ -111,7 +111,7 @@ impl Writer<'_> {
                 )
             }
             ["metadata", "annotations"] => self.annotations(file, change),
-            _ => Err("no marker gives this value".to_owned()),
+            _ => Err("no marker sets this value".to_owned()),
         }
     }
 
@@ -122,7 +122,7 @@ impl Writer<'_> {
         path: &[&str],
         change: &NodeChange,
     ) -> Result<(), String> {
-        let no_node = || "Go has no such node".to_owned();
+        let no_node = || "no Go type has this node".to_owned();
         match path {
             ["properties", name, rest @ ..] if !rest.is_empty() => {
                 let inner = schema.properties.get(*name).ok_or_else(no_node)?;
@@ -146,7 +146,7 @@ impl Writer<'_> {
             ["required"] => self.required(schema, &owner, change),
             ["x-kubernetes-list-map-keys"] => self.list_map_keys(schema, &owner, change),
             [keyword] => self.keyword(schema, &owner, keyword, change.after.as_ref()),
-            _ => Err("no marker gives this value".to_owned()),
+            _ => Err("no marker sets this value".to_owned()),
         }
     }
 
@@ -159,7 +159,7 @@ impl Writer<'_> {
         after: Option<&Json>,
     ) -> Result<(), String> {
         if keyword == "description" {
-            return Err("the comment of the field gives the description; change the comment".to_owned());
+            return Err("the description comes from the comment of the field; change the comment".to_owned());
         }
         let set = schema.causes.iter().rev().find(|cause| cause.keyword == keyword).map(|cause| cause.place);
         // A flag that is off is not written.
@@ -167,7 +167,7 @@ impl Writer<'_> {
         match (set, after) {
             (Some(place), None) => self.remove(place),
             (Some(place), Some(after)) => self.argument(place, "", Some(after)),
-            (None, None) => Err(format!("no marker gives `{keyword}`; the Go type does")),
+            (None, None) => Err(format!("the Go type sets `{keyword}`; no marker does")),
             (None, Some(after)) => {
                 let owner = match self.preference {
                     Preference::Field => owner.clone(),

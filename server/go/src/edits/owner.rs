@@ -22,20 +22,19 @@ pub(super) struct Owner {
 impl Owner {
     /// The type whose name is at a place.
     pub(super) fn kind(outcome: &Outcome, place: Place) -> Result<Self, String> {
-        let file = outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let declared = file.types().find(|(_, declared)| declared.name.span.start == place.span.start);
-        let (_, declared) = declared.ok_or_else(|| "the type is not there".to_owned())?;
+        let (_, declared) = declared.ok_or_else(|| "the type does not exist".to_owned())?;
         Ok(Self { file: place.file, target: Target::Type, items: false, start: declared.name.span.start })
     }
 
     /// The field of a property.
     pub(super) fn field(self, outcome: &Outcome, schema: &Schema) -> Result<Self, String> {
         let cause = schema.causes.iter().rev().find(|cause| cause.keyword == "properties");
-        let place =
-            cause.map(|cause| cause.place).ok_or_else(|| "no field gives this property".to_owned())?;
-        let file = outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let place = cause.map(|cause| cause.place).ok_or_else(|| "no field has this property".to_owned())?;
+        let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let (field, _) =
-            field_at(file, place.span.start).ok_or_else(|| "no field gives this property".to_owned())?;
+            field_at(file, place.span.start).ok_or_else(|| "no field has this property".to_owned())?;
         if field.names.len() > 1 {
             return Err("several fields share one tag".to_owned());
         }
@@ -44,8 +43,8 @@ impl Owner {
 
     /// The items of a list, or the values of a map.
     pub(super) fn element(&self, outcome: &Outcome) -> Result<Self, String> {
-        let file = outcome.source(self.file).ok_or_else(|| "the file is not there".to_owned())?;
-        let expr = bare(self.expr(file).ok_or_else(|| "the type is not there".to_owned())?);
+        let file = outcome.source(self.file).ok_or_else(|| "the file does not exist".to_owned())?;
+        let expr = bare(self.expr(file).ok_or_else(|| "the type does not exist".to_owned())?);
         if self.items {
             return Err("no marker reaches lists within lists; name their type".to_owned());
         }
@@ -63,7 +62,7 @@ impl Owner {
 
     /// The type of a field, where it is declared in the packages that were named.
     pub(super) fn named_type(&self, outcome: &Outcome) -> Result<Self, String> {
-        let file = outcome.source(self.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let file = outcome.source(self.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let expr = self.expr(file).map(bare).filter(|_| !self.items);
         let owner = expr.and_then(|expr| self.declared(outcome, expr));
         owner.ok_or_else(|| "its type is not declared in this package".to_owned())
@@ -123,17 +122,17 @@ impl Owner {
 
     /// The place for a line with a new marker, and that line.
     pub(super) fn line(&self, outcome: &Outcome, marker: &str) -> Result<(Place, String), String> {
-        let file = outcome.source(self.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let file = outcome.source(self.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let start = match self.target {
             Target::Field => Some(self.start),
             _ => declaration_start(file, self.start),
         };
-        let start = start.ok_or_else(|| "the type is not there".to_owned())? as usize;
+        let start = start.ok_or_else(|| "the type does not exist".to_owned())? as usize;
         let before = file.text.get(..start).unwrap_or("");
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let indent = before.get(line_start..).unwrap_or("");
         if !indent.trim().is_empty() {
-            return Err("it does not begin a line of its own".to_owned());
+            return Err("it does not begin a line".to_owned());
         }
         let end = if before.ends_with("\r\n")
             || before.get(..line_start).is_some_and(|text| text.ends_with("\r\n"))

@@ -30,7 +30,7 @@ impl Writer<'_> {
             [at, name] => {
                 let rule = at.parse().ok().and_then(|at: usize| schema.rules.get(at));
                 let place =
-                    rule.and_then(|rule| rule.place).ok_or_else(|| "no marker gives the rule".to_owned())?;
+                    rule.and_then(|rule| rule.place).ok_or_else(|| "no marker sets the rule".to_owned())?;
                 self.argument(place, name, change.after.as_ref())
             }
             [] => {
@@ -39,14 +39,14 @@ impl Writer<'_> {
                     return after.iter().skip(before.len()).try_for_each(|rule| self.new_rule(owner, rule));
                 }
                 let places: Option<Vec<Place>> = schema.rules.iter().map(|rule| rule.place).collect();
-                self.removed(before, after, &places.ok_or_else(|| "no marker gives the rules".to_owned())?)
+                self.removed(before, after, &places.ok_or_else(|| "no marker sets the rules".to_owned())?)
             }
-            _ => Err("no marker gives this value".to_owned()),
+            _ => Err("no marker sets this value".to_owned()),
         }
     }
 
     pub(super) fn new_rule(&mut self, owner: &Owner, rule: &Json) -> Result<(), String> {
-        let Json::Map(rule) = rule else { return Err("a rule is an object".to_owned()) };
+        let Json::Map(rule) = rule else { return Err("the rule is not an object".to_owned()) };
         let known = owner.marker(self.outcome, "x-kubernetes-validations");
         let known = known.ok_or_else(|| "no marker adds a rule there".to_owned())?;
         let Shape::Arguments(arguments) = known.definition.shape else {
@@ -77,7 +77,7 @@ impl Writer<'_> {
         let added = after.iter().filter(|name| !before.contains(name)).map(|name| (name, true));
         let gone = before.iter().filter(|name| !after.contains(name)).map(|name| (name, false));
         for (name, is_required) in added.chain(gone) {
-            let Json::Text(name) = name else { return Err("`required` lists names".to_owned()) };
+            let Json::Text(name) = name else { return Err("`required` is not a list of names".to_owned()) };
             let inner = schema.properties.get(name).ok_or_else(|| format!("Go has no field `{name}`"))?;
             let field = owner.clone().field(self.outcome, inner)?;
             self.presence(&field, is_required)?;
@@ -128,7 +128,7 @@ impl Writer<'_> {
             |key: &Json| before.iter().position(|other| other == key).and_then(|at| places.get(at)).copied();
         let mut gone: Vec<Place> = before.iter().filter(|key| !after.contains(key)).filter_map(of).collect();
         for key in after.iter().filter(|key| !before.contains(key)) {
-            let Json::Text(name) = key else { return Err("keys are names".to_owned()) };
+            let Json::Text(name) = key else { return Err("the keys are not names".to_owned()) };
             match gone.pop() {
                 Some(place) => self.argument(place, "", Some(key))?,
                 None => self.insert(owner, &format!("listMapKey={name}"))?,

@@ -14,14 +14,14 @@ impl Writer<'_> {
         let kind =
             file.definition.places.first().copied().ok_or_else(|| "the kind has no type".to_owned())?;
         let (Some(Json::Map(before)), Some(Json::Map(after))) = (&change.before, &change.after) else {
-            return Err("no marker gives these annotations".to_owned());
+            return Err("no marker sets these annotations".to_owned());
         };
         if before.iter().any(|(key, value)| after.get(key) != Some(value)) {
-            return Err("an annotation that is there changes".to_owned());
+            return Err("an existing annotation changes".to_owned());
         }
         let owner = Owner::kind(self.outcome, kind)?;
         for (key, value) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-            let Json::Text(value) = value else { return Err("an annotation is a text".to_owned()) };
+            let Json::Text(value) = value else { return Err("the annotation is not a string".to_owned()) };
             let pair = crate::strings::quoted(&format!("{key}={value}"));
             self.insert(&owner, &format!("kubebuilder:metadata:annotations={pair}"))?;
         }
@@ -81,23 +81,23 @@ impl Writer<'_> {
                 let place = places
                     .into_iter()
                     .find(|place| self.text(*place).starts_with("+kubebuilder:subresource:scale"));
-                let place = place.ok_or_else(|| "no marker gives the subresource".to_owned())?;
+                let place = place.ok_or_else(|| "no marker sets the subresource".to_owned())?;
                 self.argument(place, name, change.after.as_ref())
             }
             ["additionalPrinterColumns", at, key] => {
                 let column = at.parse().ok().and_then(|at: usize| version.columns.get(at));
-                let (_, place) = column.ok_or_else(|| "no marker gives the column".to_owned())?;
+                let (_, place) = column.ok_or_else(|| "no marker sets the column".to_owned())?;
                 let name = if *key == "jsonPath" { "JSONPath" } else { *key };
                 self.argument(*place, name, change.after.as_ref())
             }
             ["selectableFields", at, "jsonPath"] => {
                 let field = at.parse().ok().and_then(|at: usize| version.selectable.get(at));
-                let (_, place) = field.ok_or_else(|| "no marker gives the field".to_owned())?;
+                let (_, place) = field.ok_or_else(|| "no marker sets the field".to_owned())?;
                 self.argument(*place, "JSONPath", change.after.as_ref())
             }
             ["additionalPrinterColumns" | "selectableFields"] => {
                 let (Some(Json::List(before)), after) = (&change.before, &change.after) else {
-                    return Err("no marker gives this value".to_owned());
+                    return Err("no marker sets this value".to_owned());
                 };
                 let after = match after {
                     Some(Json::List(after)) => after.as_slice(),
@@ -110,7 +110,7 @@ impl Writer<'_> {
                 };
                 self.removed(before, after, &places)
             }
-            _ => Err("no marker gives this value".to_owned()),
+            _ => Err("no marker sets this value".to_owned()),
         }
     }
 }
@@ -128,8 +128,8 @@ pub(super) fn whole_list(
         .parse()
         .ok()
         .and_then(|at: usize| list.get_mut(at))
-        .ok_or_else(|| "Go has no such name".to_owned())?;
-    let Some(Json::Text(after)) = &change.after else { return Err("a name is a text".to_owned()) };
+        .ok_or_else(|| "no Go code sets this name".to_owned())?;
+    let Some(Json::Text(after)) = &change.after else { return Err("the name is not a string".to_owned()) };
     element.clone_from(after);
     Ok(Some(Json::List(list.iter().map(|name| Json::text(name)).collect())))
 }

@@ -45,7 +45,7 @@ impl Writer<'_> {
         places: &[Place],
     ) -> Result<(), String> {
         if before.len() != places.len() || after.len() >= before.len() {
-            return Err("no marker gives this value".to_owned());
+            return Err("no marker sets this value".to_owned());
         }
         let mut kept = after.iter().peekable();
         for (element, place) in before.iter().zip(places) {
@@ -55,7 +55,7 @@ impl Writer<'_> {
                 self.remove(*place)?;
             }
         }
-        if kept.next().is_none() { Ok(()) } else { Err("the elements are others".to_owned()) }
+        if kept.next().is_none() { Ok(()) } else { Err("the elements differ".to_owned()) }
     }
 
     /// Adds or removes a marker without arguments.
@@ -72,7 +72,7 @@ impl Writer<'_> {
                 let owner = Owner::kind(self.outcome, kind)?;
                 self.insert(&owner, name)
             }
-            _ => Err(format!("`{name}` is not what gives this value")),
+            _ => Err(format!("`{name}` does not set this value")),
         }
     }
 
@@ -91,23 +91,23 @@ impl Writer<'_> {
         let known = marker::lookup(&format!("+{marker}"), Target::Type, self.outcome.version);
         let kind = known.and_then(|known| kind_of(known, name));
         let value = kind.zip(after).and_then(|(kind, after)| written::argument(kind, after, None));
-        let value = value.ok_or_else(|| format!("no argument of `{marker}` gives this value"))?;
+        let value = value.ok_or_else(|| format!("no argument of `{marker}` sets this value"))?;
         self.insert(&owner, &format!("{marker}:{name}={value}"))
     }
 
     /// Sets, adds or removes an argument of a marker; the value behind `=` has an empty name.
     pub(super) fn argument(&mut self, place: Place, name: &str, after: Option<&Json>) -> Result<(), String> {
         let text = self.text(place).to_owned();
-        let marker = read(&text).ok_or_else(|| "the marker cannot be read".to_owned())?;
+        let marker = read(&text).ok_or_else(|| "the marker cannot be parsed".to_owned())?;
         if name.is_empty() && matches!(marker.known.definition.shape, Shape::Arguments(_) | Shape::Empty) {
-            return Err(format!("`{}` gives this value; change it by hand", marker.known.name()));
+            return Err(format!("`{}` sets this value; change it manually", marker.known.name()));
         }
         let value = marker.argument(name);
         let before = value.and_then(|value| text.get(value.range.clone()));
         let Some(after) = after else {
-            let Some(value) = value else { return Err("the argument is not there".to_owned()) };
+            let Some(value) = value else { return Err("the argument does not exist".to_owned()) };
             let range =
-                without(&text, value.range.clone()).ok_or_else(|| "the argument is needed".to_owned())?;
+                without(&text, value.range.clone()).ok_or_else(|| "the argument is required".to_owned())?;
             return self.replace(place, range, String::new());
         };
         let new = if name.is_empty() {
@@ -140,7 +140,7 @@ impl Writer<'_> {
 
     /// Removes the line of a marker.
     pub(super) fn remove(&mut self, place: Place) -> Result<(), String> {
-        let file = self.outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let file = self.outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let before = file.text.get(..place.span.start as usize).unwrap_or("");
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let is_alone = before.get(start..).is_some_and(|line| line.trim().trim_start_matches('/').is_empty());
@@ -170,7 +170,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn push(&mut self, place: Place, range: Range<usize>, text: String) -> Result<(), String> {
-        let file = self.outcome.source(place.file).ok_or_else(|| "the file is not there".to_owned())?;
+        let file = self.outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         if !self.outcome.roots.contains(&place.file) {
             return Err(format!("{} is in another package", file.path.display()));
         }

@@ -9,47 +9,47 @@ impl Meaning {
     pub const fn doc(self) -> &'static str {
         match self {
             Self::GroupName => {
-                "The API group of the kinds in this package; written in a comment above `package`."
+                "The API group of the kinds in this package. Write it in a comment above `package`."
             }
             Self::VersionName => {
-                "The name of the API version of this package, where it is not the name of the package."
+                "The API version of this package, if it differs from the name of the package."
             }
-            Self::Skip => "controller-gen leaves this package out.",
+            Self::Skip => "controller-gen skips this package.",
             Self::Required => {
-                "The field is in `required`, whatever its tag says; on a package, fields are unless they say otherwise."
+                "Adds the field to `required`, whatever its tag says. On a package, fields are required unless they have another marker."
             }
             Self::Optional => {
-                "The field is not in `required`, whatever its tag says; on a package, fields are not unless they say otherwise."
+                "Keeps the field out of `required`, whatever its tag says. On a package, fields are optional unless they have another marker."
             }
-            Self::K8sRequired => "The field is in `required`.",
-            Self::Maximum => "Sets `maximum`: the largest number that is valid.",
-            Self::Minimum => "Sets `minimum`: the smallest number that is valid.",
-            Self::ExclusiveMaximum => "With `true`, the number of `Maximum` itself is not valid.",
-            Self::ExclusiveMinimum => "With `true`, the number of `Minimum` itself is not valid.",
-            Self::MultipleOf => "Sets `multipleOf`: the number must be a multiple of this one.",
-            Self::MinProperties => "Sets `minProperties`: how many keys an object must have at least.",
+            Self::K8sRequired => "Adds the field to `required`.",
+            Self::Maximum => "Sets `maximum`, the largest valid number.",
+            Self::Minimum => "Sets `minimum`, the smallest valid number.",
+            Self::ExclusiveMaximum => "With `true`, the value of `Maximum` itself is invalid.",
+            Self::ExclusiveMinimum => "With `true`, the value of `Minimum` itself is invalid.",
+            Self::MultipleOf => "Sets `multipleOf`: the value must be a multiple of this number.",
+            Self::MinProperties => "Sets `minProperties`, the minimum number of keys of an object.",
             Self::MaxProperties => {
-                "Sets `maxProperties`: how many keys an object may have. Bounds the cost of CEL rules."
+                "Sets `maxProperties`, the maximum number of keys of an object. Bounds the cost of CEL rules."
             }
             Self::MaxLength => {
-                "Sets `maxLength`: how many characters a string may have. Bounds the cost of CEL rules."
+                "Sets `maxLength`, the maximum number of characters of a string. Bounds the cost of CEL rules."
             }
-            Self::MinLength => "Sets `minLength`: how many characters a string must have at least.",
+            Self::MinLength => "Sets `minLength`, the minimum number of characters of a string.",
             Self::Pattern => {
-                "Sets `pattern`: a regular expression (RE2) that the string must match somewhere; `^` and `$` bind it to the ends."
+                "Sets `pattern`, a regular expression (RE2) that a part of the string must match; use `^` and `$` to match all of it."
             }
             Self::MaxItems => {
-                "Sets `maxItems`: how many items a list may have. Bounds the cost of CEL rules."
+                "Sets `maxItems`, the maximum number of items of a list. Bounds the cost of CEL rules."
             }
-            Self::MinItems => "Sets `minItems`: how many items a list must have at least.",
+            Self::MinItems => "Sets `minItems`, the minimum number of items of a list.",
             Self::UniqueItems => {
-                "Sets `uniqueItems`, which kube-apiserver refuses if it is `true`; use `+listType=set`."
+                "Sets `uniqueItems`, which kube-apiserver rejects if it is `true`; use `+listType=set`."
             }
-            Self::Enum => "Sets `enum`: the values that are valid, with `;` between them.",
+            Self::Enum => "Sets `enum`, the valid values, separated by `;`.",
             Self::Format => {
-                "Sets `format`. kube-apiserver checks the formats that it knows and passes over others."
+                "Sets `format`. kube-apiserver validates the formats that it knows and ignores others."
             }
-            Self::Type => "Sets `type` in place of the one that follows from the Go type.",
+            Self::Type => "Sets `type`, which otherwise follows from the Go type.",
             Self::PreserveUnknownFields => {
                 "Sets `x-kubernetes-preserve-unknown-fields`: fields that the schema does not declare are kept."
             }
@@ -65,16 +65,16 @@ impl Meaning {
             Self::AtLeastOneOf => "Adds a CEL rule: at least one of these fields is set.",
             Self::K8sEnum => "Sets `enum` to the constants of this type.",
             Self::Nullable => "Sets `nullable`: `null` is valid and is kept.",
-            Self::Default => "Sets `default`: the value of the field where an object has none.",
+            Self::Default => "Sets `default`, the value of the field if an object does not set it.",
             Self::JsonDefault => "Sets `default`, written as JSON.",
-            Self::Example => "Sets `example`, which nothing checks.",
+            Self::Example => "Sets `example`, which kube-apiserver does not validate.",
             Self::Title => "Sets `title`.",
             Self::ExternalDocs => "Sets `externalDocs`.",
-            Self::Schemaless => "The schema of the Go type is left out; only the markers of the field count.",
-            Self::Immutable => "Adds CEL rules: the value does not change once it is set.",
+            Self::Schemaless => "Omits the schema of the Go type; only the markers of the field count.",
+            Self::Immutable => "Adds CEL rules: the value cannot change once it is set.",
             Self::ListType => "Sets `x-kubernetes-list-type`: how server-side apply merges the list.",
             Self::ListMapKey => {
-                "Adds a field to `x-kubernetes-list-map-keys`: these fields tell the items of a list apart."
+                "Adds a field to `x-kubernetes-list-map-keys`: these fields identify an item of the list."
             }
             Self::MapType => {
                 "Sets `x-kubernetes-map-type`: whether server-side apply merges the map by keys or replaces it."
@@ -85,14 +85,14 @@ impl Meaning {
             Self::Resource => "Sets `spec.names` and `spec.scope` of the definition.",
             Self::Status => "Adds the subresource `status`.",
             Self::Scale => "Adds the subresource `scale`.",
-            Self::PrintColumn => "Adds a column to what `kubectl get` prints.",
+            Self::PrintColumn => "Adds a column to the output of `kubectl get`.",
             Self::SelectableField => {
-                "Adds a field to `selectableFields`: lists and watches can select by it."
+                "Adds a field to `selectableFields`, so that lists and watches can select by it."
             }
-            Self::StorageVersion => "Objects are stored in this version.",
-            Self::UnservedVersion => "kube-apiserver does not serve this version.",
-            Self::SkipVersion => "This version is left out of the definition.",
-            Self::DeprecatedVersion => "Clients of this version get a warning.",
+            Self::StorageVersion => "Marks this version as the storage version.",
+            Self::UnservedVersion => "Sets `served: false`: kube-apiserver does not serve this version.",
+            Self::SkipVersion => "Omits this version from the definition.",
+            Self::DeprecatedVersion => "Marks this version as deprecated: clients get a warning.",
             Self::Metadata => "Adds annotations and labels to the definition itself.",
         }
     }
@@ -105,7 +105,7 @@ impl Meaning {
             (Self::Format, "") => &FORMATS,
             (Self::ListType, "") => &[
                 ("map", "merged by the fields of `+listMapKey`"),
-                ("set", "each value once, merged"),
+                ("set", "unique values, merged"),
                 ("atomic", "replaced as a whole"),
             ],
             (Self::MapType | Self::StructType, "") => {
@@ -119,7 +119,7 @@ impl Meaning {
                 ("boolean", ""),
                 ("date", "shown as an age"),
             ],
-            (Self::PrintColumn, "priority") => &[("0", "always"), ("1", "with `-o wide` alone")],
+            (Self::PrintColumn, "priority") => &[("0", "always"), ("1", "only with `-o wide`")],
             (Self::Validation, "reason") => &[
                 ("FieldValueInvalid", "the default"),
                 ("FieldValueForbidden", ""),
@@ -184,8 +184,8 @@ impl ArgumentType {
             Self::Text => "string",
             Self::Bool => "true or false",
             Self::Any => "any value",
-            Self::Texts => "list of strings, with `;` between them",
-            Self::Anys => "list of values, with `;` between them",
+            Self::Texts => "list of strings, separated by `;`",
+            Self::Anys => "list of values, separated by `;`",
         }
     }
 }

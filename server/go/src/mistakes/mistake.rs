@@ -24,7 +24,7 @@ pub enum MistakeKind {
     Unused,
     /// The tag of a field is not what it looks like.
     Tag,
-    /// A required field is left out by Go where its value is empty.
+    /// Go clients omit a required field if its value is empty.
     RequiredOmitted,
 }
 

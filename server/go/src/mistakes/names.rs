@@ -91,7 +91,7 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
             found.repaired(format!("Change to `{name}`"), vec![(blanks, String::new())], true)
         } else if rest.starts_with(':') && !text.contains('=') {
             let equals = seen.within(comment, 1 + name.len()..2 + name.len());
-            found.repaired(format!("Change `:` to `=` behind `{name}`"), vec![(equals, "=".to_owned())], true)
+            found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(equals, "=".to_owned())], true)
         } else {
             found
         });
@@ -108,7 +108,7 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
             arguments.iter().any(|argument| argument.name == last).then(|| {
                 tell(
                     1..1 + name.len(),
-                    format!("controller-gen ignores this marker, because `=` is missing behind `{last}`; write `{name}=…`"),
+                    format!("controller-gen ignores this marker, because `=` is missing after `{last}`; write `{name}=…`"),
                 )
             })
         }
@@ -118,7 +118,7 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
                 format!("controller-gen ignores this marker, because the value of `{short}` follows `:`; write `=` instead"),
             );
             let equals = seen.within(comment, colon);
-            Some(found.repaired(format!("Change `:` to `=` behind `{short}`"), vec![(equals, "=".to_owned())], true))
+            Some(found.repaired(format!("Change `:` to `=` after `{short}`"), vec![(equals, "=".to_owned())], true))
         }
     }
 }
@@ -143,7 +143,7 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
     if target == Target::Package {
         let what = if known.contains(&Target::Field) { "field or type" } else { "type" };
         let message = format!(
-            "`{name}` belongs to no {what} here, so controller-gen ignores it; move it right above one"
+            "`{name}` belongs to no {what} here, so controller-gen ignores it; move it directly above one"
         );
         return Some(Mistake::new(MistakeKind::Position, place, message));
     }
@@ -175,7 +175,8 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
             return None;
         }
         let nearest = nearest(name, target, 1)?;
-        let message = format!("controller-gen knows no marker `{name}` and ignores it; write `{nearest}`");
+        let message =
+            format!("controller-gen does not know the marker `{name}` and ignores it; write `{nearest}`");
         return Some(tell(message).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
     };
     let second = below.split(':').next().unwrap_or("");
@@ -192,12 +193,12 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     match nearest {
         Some(nearest) => {
             let message =
-                format!("controller-gen knows no marker `{name}` and ignores it; write `{nearest}`");
+                format!("controller-gen does not know the marker `{name}` and ignores it; write `{nearest}`");
             Some(tell(message).replaced(format!("Change `{name}` to `{nearest}`"), nearest))
         }
         None if OURS.contains(&second) => {
             let message = format!(
-                "controller-gen knows no marker `{name}` and ignores it; correct the name, or remove the marker"
+                "controller-gen does not know the marker `{name}` and ignores it; correct the name, or remove the marker"
             );
             let line = seen.line_of(comment.comment);
             Some(tell(message).repaired(format!("Remove `{name}`"), vec![(line, String::new())], false))

@@ -50,7 +50,7 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
     let tell = |message: String| Some(Mistake::new(MistakeKind::Position, place, message));
     if trailing {
         let found =
-            tell(format!("controller-gen ignores `{name}` behind a field; move the marker above the field"))?;
+            tell(format!("controller-gen ignores `{name}` after a field; move the marker above the field"))?;
         return Some(match moved_up(seen, text, comment) {
             Some(edits) => found.repaired(format!("Move `{name}` above the field"), edits, true),
             None => found,
@@ -60,12 +60,12 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
     match declaration.map(|declaration| (declaration, &declaration.kind)) {
         Some((declaration, DeclarationKind::Type(..))) if comment.start > declaration.span.start => {
             tell(format!(
-                "`{name}` belongs to no field or type here, so controller-gen ignores it; move it right above one"
+                "`{name}` belongs to no field or type here, so controller-gen ignores it; move it directly above one"
             ))
         }
-        Some((_, DeclarationKind::Type(_, true))) => tell(format!(
-            "controller-gen ignores `{name}` above `type (`; move it right above the type that it is meant for"
-        )),
+        Some((_, DeclarationKind::Type(_, true))) => {
+            tell(format!("controller-gen ignores `{name}` above `type (`; move it directly above its type"))
+        }
         Some((declaration, DeclarationKind::Type(_, false))) if comment.end <= declaration.span.start => None,
         // What other tools know may be meant for them there.
         _ if !name.contains(':') && name != "groupName" && name != "versionName" => None,
@@ -99,7 +99,7 @@ fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
             let name = written_name(text);
             let place = part(seen, span, at + (line.len() - trimmed.len()) + 1, name.len());
             let message =
-                format!("controller-gen ignores `{name}` between `/*` and `*/`; write it behind `//`");
+                format!("controller-gen ignores `{name}` between `/*` and `*/`; write it after `//`");
             found.push(Mistake::new(MistakeKind::Position, place, message));
         }
         at += line.len();
@@ -127,7 +127,7 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     // A third `/` takes a marker out.
     let is_out = comment.starts_with("///");
     let message =
-        format!("controller-gen ignores `{whole}` without `+` right behind `//`; write `// +{whole}`");
+        format!("controller-gen ignores `{whole}` without `+` directly after `//`; write `// +{whole}`");
     let found = Mistake::new(MistakeKind::Form, place, message);
     let head = seen.place(Span { start: span.start, end: span.start + at as u32 });
     let found = found.repaired(format!("Change to `// +{whole}`"), vec![(head, "// +".to_owned())], !is_out);

@@ -61,7 +61,7 @@ fn names(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
         }
         if field.names.len() > 1 {
             let message = format!(
-                "the JSON name `{name}` is that of {} fields; declare each with its own tag",
+                "{} fields share the JSON name `{name}`; declare each with its own tag",
                 field.names.len()
             );
             found.push(Mistake::new(MistakeKind::Tag, seen.place(span), message));
@@ -84,7 +84,8 @@ fn options(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
         let Some(nearest) = nearest.filter(|known| strsim::osa_distance(known, &lower) <= 2) else {
             continue;
         };
-        let message = format!("`{option}` is no option of a JSON tag and has no effect; write `{nearest}`");
+        let message =
+            format!("`{option}` is not an option of a JSON tag and has no effect; write `{nearest}`");
         let mistake = Mistake::new(MistakeKind::Tag, seen.place(place_in(seen, tag, start, len)), message);
         let is_raw = seen.file.slice(tag.span).starts_with('`');
         found.push(if is_raw {
@@ -101,7 +102,7 @@ fn unexported(seen: Seen<'_>, field: &Field, tag: &Tag, found: &mut Vec<Mistake>
     let is_hidden = |name: &str| !name.starts_with(char::is_uppercase);
     if let Some(first) = field.names.first().filter(|first| is_hidden(&first.name)) {
         let message = format!(
-            "Go never encodes `{}`, which begins with a small letter, as `{name}`; export the field",
+            "Go never encodes `{}` as `{name}`, because it is not exported; export the field",
             first.name
         );
         found.push(Mistake::new(
@@ -154,8 +155,7 @@ fn required(seen: Seen<'_>, field: &Field, tag: &Tag, markers: &[MarkerComment],
     if is_required && is_builtin(&field.expr) {
         let span = place_in(seen, tag, range.start + at + 1, "omitempty".len());
         let message =
-            "a required field is left out by Go clients where its value is empty; remove `omitempty`"
-                .to_owned();
+            "Go clients omit this required field if its value is empty; remove `omitempty`".to_owned();
         let mistake = Mistake::new(MistakeKind::RequiredOmitted, seen.place(span), message);
         let with_comma = Span { start: span.start - 1, end: span.end };
         let is_raw = seen.file.slice(tag.span).starts_with('`');

@@ -48,7 +48,7 @@ pub(super) fn kinds(
             let Some(read) = Read::of(seen, comment, Target::Type) else { continue };
             if read.marker.meaning().is_of_kind() {
                 let message = format!(
-                    "`{}` has no effect, because {} is no kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
+                    "`{}` has no effect, because {} is not a kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
                     read.name, name.name
                 );
                 let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message);
@@ -132,7 +132,7 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             texts.insert(read.text, read);
             continue;
         };
-        let message = format!("`{}` is repeated; remove one of both", read.name);
+        let message = format!("`{}` is repeated; remove one of the two", read.name);
         let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message).hint();
         let mistake = mistake.beside(first.place(seen), "the same marker".to_owned());
         let line = seen.line_of(read.comment.comment);
@@ -164,9 +164,9 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
                 continue;
             }
             let message = if read.name == winner.name {
-                format!("another `{}` overrides this one; remove one of both", read.name)
+                format!("another `{}` overrides this one; remove one of the two", read.name)
             } else {
-                format!("`{}` overrides `{}`; remove one of both", winner.name, read.name)
+                format!("`{}` overrides `{}`; remove one of the two", winner.name, read.name)
             };
             let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message);
             let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());

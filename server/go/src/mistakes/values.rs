@@ -28,7 +28,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, target: Target, fou
             {
                 let inner = read.get(1..read.len() - 1).unwrap_or("");
                 tell(
-                    format!("`'` is part of the value {written}; write `\"`"),
+                    format!("`'` is part of the value {written}; use `\"` as quotes"),
                     Some(crate::strings::quoted(inner)),
                 );
             } else if let Some(read) = cut_short(written, read) {
@@ -38,7 +38,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, target: Target, fou
             } else if is_plain(marker.meaning()) && has_comment(written) {
                 let value = written.split(" #").chain(written.split(" //")).min_by_key(|part| part.len());
                 tell(
-                    format!("the comment is part of the value `{written}`; move it to a line of its own"),
+                    format!("the comment is part of the value `{written}`; move it to a separate line"),
                     value.map(|value| value.trim_end().to_owned()),
                 );
             } else if marker.meaning() == Meaning::Default && matches!(&**read, "null" | "nil") {
@@ -103,7 +103,7 @@ fn enumeration(
         let quoted = crate::strings::quoted;
         if is_bare(written) && read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') {
             let better = quoted(read.get(1..read.len() - 1).unwrap_or(""));
-            let message = format!("`'` is part of the value {written}; write `\"`");
+            let message = format!("`'` is part of the value {written}; use `\"` as quotes");
             found.push(tell(message).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.is_empty() {
             found.push(tell("the value is empty, as a blank precedes `;`; remove the blank".to_owned()));

@@ -40,7 +40,7 @@ pub(super) fn step(
 pub(super) fn note(keys: &BTreeSet<String>) -> Option<String> {
     let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     (!names.is_empty()).then(|| {
-        let verb = if names.len() == 1 { "stands" } else { "stand" };
+        let verb = if names.len() == 1 { "occurs" } else { "occur" };
         format!(
             "{} {verb} more than once in a mapping; the last value is kept, as kube-apiserver does",
             names.join(", ")

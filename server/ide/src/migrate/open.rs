@@ -37,7 +37,7 @@ impl Marked {
         match unknown {
             _ if !kept => {}
             UnknownFields::Keep if self.nodes > 0 => {
-                notes.push(format!("undeclared fields are kept as before: {says}"));
+                notes.push(format!("undeclared fields are still kept: {says}"));
             }
             UnknownFields::Keep => {}
             UnknownFields::Drop => {
@@ -50,7 +50,7 @@ impl Marked {
             }
         }
         if self.untyped > 0 {
-            notes.push(format!("nodes without a type accept any value, as before ({} nodes)", self.untyped));
+            notes.push(format!("nodes without a type still accept any value ({} nodes)", self.untyped));
         }
         if self.statuses > 0 {
             notes.push("`status` was not declared; it now accepts any object".to_owned());

@@ -32,7 +32,7 @@ pub(super) fn step(
         let Some(kept) = policy.filter(|_| is_beta(&definition)) else { continue };
         let spec = own_entry(definition.value(), "spec").map(|entry| entry.value());
         let spec = spec.and_then(|spec| Some((spec, spec.as_mapping()?)));
-        let Some((spec, mapping)) = spec else { return Err(Refusal::Unclear("it has no `spec` of its own")) };
+        let Some((spec, mapping)) = spec else { return Err(Refusal::Unclear("it has no `spec`")) };
         let sorted = place::is_sorted(mapping);
         let mut work = Work { kept, spec, sorted, notes: &notes, editor: &mut editor };
         work.versions(&mut told)?;

@@ -209,7 +209,7 @@ fn table(path: &str, text: &TextBuffer, definition: &DefinitionCost, out: &mut i
 
 fn row(path: &str, text: &TextBuffer, rule: &RuleCost, out: &mut impl Write) -> io::Result<()> {
     if let Some(error) = &rule.error {
-        writeln!(out, "  {:>57}  {}", "not priced", shown(&rule.rule))?;
+        writeln!(out, "  {:>57}  {}", "cost unknown", shown(&rule.rule))?;
         writeln!(out, "  {:>57}    at {}", "", place(path, text, rule.range.start))?;
         return writeln!(out, "  {:>57}    {}", "", error.lines().next().unwrap_or_default());
     }

@@ -104,7 +104,7 @@ fn human(kind: &Kind<'_>, out: &mut dyn Write) -> io::Result<()> {
             definition.texts.iter().map(|(count, text)| format!("{count} × {text}")).collect();
         match definition.resources {
             0 => writeln!(out, "     validates no resource")?,
-            1 => writeln!(out, "     judges 1 resource: {}", whys.join(", "))?,
+            1 => writeln!(out, "     validates 1 resource: {}", whys.join(", "))?,
             count => writeln!(out, "     validates {count} resources: {}", whys.join(", "))?,
         }
     }

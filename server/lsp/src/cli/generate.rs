@@ -108,7 +108,7 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
     match call {
         Some(call) if !is_given => {
             let place = format!("{}:{}", relative(&call.file, cwd).display(), call.line);
-            shown.notes.push(format!("options and output directory are those of {place}"));
+            shown.notes.push(format!("using the options and the output directory of the call in {place}"));
             let directory = given_directory.or_else(|| call.target()).unwrap_or_else(default_directory);
             let header = call.invocation.options.header_file.as_ref().map(|file| call.folder.join(file));
             Plan { options: call.invocation.options, header, tags: call.invocation.tags, directory }
@@ -191,7 +191,7 @@ fn check(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), S
     let before = match guarded::found_text(path, MAX_BYTES) {
         Ok(before) => before,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            shown.notes.push(format!("{}: not written yet", shown_path.display()));
+            shown.notes.push(format!("{}: the file does not exist yet", shown_path.display()));
             String::new()
         }
         Err(error) => return Err(format!("{}: {error}", shown_path.display())),

@@ -134,7 +134,7 @@ impl Origins {
                 if comparable_text(&old) != comparable_text(&written) {
                     let path = path.display();
                     checked.told.push(format!(
-                        "{path}: not written, as it was older than its types; run `make manifests`"
+                        "{path}: not written because it was older than its Go types; run `make manifests`"
                     ));
                     continue;
                 }

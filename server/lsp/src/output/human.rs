@@ -42,7 +42,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
         let verb = if left_out == 1 { "is" } else { "are" };
         writeln!(
             out,
-            "{remarks} of the same rules {verb} not shown; --verbose shows all, --ignore leaves out a rule\n"
+            "{remarks} of the same rules {verb} not shown; --verbose shows all, --ignore excludes a rule\n"
         )?;
     }
     for report in reports.iter().filter(|report| report.lacks_fixes()) {
@@ -365,7 +365,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
                 "note[lint/number]: remark 0",
                 "note[lint/number]: remark 1",
                 "note[lint/number]: remark 2",
-                "37 further remarks of the same rules are not shown; --verbose shows all, --ignore leaves out a rule",
+                "37 further remarks of the same rules are not shown; --verbose shows all, --ignore excludes a rule",
                 "findings  files  rule",
                 "40      1  hint[lint/number]",
                 "nothing checked: 40 remarks; 1 document not checked (1 unreadable)",

@@ -89,7 +89,7 @@ impl Page {
         )?;
         let characters = ((width - 10.0) / CHARACTER).max(0.0) as usize;
         let factors = if rule.cost.error.is_some() {
-            "not priced".to_owned()
+            "cost unknown".to_owned()
         } else {
             format!("{} × {}", number(rule.cost.per_call), number(rule.cost.times))
         };
@@ -131,7 +131,7 @@ impl Page {
                 Some(error) => {
                     write!(
                         self.out,
-                        "</td><td colspan=\"4\" class=\"over\">not priced: {}</td><td>",
+                        "</td><td colspan=\"4\" class=\"over\">cost unknown: {}</td><td>",
                         Text(error)
                     )?;
                 }

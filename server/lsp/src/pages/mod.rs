@@ -119,7 +119,7 @@ impl Page {
             }
         }
         if number == 0 {
-            writeln!(self.out, "<p>There is no definition here.</p>")?;
+            writeln!(self.out, "<p>No definitions found.</p>")?;
         }
         writeln!(self.out, "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>")
     }
@@ -154,7 +154,7 @@ impl Page {
     /// What a rule costs, in words, and which bounds are missing.
     fn price(&mut self, cost: &PictureCost, limit: u64) -> fmt::Result {
         if let Some(error) = &cost.error {
-            return write!(self.out, "<span class=\"cost over\">not priced: {}</span>", Text(error));
+            return write!(self.out, "<span class=\"cost over\">cost unknown: {}</span>", Text(error));
         }
         let class = class(cost.total, limit);
         write!(self.out, "<span class=\"cost {class}\">cost {}</span>", Text(&product(cost, limit)))?;

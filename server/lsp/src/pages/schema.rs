@@ -39,7 +39,7 @@ impl Page {
         writeln!(self.out, "</tbody>\n</table></div>")?;
         if picture.left_out > 0 {
             let left_out = picture.left_out;
-            writeln!(self.out, "<p class=\"more\">{left_out} or more further fields are not shown.</p>")?;
+            writeln!(self.out, "<p class=\"more\">At least {left_out} more fields are not shown.</p>")?;
         }
         Ok(())
     }

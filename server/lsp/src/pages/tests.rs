@@ -164,7 +164,7 @@ fn costs_are_told_in_the_picture_and_beside_it() {
 #[test]
 fn a_file_without_definitions_has_an_empty_page() {
     for page in pages("kind: ConfigMap\n", "a.yaml") {
-        assert!(page.contains("There is no definition here."));
+        assert!(page.contains("No definitions found."));
     }
 }
 

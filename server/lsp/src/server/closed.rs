@@ -295,9 +295,7 @@ impl Writer {
             self.closed.found.send_modify(|all| Arc::make_mut(all).is_whole = true);
         }
         if done.is_cut {
-            self.log_once(
-                "only a part of the resources that are not open is checked: there are too many".to_owned(),
-            );
+            self.log_once("too many resources in closed files: only some of them are checked".to_owned());
         }
         if done.is_stopped {
             self.check_closed();
@@ -308,7 +306,7 @@ impl Writer {
         let Some(found) = self.closed.put(path, uri, diagnostics) else { return };
         if self.closed.is_cut {
             self.closed.is_cut = false;
-            let text = format!("{MOST_FINDINGS} findings in files that are not open are shown, and no more");
+            let text = format!("only the first {MOST_FINDINGS} findings in closed files are shown");
             self.outbox.log(MessageType::WARNING, text);
         }
         if !self.closed.is_pulled {

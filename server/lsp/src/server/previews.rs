@@ -72,7 +72,9 @@ pub(super) fn execute(context: &Context, params: ExecuteCommandParams) -> Result
         "crd-ls.preview.sample" => preview.sample(),
         "crd-ls.preview.evaluation" => preview.evaluation()?,
         "crd-ls.preview.versions" => preview.versions(),
-        "crd-ls.preview.generated" => "# Definitions are generated of Go files.\n".to_owned(),
+        "crd-ls.preview.generated" => {
+            "# Open a Go file to see the definitions that are generated from it.\n".to_owned()
+        }
         other => return Err(Error::invalid_params(format!("unknown command {other}"))),
     };
     Ok(Value::String(text))

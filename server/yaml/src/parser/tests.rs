@@ -265,7 +265,7 @@ a:
 #[test]
 fn a_second_colon() {
     check(
-        "a: b: c\n    ^ a second `: ` in this value; quote the value or move it to a line of its own\nd: 1\n",
+        "a: b: c\n    ^ a second `: ` in this value; quote the value or move it to a separate line\nd: 1\n",
         &["{a: b: c, d: 1}"],
     );
 }

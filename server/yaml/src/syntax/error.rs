@@ -112,7 +112,7 @@ kinds! {
         "a `:` is missing after this key; kube-apiserver parses the key as the whole document and ignores the rest";
     /// A second `: ` in a plain value.
     NestedColon: Both, "mapping values are not allowed in this context",
-        "a second `: ` in this value; quote the value or move it to a line of its own";
+        "a second `: ` in this value; quote the value or move it to a separate line";
     /// A `- ` behind a key, or among the keys of a mapping.
     MisplacedDash: Both, "block sequence entries are not allowed in this context",
         "a `- ` is not allowed here; put the list on the next line";

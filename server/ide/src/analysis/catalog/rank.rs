@@ -385,9 +385,9 @@ impl ChosenBy {
             Self::Named => "named by `crds` or `--crd`",
             Self::Readable => "has no syntax errors",
             Self::Beside => "in the same directory or test case",
-            Self::Kept => "stored where definitions are shipped from",
-            Self::Nearest => "nearest by directories",
-            Self::First => "first by path",
+            Self::Kept => "in a location for shipped files",
+            Self::Nearest => "in the nearest directory",
+            Self::First => "first in the order of paths",
         }
     }
 }

@@ -109,7 +109,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(way) = way else { return Vec::new() };
     let is_root = at.site.owners().nth(1).is_none();
     if is_root && way == ["metadata"] {
-        let title = "Remove the rule (of `metadata`, rules can read only `name` and `generateName`)";
+        let title = "Remove the rule (rules can read only `name` and `generateName` of `metadata`)";
         return at.remove().map(|gone| Repair::suggested(title, vec![gone])).into_iter().collect();
     }
     let Some(owner) = at.below(&way) else { return Vec::new() };

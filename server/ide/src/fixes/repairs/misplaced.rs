@@ -249,7 +249,7 @@ fn wrap<'t>(holder: Value<'t>, members: &[Entry<'t>], way: &[&'static Field]) ->
     }
     let mut changes: Vec<Change<'t>> = members.iter().map(|entry| Change::Remove(holder, *entry)).collect();
     changes.push(Change::AddField(holder, NewEntry::new(first.name, value)));
-    Some((format!("Put {} below `{}`", names(members), last.name), changes))
+    Some((format!("Move {} into a new `{}`", names(members), last.name), changes))
 }
 
 /// The entries of `holder` that an object of type `ty` cannot have.

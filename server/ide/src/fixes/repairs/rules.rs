@@ -42,7 +42,7 @@ fn one_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if line.is_empty() {
         return drop(site);
     }
-    vec![Repair::safe("Put the text on one line", vec![Change::Replace(level.value, text(line))])]
+    vec![Repair::safe("Convert the text to one line", vec![Change::Replace(level.value, text(line))])]
 }
 
 fn message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

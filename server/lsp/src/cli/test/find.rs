@@ -282,7 +282,7 @@ fn targets(
         return Err(match (&suite.file, &suite.definition) {
             (Some(file), _) => format!("{file} has no definition; correct the path"),
             (None, Some(name)) => {
-                format!("no manifest of {name} is for this suite; name its file with --crd")
+                format!("no manifest of {name} matches this suite; name its file with --crd")
             }
             (None, None) => {
                 "no definition has the kind of its cases; name the file with `definition` or --crd".to_owned()

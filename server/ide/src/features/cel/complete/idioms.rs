@@ -40,7 +40,7 @@ fn idioms(schema: &Structural) -> Vec<Idiom> {
     let mut all = vec![Idiom {
         label: "immutable",
         rule: "self == oldSelf".to_owned(),
-        says: "The value cannot change once it is set. The rule runs on updates of a value that was there before."
+        says: "The value cannot change once it is set. The rule runs only on updates of an existing value."
             .to_owned(),
     }];
     match &*schema.generic.type_name {
@@ -112,7 +112,7 @@ fn bounds(schema: &Structural) -> Option<Idiom> {
         [&least, &most].into_iter().filter(|name| !required.iter().any(|(other, _)| **other == ***name));
     let mut rule: String = guards.map(|name| format!("!has(self.{name}) || ")).collect();
     rule.push_str(&format!("self.{least} <= self.{most}"));
-    let says = format!("`{least}` is not above `{most}`, where both are set.");
+    let says = format!("`{least}` is at most `{most}` if both are set.");
     Some(Idiom { label: "bounds between fields", rule, says })
 }
 

@@ -34,12 +34,17 @@ const fn idiom(
 
 /// By name within each part.
 pub(super) const IDIOMS: &[Idiom] = &[
-    idiom("spec", &[Root], "What the user asks for.", "type: object"),
-    idiom("status", &[Root], "What the controller reports; make it a subresource.", "type: object"),
+    idiom("spec", &[Root], "Desired state.", "type: object"),
+    idiom(
+        "status",
+        &[Root],
+        "Observed state, which the controller reports. Enable the status subresource with it.",
+        "type: object",
+    ),
     idiom(
         "conditions",
         &[Status],
-        "What is true of the object at the moment, one item for each type of condition, as `metav1.Condition`.",
+        "Current conditions of the object, one for each type, as `metav1.Condition`.",
         r#"type: array
 maxItems: 32
 x-kubernetes-list-type: map
@@ -74,31 +79,31 @@ items:
     idiom(
         "observedGeneration",
         &[Status],
-        "The `metadata.generation` that the controller has acted on.",
+        "The `metadata.generation` that the controller last processed.",
         "type: integer\nformat: int64\nminimum: 0",
     ),
     idiom(
         "readyReplicas",
         &[Status],
-        "How many replicas are ready.",
+        "Number of ready replicas.",
         "type: integer\nformat: int32\nminimum: 0",
     ),
     idiom(
         "replicas",
         &[Spec, Status],
-        "How many replicas there are to be; the scale subresource reads it.",
+        "Desired number of replicas, which the scale subresource reads.",
         "type: integer\nformat: int32\nminimum: 0",
     ),
     idiom(
         "selector",
         &[Status],
-        "The label selector of the replicas as a text, for the scale subresource.",
+        "Label selector of the replicas as a string, for the scale subresource.",
         "type: string\nmaxLength: 4096",
     ),
     idiom(
         "selector",
         &[Spec],
-        "The objects that belong to it, by their labels, as `metav1.LabelSelector`.",
+        "Label selector of the objects that belong to it, as `metav1.LabelSelector`.",
         r"type: object
 x-kubernetes-map-type: atomic
 properties:
@@ -130,17 +135,17 @@ properties:
             type: string
             maxLength: 63",
     ),
-    idiom("image", &[Spec], "The image of a container.", "type: string\nminLength: 1\nmaxLength: 1024"),
+    idiom("image", &[Spec], "Container image.", "type: string\nminLength: 1\nmaxLength: 1024"),
     idiom(
         "imagePullPolicy",
         &[Spec],
-        "When the image is pulled.",
+        "When to pull the image.",
         "type: string\nenum: [Always, IfNotPresent, Never]",
     ),
     idiom(
         "command",
         &[Spec],
-        "What the container runs, in place of the entry point of the image.",
+        "Command of the container, instead of the entry point of the image.",
         "type: array\nmaxItems: 64\nx-kubernetes-list-type: atomic\nitems:\n  type: string\n  maxLength: 4096",
     ),
     idiom(
@@ -152,7 +157,7 @@ properties:
     idiom(
         "env",
         &[Spec],
-        "Environment variables, each name once.",
+        "Environment variables with unique names.",
         r"type: array
 maxItems: 256
 x-kubernetes-list-type: map
@@ -173,7 +178,7 @@ items:
     idiom(
         "ports",
         &[Spec],
-        "Ports, each name once.",
+        "Ports with unique names.",
         r"type: array
 maxItems: 64
 x-kubernetes-list-type: map
@@ -199,7 +204,7 @@ items:
     idiom(
         "resources",
         &[Spec],
-        "What a container may use, and what is reserved for it.",
+        "Resource limits and requests of a container.",
         r"type: object
 properties:
   limits:
@@ -221,12 +226,12 @@ properties:
         "An amount of storage, such as `10Gi`.",
         "x-kubernetes-int-or-string: true\nmaxLength: 64",
     ),
-    idiom("storageClassName", &[Spec], "The class of the volumes.", "type: string\nmaxLength: 253"),
-    idiom("serviceAccountName", &[Spec], "The account that the pods run as.", "type: string\nmaxLength: 253"),
+    idiom("storageClassName", &[Spec], "Storage class of the volumes.", "type: string\nmaxLength: 253"),
+    idiom("serviceAccountName", &[Spec], "Service account of the pods.", "type: string\nmaxLength: 253"),
     idiom(
         "secretRef",
         &[Spec],
-        "A secret of the same namespace.",
+        "Secret in the same namespace.",
         r"type: object
 x-kubernetes-map-type: atomic
 required: [name]
@@ -239,7 +244,7 @@ properties:
     idiom(
         "secretKeyRef",
         &[Spec],
-        "A key of a secret of the same namespace.",
+        "Key of a secret in the same namespace.",
         r"type: object
 x-kubernetes-map-type: atomic
 required: [key, name]
@@ -256,7 +261,7 @@ properties:
     idiom(
         "configMapRef",
         &[Spec],
-        "A config map of the same namespace.",
+        "Config map in the same namespace.",
         r"type: object
 x-kubernetes-map-type: atomic
 required: [name]
@@ -269,19 +274,19 @@ properties:
     idiom(
         "labels",
         &[Spec],
-        "Labels for what is created.",
+        "Labels of the created objects.",
         "type: object\nmaxProperties: 64\nadditionalProperties:\n  type: string\n  maxLength: 63",
     ),
     idiom(
         "annotations",
         &[Spec],
-        "Annotations for what is created.",
+        "Annotations of the created objects.",
         "type: object\nmaxProperties: 64\nadditionalProperties:\n  type: string\n  maxLength: 4096",
     ),
     idiom(
         "nodeSelector",
         &[Spec],
-        "The labels of the nodes on which pods may run.",
+        "Labels of the nodes on which pods may run.",
         r"type: object
 x-kubernetes-map-type: atomic
 maxProperties: 64
@@ -292,7 +297,7 @@ additionalProperties:
     idiom(
         "tolerations",
         &[Spec],
-        "The taints of nodes that pods tolerate.",
+        "Node taints that the pods tolerate.",
         r"type: array
 maxItems: 64
 x-kubernetes-list-type: atomic
@@ -315,31 +320,21 @@ items:
       type: integer
       format: int64",
     ),
-    idiom("suspend", &[Spec], "Whether the controller leaves the object alone.", "type: boolean"),
-    idiom("paused", &[Spec], "Whether the controller waits before it goes on.", "type: boolean"),
+    idiom("suspend", &[Spec], "Whether the controller ignores the object.", "type: boolean"),
+    idiom("paused", &[Spec], "Whether the controller pauses its work on the object.", "type: boolean"),
     idiom(
         "interval",
         &[Spec],
-        "How often something is done, such as `5m`.",
+        "Time between two runs, such as `5m`.",
         "type: string\nformat: duration\nmaxLength: 32",
     ),
-    idiom(
-        "timeout",
-        &[Spec],
-        "How long something may take, such as `30s`.",
-        "type: string\nformat: duration\nmaxLength: 32",
-    ),
-    idiom(
-        "schedule",
-        &[Spec],
-        "When something is done, in the form of cron.",
-        "type: string\nminLength: 1\nmaxLength: 256",
-    ),
-    idiom("url", &[Spec], "An address.", "type: string\nformat: uri\nmaxLength: 2048"),
+    idiom("timeout", &[Spec], "Time limit, such as `30s`.", "type: string\nformat: duration\nmaxLength: 32"),
+    idiom("schedule", &[Spec], "Schedule in cron format.", "type: string\nminLength: 1\nmaxLength: 256"),
+    idiom("url", &[Spec], "URL.", "type: string\nformat: uri\nmaxLength: 2048"),
     idiom(
         "phase",
         &[Status],
-        "Where the object is in its life, for people; programs read conditions.",
+        "Phase of the object, for people. Programs should read `conditions`.",
         "type: string\nmaxLength: 63",
     ),
 ];

@@ -1,0 +1,117 @@
+//! The texts in source code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of `folder` with `extension` that are not tests.
+pub(crate) fn sources(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            if stem.ends_with("tests") {
+                continue;
+            }
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The string literals of Rust code, without those of the module of unit tests at its end.
+pub(crate) fn of_rust(code: &str) -> Vec<String> {
+    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let mut literals = Vec::new();
+    let mut rest = code;
+    while let Some(at) = rest.find(['"', '/', '\'']) {
+        let (before, found) = (&rest[..at], &rest[at..]);
+        if found.starts_with("//") {
+            rest = found.find('\n').map_or("", |end| &found[end..]);
+        } else if found.starts_with('"') {
+            let hashes = before.len() - before.trim_end_matches('#').len();
+            let is_raw = before[..before.len() - hashes].ends_with('r');
+            let end = if is_raw {
+                found[1..].find(&format!("\"{}", "#".repeat(hashes))).map(|end| end + 1)
+            } else {
+                end_of_escaped(found, '"')
+            };
+            let Some(end) = end else { break };
+            literals.push(joined(&found[1..end]));
+            rest = &found[end + 1..];
+        } else {
+            // A character may be a quote; a lifetime has no end.
+            let length = ["'\"'", "'\\\"'", "'/'", "'\\''"].into_iter().find(|char| found.starts_with(char));
+            rest = &found[length.map_or(1, str::len)..];
+        }
+    }
+    literals
+}
+
+/// The texts in quotes or backquotes of TypeScript code.
+pub(crate) fn of_typescript(code: &str) -> Vec<String> {
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with(['*', '/']));
+    let code = lines.map(|line| line.split(" // ").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let mut literals = Vec::new();
+    let mut rest = code.as_str();
+    while let Some(at) = rest.find(['\'', '`']) {
+        let found = &rest[at..];
+        let quote = if found.starts_with('`') { '`' } else { '\'' };
+        let Some(end) = end_of_escaped(found, quote) else { break };
+        literals.push(found[1..end].to_owned());
+        rest = &found[end + 1..];
+    }
+    literals
+}
+
+/// Where the text that begins with `quote` ends.
+fn end_of_escaped(text: &str, quote: char) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, char) in text.char_indices().skip(1) {
+        match char {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if char == quote => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A literal of several lines as the program has it.
+fn joined(literal: &str) -> String {
+    let mut lines = literal.split("\\\n");
+    let first = lines.next().unwrap_or_default().to_owned();
+    lines.fold(first, |text, line| text + line.trim_start())
+}
+
+/// The paragraphs of doc comments on fields and variants, which are the help of a command line.
+pub(crate) fn doc_comments(code: &str) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    for line in code.lines() {
+        match line.trim_start().strip_prefix("///") {
+            Some(text) if !text.trim().is_empty() => {
+                if let Some(paragraph) = paragraphs.last_mut() {
+                    paragraph.push_str(text.trim());
+                    paragraph.push(' ');
+                }
+            }
+            _ => paragraphs.push(String::new()),
+        }
+    }
+    paragraphs.retain(|paragraph| !paragraph.is_empty());
+    paragraphs
+}
+
+#[test]
+fn literals_are_found() {
+    let code = "let a = \"one\\\n    two\"; // \"no\"\nlet b = '\"'; let c: &'a str = r#\"a \"raw\" text\"#;\nlet d = \"a \\\" b\";";
+    assert_eq!(of_rust(code), ["onetwo", "a \"raw\" text", "a \\\" b"]);
+    assert_eq!(of_typescript("show('a b', `c ${d}`); // 'no'\n// 'no'"), ["a b", "c ${d}"]);
+}

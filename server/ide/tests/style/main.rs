@@ -1,0 +1,251 @@
+//! What `docs/style.md` asks for and a machine can see.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+mod literals;
+mod words;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use ide::{Example, File, Finding, RULES, Settings};
+use serde_json::Value;
+use words::{banned, prose, repository, sentences, without_code};
+
+/// A message of a problem and its remedy fits into a list of problems; so does a sentence of a setting or an option.
+const LONGEST_MESSAGE: usize = 160;
+/// Without a remedy that is set off, it is read at a glance.
+const LONGEST_TITLE: usize = 100;
+/// Without the code in it, in documents for users.
+const LONGEST_SENTENCE: usize = 280;
+const MOST_WORDS_OF_README: usize = 700;
+
+fn read(path: &str) -> String {
+    fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// What is wrong with the words of a text called `name`.
+fn complaints<'a>(name: &'a str, text: &str) -> impl Iterator<Item = String> + use<'a> {
+    banned(&without_code(text)).into_iter().map(move |phrase| format!("{name}: `{phrase}`"))
+}
+
+/// The sentences of a text called `name` that are longer than `limit`.
+fn long<'a>(name: &'a str, text: &str, limit: usize) -> impl Iterator<Item = String> + use<'a> {
+    let long = sentences(text).into_iter().filter(move |sentence| sentence.chars().count() > limit);
+    long.map(move |sentence| format!("{name}: {} characters: {sentence}", sentence.chars().count()))
+}
+
+#[test]
+fn a_phrase_is_found_as_words() {
+    assert_eq!(banned("The rule is too dear."), ["dear"]);
+    assert_eq!(banned("A dearth of endearing words."), Vec::<&str>::new());
+}
+
+#[test]
+fn pages_have_short_titles_and_plain_words() {
+    let mut wrong = Vec::new();
+    for rule in &RULES {
+        if rule.title.len() > LONGEST_TITLE {
+            wrong.push(format!("{}: the title has {} bytes", rule.code, rule.title.len()));
+        }
+        let page = prose(&rule.page());
+        wrong.extend(complaints(rule.code.as_str(), &page));
+        wrong.extend(long(rule.code.as_str(), &page, LONGEST_SENTENCE));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `Display` of the example says why there is none.
+#[test]
+fn pages_have_all_parts_and_sources_that_lead_somewhere() {
+    const PARTS: [&str; 8] = [
+        "Summary",
+        "What kube-apiserver does",
+        "Example",
+        "How to fix",
+        "When to ignore",
+        "kubebuilder marker",
+        "Since",
+        "Sources",
+    ];
+    for rule in &RULES {
+        let page = rule.page();
+        let parts: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        assert_eq!(parts, PARTS, "{}", rule.code);
+        assert!(rule.sources().next().is_some(), "{} has no source", rule.code);
+        for (title, url) in rule.sources() {
+            assert!(url.starts_with("https://") && !title.is_empty(), "{}: {title}: {url}", rule.code);
+        }
+    }
+}
+
+#[test]
+fn documents_have_plain_words() {
+    let for_users = [
+        "README.md",
+        "docs/ci.md",
+        "docs/cli.md",
+        "docs/editors.md",
+        "docs/experiments.md",
+        "docs/testing-definitions.md",
+        "packaging/description.md",
+        "vscode-extension/README.md",
+    ];
+    let mut wrong: Vec<String> = Vec::new();
+    for name in for_users {
+        wrong.extend(long(name, &prose(&read(name)), LONGEST_SENTENCE));
+    }
+    let mut paths = vec![
+        "CONTRIBUTING.md".to_owned(),
+        "SECURITY.md".to_owned(),
+        "fuzz/README.md".to_owned(),
+        "tests/oracle/README.md".to_owned(),
+    ];
+    paths.extend(for_users.map(str::to_owned));
+    for folder in ["docs", "vscode-extension/walkthrough"] {
+        let documents = literals::sources(&repository().join(folder), "md");
+        let names = documents.iter().filter_map(|path| path.file_name()?.to_str());
+        // The page on style names what stays out.
+        paths.extend(names.filter(|name| *name != "style.md").map(|name| format!("{folder}/{name}")));
+    }
+    paths.retain(|path| repository().join(path).is_file());
+    for path in &paths {
+        wrong.extend(complaints(path, &prose(&read(path))));
+    }
+    let changelog = read("CHANGELOG.md");
+    let unreleased = changelog.split("\n## ").nth(1).unwrap();
+    wrong.extend(complaints("CHANGELOG.md", &prose(unreleased)));
+    assert!(paths.len() > 20, "{paths:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_readme_is_short() {
+    let words = read("README.md").split_whitespace().count();
+    assert!(words < MOST_WORDS_OF_README, "README.md has {words} words");
+}
+
+#[test]
+fn the_program_has_plain_words() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for path in literals::sources(&repository().join("server"), "rs") {
+        let name = path.strip_prefix(repository()).unwrap().display().to_string();
+        let code = fs::read_to_string(&path).unwrap();
+        for literal in literals::of_rust(&code) {
+            count += 1;
+            wrong.extend(complaints(&name, &literal).map(|what| format!("{what}: {literal}")));
+        }
+    }
+    assert!(count > 10_000, "only {count} literals");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn options_of_the_command_line_have_plain_words() {
+    let mut wrong = Vec::new();
+    for name in ["server/lsp/src/args.rs", "server/lsp/src/log.rs"] {
+        for paragraph in literals::doc_comments(&read(name)) {
+            wrong.extend(complaints(name, &paragraph).map(|what| format!("{what}: {paragraph}")));
+            wrong.extend(long(name, &paragraph, LONGEST_MESSAGE));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// All texts in `value`.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(entries) => entries.values().flat_map(texts).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn settings_and_the_extension_have_plain_words() {
+    let mut wrong = Vec::new();
+    let manifests = [
+        "vscode-extension/package.json",
+        "editors/schemastore/crd-ls.json",
+        "editors/schemastore/crd-ls-test.json",
+    ];
+    for name in manifests {
+        let manifest: Value = serde_json::from_str(&read(name)).unwrap();
+        for text in texts(&manifest) {
+            wrong.extend(complaints(name, text).map(|what| format!("{what}: {text}")));
+            wrong.extend(long(name, &without_code(text), LONGEST_MESSAGE));
+        }
+    }
+    for path in literals::sources(&repository().join("vscode-extension/src"), "ts") {
+        let name = path.strip_prefix(repository()).unwrap().display().to_string();
+        for literal in literals::of_typescript(&fs::read_to_string(&path).unwrap()) {
+            wrong.extend(complaints(&name, &literal).map(|what| format!("{what}: {literal}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `fixtures/fixes/titles.tsv` has an example of each.
+#[test]
+fn titles_of_fixes_are_short_and_plain() {
+    const VERBS: [&str; 32] = [
+        "Accept", "Add", "Build", "Change", "Compare", "Convert", "Copy", "Declare", "Enable", "Expand",
+        "Format", "Guard", "Indent", "Inline", "Insert", "Keep", "Mark", "Merge", "Migrate", "Move", "Quote",
+        "Reduce", "Remove", "Rename", "Repair", "Replace", "Require", "Restore", "Set", "Share", "Sort",
+        "Test",
+    ];
+    let mut wrong = Vec::new();
+    for row in read("fixtures/fixes/titles.tsv").lines() {
+        let title = row.split('\t').nth(3).unwrap();
+        wrong.extend(complaints(title, title));
+        if without_code(title).chars().count() > LONGEST_MESSAGE {
+            wrong.push(format!("too long: {title}"));
+        }
+        if !VERBS.contains(&title.split(' ').next().unwrap_or_default()) {
+            wrong.push(format!("begins with no verb: {title}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is found in all fixtures and in the examples of all pages.
+fn findings() -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for folder in ["fixtures/crd/cases", "fixtures/crd/structural"] {
+        for case in suites::cases(&repository().join(folder)).unwrap() {
+            let Some(text) = case.judged().and_then(|text| text.as_utf8()) else { continue };
+            findings.extend_from_slice(File::new(text, &Settings::default()).findings());
+        }
+    }
+    for rule in &RULES {
+        if let Example::Correction { wrong, .. } = rule.example {
+            findings.extend_from_slice(File::new(wrong, &Settings::default()).findings());
+        }
+    }
+    findings
+}
+
+/// What the server says stays as it is, however long.
+#[test]
+fn messages_are_short_and_plain() {
+    let findings = findings();
+    let mut wrong = BTreeSet::new();
+    for finding in &findings {
+        let server = finding.api_server.as_ref().map(|server| server.detail.as_str()).unwrap_or_default();
+        // A syntax error in CEL is in the server's words as well.
+        if server.contains(&finding.message) {
+            continue;
+        }
+        let own =
+            if server.is_empty() { finding.message.clone() } else { finding.message.replace(server, "") };
+        let length = own.chars().count();
+        if length > LONGEST_MESSAGE && !own.contains("kube-apiserver reports it after") {
+            wrong.insert(format!("{}: {length} characters: {own}", finding.code));
+        }
+        wrong.extend(banned(&own).into_iter().map(|phrase| format!("{}: `{phrase}`: {own}", finding.code)));
+    }
+    println!("{} messages", findings.len());
+    assert!(findings.len() > 1_000, "only {} messages", findings.len());
+    assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
+}

@@ -1,0 +1,126 @@
+//! Phrases at which readers stop, and sentences that are too long.
+
+use std::path::{Path, PathBuf};
+
+/// No letters are before and after them.
+const BANNED: [&str; 38] = [
+    "all the same",
+    "anew",
+    "are none of",
+    "are told",
+    "dear",
+    "dearer",
+    "dearest",
+    "for want of",
+    "go before",
+    "goes before",
+    "hold to",
+    "in peace",
+    "in the words of",
+    "is none of",
+    "is told",
+    "judges by",
+    "leave out",
+    "leaves out",
+    "leaving out",
+    "left out",
+    "let pass",
+    "lets pass",
+    "mend",
+    "mends",
+    "of its own",
+    "of their own",
+    "puts right",
+    "so it is",
+    "speaks of",
+    "stands",
+    "such a one",
+    "tells of",
+    "that there are",
+    "told",
+    "unasked",
+    "what is missing",
+    "whoever",
+    "without a word",
+];
+
+/// The banned phrases in `text`.
+pub(crate) fn banned(text: &str) -> Vec<&'static str> {
+    let text = text.to_lowercase();
+    let is_letter = |char: Option<char>| char.is_some_and(char::is_alphabetic);
+    let is_in = |phrase: &str| {
+        text.match_indices(phrase).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + phrase.len()..]);
+            !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+        })
+    };
+    BANNED.into_iter().filter(|phrase| is_in(phrase)).collect()
+}
+
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// `markdown` without fenced and indented code, with empty code spans.
+pub(crate) fn prose(markdown: &str) -> String {
+    let mut is_code = false;
+    let mut is_block = true;
+    let mut lines = Vec::new();
+    for line in markdown.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+            is_block = true;
+            continue;
+        }
+        // A line that continues a list item is indented as well.
+        if is_code || (is_block && line.starts_with("    ")) {
+            continue;
+        }
+        is_block = line.trim().is_empty();
+        lines.push(line);
+    }
+    without_code(&lines.join("\n"))
+}
+
+/// `text` with empty code spans, and with empty placeholders of `format!`.
+pub(crate) fn without_code(text: &str) -> String {
+    let spans = text.split('`').enumerate().filter(|(index, _)| index % 2 == 0);
+    let text = spans.map(|(_, part)| part).collect::<Vec<_>>().join("``");
+    let mut plain = String::new();
+    let mut depth = 0_usize;
+    for char in text.chars() {
+        match char {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(char),
+            _ => {}
+        }
+    }
+    plain
+}
+
+/// `text` with the words of its links and without their targets.
+fn without_targets(text: &str) -> String {
+    let mut parts = text.split("](");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + "]" + part.split_once(')').map_or("", |(_, rest)| rest))
+}
+
+/// The sentences of a text without code. Tables and headings have none.
+pub(crate) fn sentences(prose: &str) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    for line in without_targets(prose).lines() {
+        let text = line.trim_start();
+        let is_item =
+            ["- ", "* ", "1. ", "2. ", "3. ", "4. ", "5. "].iter().any(|item| text.starts_with(item));
+        if text.is_empty() || is_item || text.starts_with(['|', '#', '<']) {
+            paragraphs.push(String::new());
+        }
+        if let Some(paragraph) = paragraphs.last_mut().filter(|_| !text.starts_with(['|', '#', '<'])) {
+            paragraph.push_str(text);
+            paragraph.push(' ');
+        }
+    }
+    let sentences = paragraphs.iter().flat_map(|paragraph| paragraph.split_inclusive(". "));
+    sentences.map(|sentence| sentence.trim().to_owned()).filter(|sentence| !sentence.is_empty()).collect()
+}
