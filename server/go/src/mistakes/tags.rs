@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::mistake::{Mistake, MistakeKind, Seen};
-use crate::marker::{self, Data, Meaning, Target};
+use crate::marker::{Data, Meaning};
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
 
 /// What `encoding/json` and controller-gen know behind the name.
@@ -118,12 +118,10 @@ fn required(seen: Seen<'_>, field: &Field, tag: &Tag, markers: &[MarkerComment],
     let Some(at) = value.find(",omitempty") else { return };
     let mut is_required = false;
     for comment in markers {
-        let text = seen.text(comment);
-        let Some(known) = marker::lookup(text, Target::Field, seen.version) else { continue };
-        if known.items {
+        let Some(marker) = comment.read.as_ref().map(|read| &read.marker) else { continue };
+        if marker.known.items {
             continue;
         }
-        let (marker, _) = marker::parse(text, known, seen.version);
         let is_positive = match marker.argument("").map(|value| &value.data) {
             Some(Data::Int(number)) => *number > 0,
             Some(Data::Number(number)) => *number > 0.0,

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, written_name};
 use crate::load::Place;
-use crate::marker::{self, Data, Marker, Meaning, Target};
+use crate::marker::{Data, Marker, Meaning, Target};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
     for (target, list) in lists(associated) {
         let known: Vec<Read<'_>> =
-            list.iter().filter_map(|comment| Read::of(seen, comment, target)).collect();
+            list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         if target == Target::Field {
             contradictions(seen, &known, found);
         }
@@ -20,12 +20,12 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
     }
     for (_, declared) in seen.file.types() {
         if let Some(list) = associated.types.get(&declared.name.span.start) {
-            exclusive(seen, list, Target::Type, &declared.expr, found);
+            exclusive(seen, list, &declared.expr, found);
         }
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             for field in fields {
                 if let Some(list) = associated.fields.get(&field.spec.span.start) {
-                    exclusive(seen, list, Target::Field, &field.expr, found);
+                    exclusive(seen, list, &field.expr, found);
                 }
             }
         }
@@ -45,7 +45,7 @@ pub(super) fn kinds(
             continue;
         }
         for comment in associated.types.get(&name.span.start).into_iter().flatten() {
-            let Some(read) = Read::of(seen, comment, Target::Type) else { continue };
+            let Some(read) = Read::of(seen, comment) else { continue };
             if read.marker.meaning().is_of_kind() {
                 let message = format!(
                     "`{}` has no effect, because {} is no kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
@@ -69,15 +69,14 @@ struct Read<'f> {
     text: &'f str,
     /// As it is written, without the argument that may follow.
     name: String,
-    marker: Marker,
+    marker: &'f Marker,
 }
 
 impl<'f> Read<'f> {
-    fn of(seen: Seen<'f>, comment: &'f MarkerComment, target: Target) -> Option<Self> {
-        let text = seen.text(comment);
-        let known = marker::lookup(text, target, seen.version)?;
-        let (marker, refusals) = marker::parse(text, known, seen.version);
-        refusals.is_empty().then(|| Self { comment, text, name: known.name(), marker })
+    fn of(seen: Seen<'f>, comment: &'f MarkerComment) -> Option<Self> {
+        let read = comment.read.as_deref().filter(|read| read.refusals.is_empty())?;
+        let (text, marker) = (seen.text(comment), &read.marker);
+        Some(Self { comment, text, name: marker.known.name(), marker })
     }
 
     /// The whole marker without its `+`.
@@ -150,7 +149,7 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known {
         // `default=ref(…)` is read by other tools alone.
         let is_ours = read.marker.meaning() != Meaning::JsonDefault || read.value() != Some(&Data::None);
-        if let Some(keyword) = keyword(&read.marker).filter(|_| is_ours) {
+        if let Some(keyword) = keyword(read.marker).filter(|_| is_ours) {
             last.entry((read.marker.known.items, keyword)).or_default().push(read);
         }
     }
@@ -224,11 +223,11 @@ fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 }
 
 /// `ExclusiveMaximum` without a maximum; the types of the project may have one.
-fn exclusive(seen: Seen<'_>, list: &[MarkerComment], target: Target, expr: &Expr, found: &mut Vec<Mistake>) {
-    let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment, target)).collect();
+fn exclusive(seen: Seen<'_>, list: &[MarkerComment], expr: &Expr, found: &mut Vec<Mistake>) {
     if !is_number(expr) {
         return;
     }
+    let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
     for (exclusive, bound) in
         [(Meaning::ExclusiveMaximum, Meaning::Maximum), (Meaning::ExclusiveMinimum, Meaning::Minimum)]
     {
