@@ -1,6 +1,7 @@
 //! Tags of fields.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::mistake::{Mistake, MistakeKind, Seen};
 use crate::marker::{Data, Meaning};
@@ -14,15 +15,35 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers =
                 |field: &Field| associated.fields.get(&field.spec.span.start).map_or(&[][..], Vec::as_slice);
-            names(seen, fields, found);
-            for field in fields {
-                if let Some(tag) = field.tag.as_ref() {
-                    options(seen, tag, found);
-                    unexported(seen, field, tag, found);
-                    required(seen, field, tag, markers(field), found);
-                }
+            let tagged = fields.iter().filter_map(|field| {
+                let tag = field.tag.as_ref()?;
+                let (value, range) = json_tag(&tag.text)?;
+                Some(Tagged { field, tag, value, range })
+            });
+            let tagged: Vec<Tagged<'_>> = tagged.collect();
+            names(seen, &tagged, found);
+            for one in &tagged {
+                options(seen, one, found);
+                unexported(seen, one, found);
+                required(seen, one, markers(one.field), found);
             }
         }
+    }
+}
+
+/// A field with the value of `json` in its tag.
+struct Tagged<'f> {
+    field: &'f Field,
+    tag: &'f Tag,
+    value: String,
+    range: Range<usize>,
+}
+
+impl Tagged<'_> {
+    /// The name, and where it begins.
+    fn name(&self) -> Option<(&str, usize)> {
+        let name = self.value.split(',').next().unwrap_or("");
+        (!matches!(name, "" | "-")).then_some((name, self.range.start))
     }
 }
 
@@ -36,28 +57,19 @@ fn place_in(seen: Seen<'_>, tag: &Tag, start: usize, len: usize) -> Span {
     Span { start, end: start + len as u32 }
 }
 
-fn name_of(tag: &Tag) -> Option<(String, usize)> {
-    let (value, range) = json_tag(&tag.text)?;
-    let name = value.split(',').next().unwrap_or("").to_owned();
-    Some((name, range.start))
-}
-
 /// Two fields of one name.
-fn names(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
-    let mut first: HashMap<String, Span> = HashMap::new();
-    for field in fields {
-        let Some(tag) = &field.tag else { continue };
-        let Some((name, start)) = name_of(tag).filter(|(name, _)| !matches!(&**name, "" | "-")) else {
-            continue;
-        };
-        let span = place_in(seen, tag, start, name.len());
-        if let Some(before) = first.get(&name) {
+fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    let mut first: HashMap<&str, Span> = HashMap::new();
+    for one in tagged {
+        let Some((name, start)) = one.name() else { continue };
+        let (field, span) = (one.field, place_in(seen, one.tag, start, name.len()));
+        if let Some(before) = first.get(name) {
             let message =
                 format!("the JSON name `{name}` is given twice, so Go encodes neither field; rename one");
             let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), message);
             found.push(mistake.beside(seen.place(*before), format!("`{name}` is given here first")));
         } else {
-            first.insert(name.clone(), span);
+            first.insert(name, span);
         }
         if field.names.len() > 1 {
             let message = format!(
@@ -70,8 +82,7 @@ fn names(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
 }
 
 /// Options that mean nothing, such as one that begins with a blank.
-fn options(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
-    let Some((value, range)) = json_tag(&tag.text) else { return };
+fn options(seen: Seen<'_>, Tagged { tag, value, range, .. }: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let mut at = range.start;
     for (number, option) in value.split(',').enumerate() {
         let (start, len) = (at, option.len());
@@ -96,8 +107,9 @@ fn options(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
 }
 
 /// A field that Go does not encode, although it has a name for it.
-fn unexported(seen: Seen<'_>, field: &Field, tag: &Tag, found: &mut Vec<Mistake>) {
-    let Some((name, start)) = name_of(tag).filter(|(name, _)| !matches!(&**name, "" | "-")) else { return };
+fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Some((name, start)) = one.name() else { return };
+    let (field, tag) = (one.field, one.tag);
     let is_hidden = |name: &str| !name.starts_with(char::is_uppercase);
     if let Some(first) = field.names.first().filter(|first| is_hidden(&first.name)) {
         let message = format!(
@@ -113,8 +125,8 @@ fn unexported(seen: Seen<'_>, field: &Field, tag: &Tag, found: &mut Vec<Mistake>
 }
 
 /// A field that is required, and that Go leaves out where its value is the empty one, which the schema admits.
-fn required(seen: Seen<'_>, field: &Field, tag: &Tag, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
-    let Some((value, range)) = json_tag(&tag.text) else { return };
+fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
+    let Tagged { field, tag, value, range } = one;
     let Some(at) = value.find(",omitempty") else { return };
     let mut is_required = false;
     for comment in markers {
