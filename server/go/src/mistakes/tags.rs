@@ -22,6 +22,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
             });
             let tagged: Vec<Tagged<'_>> = tagged.collect();
             names(seen, &tagged, found);
+            meta(seen, &tagged, found);
             for one in &tagged {
                 options(seen, one, found);
                 unexported(seen, one, found);
@@ -78,6 +79,47 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
             );
             found.push(Mistake::new(MistakeKind::Tag, seen.place(span), message));
         }
+    }
+}
+
+/// The metadata of a kind under another name than the one that Kubernetes reads.
+fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    let kind_of = |one: &Tagged<'_>| match &one.field.expr.kind {
+        ExprKind::Qualified(_, name) if one.field.names.is_empty() => match &**name {
+            "TypeMeta" => Some(""),
+            "ObjectMeta" | "ListMeta" => Some("metadata"),
+            _ => None,
+        },
+        _ => None,
+    };
+    let embedded: Vec<(&Tagged<'_>, &str)> =
+        tagged.iter().filter_map(|one| Some((one, kind_of(one)?))).collect();
+    let has = |name: &str| embedded.iter().any(|(_, wanted)| *wanted == name);
+    if !has("") || !has("metadata") {
+        return;
+    }
+    for (one, wanted) in &embedded {
+        let name = one.value.split(',').next().unwrap_or("");
+        if name == *wanted {
+            continue;
+        }
+        let message = if wanted.is_empty() {
+            format!(
+                "`apiVersion` and `kind` are inside `{name}`, where Kubernetes does not read them; write `json:\",inline\"`"
+            )
+        } else {
+            format!(
+                "Kubernetes reads the metadata of an object from `metadata`, not from `{name}`; write `json:\"metadata\"`"
+            )
+        };
+        let place = seen.place(place_in(seen, one.tag, one.range.start, name.len()));
+        let mistake = Mistake::new(MistakeKind::Tag, place, message);
+        let is_raw = seen.file.slice(one.tag.span).starts_with('`');
+        let is_name = !name.is_empty() && !wanted.is_empty() && is_raw;
+        found.push(match is_name {
+            true => mistake.replaced(format!("Change `{name}` to `{wanted}`"), (*wanted).to_owned()),
+            false => mistake,
+        });
     }
 }
 

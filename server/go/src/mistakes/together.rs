@@ -9,8 +9,7 @@ use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
     for (target, list) in lists(associated) {
-        let known: Vec<Read<'_>> =
-            list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
+        let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         switched_off(seen, &known, found);
         if known.len() < 2 {
             continue;
@@ -52,7 +51,8 @@ pub(super) fn kinds(
             if read.marker.meaning().is_of_kind() {
                 let message = format!(
                     "`{}` has no effect, because {} is no kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
-                    read.name(), name.name
+                    read.name(),
+                    name.name
                 );
                 let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message);
                 let line = seen.line_of(comment.comment);

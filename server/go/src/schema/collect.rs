@@ -184,9 +184,11 @@ fn known(id: FileId, comments: Option<&Vec<MarkerComment>>) -> Arc<Vec<Marked>> 
 /// The markers of types and fields that are refused, in the order of the text.
 fn refused_in_order(associated: &Associated) -> Vec<&MarkerComment> {
     let lists = associated.types.iter().chain(&associated.fields);
-    let is_refused = |comment: &&MarkerComment| comment.read.as_ref().is_some_and(|read| !read.refusals.is_empty());
-    let mut all: Vec<(u32, &MarkerComment)> =
-        lists.flat_map(|(start, list)| list.iter().filter(is_refused).map(move |comment| (*start, comment))).collect();
+    let is_refused =
+        |comment: &&MarkerComment| comment.read.as_ref().is_some_and(|read| !read.refusals.is_empty());
+    let mut all: Vec<(u32, &MarkerComment)> = lists
+        .flat_map(|(start, list)| list.iter().filter(is_refused).map(move |comment| (*start, comment)))
+        .collect();
     all.sort_by_key(|(start, _)| *start);
     all.into_iter().map(|(_, comment)| comment).collect()
 }

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Associated, Constant, Declaration, DeclarationKind, Expr, ExprKind, Field, File, Group, Ident, Reader, Span,
-    Spec,
+    Associated, Constant, Declaration, DeclarationKind, Expr, ExprKind, Field, File, Group, Ident, Reader,
+    Span, Spec,
 };
 
 /// What a text has in common with the one before an edit.
@@ -79,7 +79,8 @@ impl Reader {
         let part = text.get(touched.start as usize..end)?;
         let (part, is_plain) = self.read_part(&before.path, part.to_owned())?;
         let is_whole = part.errors.is_empty() && is_plain && part.marshalers.is_empty();
-        let ends = |declaration: &Declaration| part.line_end(declaration.span.end) as usize == part.text.len();
+        let ends =
+            |declaration: &Declaration| part.line_end(declaration.span.end) as usize == part.text.len();
         if !is_whole || !touched.is_last && !part.declarations.last().is_some_and(ends) {
             return None;
         }
@@ -125,11 +126,12 @@ impl Touched {
             let declared = file.declarations.get(number);
             declared.is_none_or(|declared| start_of(number) <= declared.span.start)
         };
-        let is_plain = file.declarations.get(touched.declarations.clone())?.iter().all(|one| match &one.kind {
-            DeclarationKind::Type(..) | DeclarationKind::Const(_) => true,
-            DeclarationKind::Func => file.marshalers.is_empty(),
-            DeclarationKind::Other(_) => false,
-        });
+        let is_plain =
+            file.declarations.get(touched.declarations.clone())?.iter().all(|one| match &one.kind {
+                DeclarationKind::Type(..) | DeclarationKind::Const(_) => true,
+                DeclarationKind::Func => file.marshalers.is_empty(),
+                DeclarationKind::Other(_) => false,
+            });
         let crosses = |at: u32| {
             let next = file.comments.partition_point(|comment| comment.start < at);
             let before = next.checked_sub(1).and_then(|before| file.comments.get(before));
@@ -154,16 +156,22 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
     let first_group = before.groups.partition_point(|group| is_before(&group.span));
     let behind_group = before.groups.partition_point(|group| !is_behind(&group.span));
     let comments_by = (first + part.comments.len()) as i32 - behind as i32;
-    let in_part =
-        Shift { bytes: touched.start as i32, groups: first_group as i32, comments: first as i32 };
+    let in_part = Shift { bytes: touched.start as i32, groups: first_group as i32, comments: first as i32 };
     let in_rest = Shift {
         bytes: by,
         groups: (first_group + part.groups.len()) as i32 - behind_group as i32,
         comments: comments_by,
     };
-    let comments = spliced(&before.comments, first..behind, &part.comments, |span, by| by.span(*span), in_part, in_rest);
-    let groups =
-        spliced(&before.groups, first_group..behind_group, &part.groups, |group, by| by.group(group), in_part, in_rest);
+    let comments =
+        spliced(&before.comments, first..behind, &part.comments, |span, by| by.span(*span), in_part, in_rest);
+    let groups = spliced(
+        &before.groups,
+        first_group..behind_group,
+        &part.groups,
+        |group, by| by.group(group),
+        in_part,
+        in_rest,
+    );
     let declarations = spliced(
         &before.declarations,
         touched.declarations.clone(),
@@ -266,7 +274,9 @@ impl Shift {
         moved.doc = self.number(moved.doc);
         match &mut moved.kind {
             DeclarationKind::Other(specs) => specs.iter_mut().for_each(|spec| *spec = self.spec(spec)),
-            DeclarationKind::Const(constants) => constants.iter_mut().for_each(|constant| self.constant(constant)),
+            DeclarationKind::Const(constants) => {
+                constants.iter_mut().for_each(|constant| self.constant(constant))
+            }
             DeclarationKind::Type(types, _) => {
                 for declared in types {
                     declared.spec = self.spec(&declared.spec);
@@ -287,7 +297,10 @@ impl Shift {
     fn expr(self, expr: &mut Expr) {
         expr.span = self.span(expr.span);
         match &mut expr.kind {
-            ExprKind::Pointer(inner) | ExprKind::Slice(inner) | ExprKind::Array(inner) | ExprKind::Paren(inner) => {
+            ExprKind::Pointer(inner)
+            | ExprKind::Slice(inner)
+            | ExprKind::Array(inner)
+            | ExprKind::Paren(inner) => {
                 self.expr(inner);
             }
             ExprKind::Map(key, value) => {
@@ -300,7 +313,11 @@ impl Shift {
                 self.expr(inner);
                 arguments.iter_mut().for_each(|argument| self.expr(argument));
             }
-            ExprKind::Ident(_) | ExprKind::Qualified(..) | ExprKind::Func | ExprKind::Chan | ExprKind::Other => {}
+            ExprKind::Ident(_)
+            | ExprKind::Qualified(..)
+            | ExprKind::Func
+            | ExprKind::Chan
+            | ExprKind::Other => {}
         }
     }
 

@@ -253,11 +253,13 @@ impl Walk<'_> {
 impl Associated {
     /// Reads the markers; those that an edit did not touch were read before it.
     fn read(mut self, file: &File, version: Version) -> Self {
-        let earlier = file.derived.earlier.as_ref().filter(|earlier| earlier.associated.version == Some(version));
+        let earlier =
+            file.derived.earlier.as_ref().filter(|earlier| earlier.associated.version == Some(version));
         let mut known = vec![None; file.comments.len()];
         let mut read = |comment: &mut MarkerComment, target: Target| {
             let before = earlier.and_then(|earlier| earlier.read(comment.number, target));
-            let found = before.unwrap_or_else(|| Read::of(file.slice(comment.span), target, version).map(Arc::new));
+            let found =
+                before.unwrap_or_else(|| Read::of(file.slice(comment.span), target, version).map(Arc::new));
             if let Some(slot) = known.get_mut(comment.number) {
                 *slot = Some((target, found.clone()));
             }

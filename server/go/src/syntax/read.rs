@@ -5,8 +5,8 @@ use std::path::Path;
 use tree_sitter::{Node, Parser, TreeCursor};
 
 use super::{
-    Constant, Declaration, DeclarationKind, Derived, Encoding, Expr, ExprKind, Field, File, Ident, Import, Marshaler,
-    Span, Spec, SyntaxError, Tag, TypeDeclaration, bodies, comments,
+    Constant, Declaration, DeclarationKind, Derived, Encoding, Expr, ExprKind, Field, File, Ident, Import,
+    Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, bodies, comments,
 };
 use crate::strings::unquoted;
 

@@ -23,11 +23,15 @@ fn of_kind(kind: usize, text: &mut String) {
         "// Kind{kind} is one of many.\n// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\n// +kubebuilder:printcolumn:name=\"A\",type=string,JSONPath=`.spec.part0.field0`\ntype Kind{kind} struct {{\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n\t// Spec is what is wanted.\n\tSpec Kind{kind}Spec `json:\"spec\"`\n}}\n\n// Kind{kind}Spec is what is wanted of a kind.\n// +kubebuilder:validation:XValidation:rule=\"self.part0.field0 <= self.part1.field0\",message=\"too large\"\ntype Kind{kind}Spec struct {{\n"
     );
     for part in 0..8 {
-        let _ = writeln!(text, "\t// Part is number {part}.\n\tPart{part} Kind{kind}Part{part} `json:\"part{part}\"`\n");
+        let _ = writeln!(
+            text,
+            "\t// Part is number {part}.\n\tPart{part} Kind{kind}Part{part} `json:\"part{part}\"`\n"
+        );
     }
     text.push_str("\t// +optional\n\tShared *Shared `json:\"shared,omitempty\"`\n}\n\n");
     for part in 0..8 {
-        let _ = writeln!(text, "// Kind{kind}Part{part} has some fields.\ntype Kind{kind}Part{part} struct {{");
+        let _ =
+            writeln!(text, "// Kind{kind}Part{part} has some fields.\ntype Kind{kind}Part{part} struct {{");
         for field in 0..4 {
             let _ = writeln!(
                 text,
