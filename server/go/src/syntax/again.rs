@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Associated, Constant, Declaration, DeclarationKind, Expr, ExprKind, Field, File, Group, Ident, Reader,
-    Span, Spec,
+    Associated, Constant, Declaration, DeclarationKind, Expr, ExprKind, Field, File, Group, Ident, Import,
+    Reader, Span, Spec,
 };
 
 /// What a text has in common with the one before an edit.
@@ -197,12 +197,17 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         rest: first + part.comments.len(),
         later: -(comments_by as isize),
     });
+    // Imports below the edit.
+    let moved_import = |import: &Import| match is_behind(&import.span) {
+        true => Import { span: in_rest.span(import.span), ..import.clone() },
+        false => import.clone(),
+    };
     File {
         path: before.path.clone(),
         text: text.to_owned(),
         package: before.package.clone(),
         package_start: before.package_start,
-        imports: before.imports.clone(),
+        imports: before.imports.iter().map(moved_import).collect(),
         declarations,
         marshalers: before.marshalers.clone(),
         comments,
