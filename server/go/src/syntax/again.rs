@@ -69,7 +69,11 @@ impl Reader {
     }
 
     fn edited(&mut self, before: &File, text: &str) -> Option<File> {
-        if !before.errors.is_empty() || u32::try_from(text.len()).is_err() {
+        // What the value of a variable hides may end anywhere behind it.
+        let is_variable =
+            |one: &Declaration| matches!(&one.kind, DeclarationKind::Other(specs) if specs.is_empty());
+        let has_variables = before.declarations.iter().any(is_variable);
+        if !before.errors.is_empty() || has_variables || u32::try_from(text.len()).is_err() {
             return None;
         }
         let replaced = Replaced::between(&before.text, text);
