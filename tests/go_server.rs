@@ -155,6 +155,51 @@ impl Editor {
         self.client.ask(method, place)
     }
 
+    /// The quick-fixes on the line of a place.
+    fn actions(&mut self, before: &str) -> Vec<Value> {
+        let place = self.place(before);
+        let range = json!({"start": place["position"], "end": place["position"]});
+        let params = json!({"textDocument": place["textDocument"], "range": range,
+            "context": {"diagnostics": [], "only": ["quickfix"]}});
+        self.client.ask("textDocument/codeAction", params).as_array().cloned().unwrap_or_default()
+    }
+
+    fn titles(&mut self, before: &str) -> Vec<String> {
+        self.actions(before).iter().map(|action| action["title"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The text after an action.
+    fn applied(&self, action: &Value) -> String {
+        let (uri, edit) = (self.types(), &action["edit"]);
+        let edits = edit["changes"][&uri]
+            .as_array()
+            .cloned()
+            .unwrap_or_else(|| edit["documentChanges"][0]["edits"].as_array().cloned().unwrap());
+        let offset = |place: &Value| {
+            let line = place["line"].as_u64().unwrap() as usize;
+            let before: usize = self.text.split_inclusive('\n').take(line).map(str::len).sum();
+            before + place["character"].as_u64().unwrap() as usize
+        };
+        let mut edits: Vec<(usize, usize, String)> = edits
+            .iter()
+            .map(|edit| {
+                let range = &edit["range"];
+                (offset(&range["start"]), offset(&range["end"]), edit["newText"].as_str().unwrap().to_owned())
+            })
+            .collect();
+        edits.sort_by_key(|(start, ..)| std::cmp::Reverse(*start));
+        let mut text = self.text.clone();
+        edits.into_iter().for_each(|(start, end, new)| text.replace_range(start..end, &new));
+        text
+    }
+
+    /// Has another text from now on.
+    fn edit_to(&mut self, text: String) {
+        let before = std::mem::take(&mut self.text);
+        self.text = before.clone();
+        self.edit(&before, &text);
+    }
+
     fn hover(&mut self, before: &str) -> String {
         self.ask("textDocument/hover", before)["contents"]["value"].as_str().unwrap_or("").to_owned()
     }
@@ -374,4 +419,34 @@ fn nothing_is_said_of_other_packages() {
     let mut editor = Editor::open("package main\n\nfunc main() {}\n");
     assert_eq!(editor.findings(), []);
     assert_eq!(editor.ask("textDocument/hover", "func ma"), Value::Null);
+}
+
+#[test]
+fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor
+        .edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts,omitempty\"`\n\n\tMode Mode");
+    editor.edit(
+        "type ThingSpec struct",
+        "type Host struct {\n\tName string `json:\"name\"`\n}\n\ntype ThingSpec struct",
+    );
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let titles = editor.titles("+listType=ma");
+    assert!(!titles.is_empty(), "{found:?}");
+    let actions = editor.actions("+listType=ma");
+    let text = editor.applied(&actions[0]);
+    editor.edit_to(text);
+    assert_eq!(editor.findings(), [], "{}", editor.text);
+}
+
+#[test]
+fn the_tags_of_the_call_count_in_the_editor() {
+    let modes =
+        "//go:build extra\n\npackage v1\n\n// +kubebuilder:validation:Enum=fast;slow\ntype Mode string\n";
+    let makefile = "manifests:\n\tcontroller-gen --load-build-tags=extra crd paths=./... output:crd:dir=config/crd/bases\n";
+    let mut editor = Editor::with(TYPES, &[("api/v1/modes.go", modes), ("Makefile", makefile)]);
+    // Without the tag there is no such type.
+    assert_eq!(editor.findings(), []);
 }

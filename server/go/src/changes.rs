@@ -1,64 +1,75 @@
 //! What an edit of a Go file may change: which types, and so which kinds.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::load::{FileId, Place};
-use crate::syntax::{DeclarationKind, Expr, ExprKind, File, Span};
+use crate::syntax::{DeclarationKind, Expr, ExprKind, File, Span, common_end, common_start};
 use crate::version::Version;
 
 /// From places in an earlier text of a file to those in a later one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Move {
-    /// What both texts have in common: so many bytes at the beginning, and all from these on.
-    start: u32,
-    before: u32,
-    after: u32,
-    /// The types that are written alike in both: where each was, and where it begins now.
-    types: Vec<(Span, u32)>,
+    before: Arc<File>,
+    after: Arc<File>,
+    /// What both texts have in common at the beginning, and at the end.
+    common: OnceLock<(u32, u32)>,
 }
 
 impl Move {
-    pub(crate) fn between(before: &File, after: &File) -> Self {
-        let (old, new) = (&before.text, &after.text);
-        let same = |(one, other): &(u8, u8)| one == other;
-        let start = old.bytes().zip(new.bytes()).take_while(same).count();
-        let rest = old.len().min(new.len()) - start;
-        let end = old.bytes().rev().zip(new.bytes().rev()).take(rest).take_while(same).count();
-        let now: HashMap<&str, Span> = regions(after).into_iter().collect();
-        let types = regions(before).into_iter().filter_map(|(name, span)| {
-            let found = now.get(name).filter(|found| after.slice(**found) == before.slice(span))?;
-            Some((span, found.start))
-        });
-        Self {
-            start: start as u32,
-            before: (old.len() - end) as u32,
-            after: (new.len() - end) as u32,
-            types: types.collect(),
-        }
+    pub(crate) fn between(before: &Arc<File>, after: &Arc<File>) -> Arc<Self> {
+        Arc::new(Self { before: Arc::clone(before), after: Arc::clone(after), common: OnceLock::new() })
+    }
+
+    fn is_between(&self, before: &Arc<File>, after: &Arc<File>) -> bool {
+        Arc::ptr_eq(&self.before, before) && Arc::ptr_eq(&self.after, after)
     }
 
     /// The same bytes in the later text; they did not change.
     pub(crate) fn moved(&self, span: Span) -> Span {
-        let is_in = |(of, _): &&(Span, u32)| of.start <= span.start && span.end <= of.end;
-        if let Some((of, start)) = self.types.iter().find(is_in) {
-            return Span { start: span.start - of.start + start, end: span.end - of.start + start };
+        let regions = self.before.regions().around(span);
+        let mut kept = regions.filter_map(|(was, name)| {
+            let now = self.after.regions().of(name)?;
+            (self.after.slice(now) == self.before.slice(was)).then_some((was, now))
+        });
+        if let Some((was, now)) = kept.next() {
+            return Span { start: span.start - was.start + now.start, end: span.end - was.start + now.start };
         }
-        let at = |at: u32| {
-            if at < self.before || at <= self.start { at } else { at - self.before + self.after }
-        };
+        let (old, new) = (self.before.text.as_bytes(), self.after.text.as_bytes());
+        let (start, end) = *self.common.get_or_init(|| {
+            let start = common_start(old, new);
+            let (old, new) = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
+            (start as u32, common_end(old, new) as u32)
+        });
+        let (before, after) = (old.len() as u32 - end, new.len() as u32 - end);
+        let at = |at: u32| if at < before || at <= start { at } else { at - before + after };
         Span { start: at(span.start), end: at(span.end) }
+    }
+}
+
+/// Ways from earlier texts to those of now; those between the same texts are one.
+#[derive(Debug, Default)]
+pub(crate) struct AllMoves(Vec<Arc<Move>>);
+
+impl AllMoves {
+    pub(crate) fn between(&mut self, before: &Arc<File>, after: &Arc<File>) -> Arc<Move> {
+        if let Some(known) = self.0.iter().find(|known| known.is_between(before, after)) {
+            return Arc::clone(known);
+        }
+        let new = Move::between(before, after);
+        self.0.push(Arc::clone(&new));
+        new
     }
 }
 
 /// The places of what was generated earlier, in the texts of now.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Moves {
-    all: Vec<(FileId, Move)>,
+    all: Vec<(FileId, Arc<Move>)>,
 }
 
 impl Moves {
-    pub(crate) fn push(&mut self, file: FileId, by: Move) {
+    pub(crate) fn push(&mut self, file: FileId, by: Arc<Move>) {
         self.all.push((file, by));
     }
 
@@ -76,42 +87,24 @@ pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Op
     {
         return None;
     }
-    let texts = |file: &'_ File| -> HashMap<String, String> {
-        let all = regions(file).into_iter();
-        all.map(|(name, span)| (name.to_owned(), file.slice(span).to_owned())).collect()
+    let differs = |one: &File, other: &File| -> Vec<String> {
+        let changed = one.regions().by_name().filter(|(name, span)| {
+            other.regions().of(name).is_none_or(|now| other.slice(now) != one.slice(*span))
+        });
+        changed.map(|(name, _)| name.to_owned()).collect()
     };
-    let (before, after) = (texts(before), texts(after));
-    let differs = |one: &HashMap<String, String>, other: &HashMap<String, String>| {
-        let changed = one.iter().filter(|(name, text)| other.get(*name) != Some(*text));
-        changed.map(|(name, _)| name.clone()).collect::<Vec<String>>()
-    };
-    Some(differs(&before, &after).into_iter().chain(differs(&after, &before)).collect())
+    Some(differs(before, after).into_iter().chain(differs(after, before)).collect())
 }
 
 /// What of a file matters to types that stand elsewhere.
 fn shared(file: &File, version: Version) -> Vec<String> {
-    let markers = file.associated(version).package.into_iter();
-    let markers = markers.map(|comment| file.slice(comment.span).to_owned());
+    let associated = file.associated(version);
+    let markers = associated.package.iter().map(|comment| file.slice(comment.span).to_owned());
     let imports = file.imports.iter().map(|import| format!("{:?} {}", import.name, import.path));
     let constants = file.declarations.iter().filter(|one| matches!(one.kind, DeclarationKind::Const(_)));
     let constants = constants.map(|one| file.slice(one.span).to_owned());
     let methods = file.marshalers.iter().map(|one| format!("{} {:?}", one.receiver, one.encoding));
     markers.chain(imports).chain(constants).chain(methods).collect()
-}
-
-/// The types, each with the comments before it.
-fn regions(file: &File) -> Vec<(&str, Span)> {
-    let mut regions = Vec::new();
-    let mut start = 0;
-    for declaration in &file.declarations {
-        let rest = file.text.get(declaration.span.end as usize..).unwrap_or("");
-        let end = declaration.span.end + rest.find('\n').unwrap_or(rest.len()) as u32;
-        if let DeclarationKind::Type(types, _) = &declaration.kind {
-            regions.extend(types.iter().map(|declared| (&*declared.name.name, Span { start, end })));
-        }
-        start = end;
-    }
-    regions
 }
 
 /// The names in `changed`, with those of the types in `files` that name one of them, however indirectly.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::changes::{Move, Moves, affected, changed_types};
+use crate::changes::{AllMoves, Move, Moves, affected, changed_types};
 use crate::definition::Definition;
 use crate::invocation::Options;
 use crate::json::Json;
@@ -22,7 +22,7 @@ pub struct Generated {
     /// The name.
     pub name: String,
     /// The text.
-    pub text: String,
+    pub text: Arc<str>,
     /// What it is made of. Its places are those of the texts that it was generated of; see [`Outcome::now`].
     pub definition: Arc<Definition>,
     /// The group and the kind.
@@ -251,6 +251,7 @@ fn unaffected(before: &Outcome, touched: &[Touched], own: &[Arc<File>], version:
         changed.extend(types);
     }
     let affected = affected(changed, own);
+    let mut moves = AllMoves::default();
     let same = before.files.iter().filter(|file| !affected.contains(&file.kind.1));
     let moved = same.map(|file| {
         let mut file = file.clone();
@@ -263,7 +264,7 @@ fn unaffected(before: &Outcome, touched: &[Touched], own: &[Arc<File>], version:
         for (id, of) in &file.of {
             let touched = touched.iter().find(|(touched, ..)| touched == id).map(|(.., new)| new);
             let Some(now) = touched.or(before.sources.get(id.0 as usize)) else { continue };
-            file.moves.push(*id, Move::between(of, now));
+            file.moves.push(*id, moves.between(of, now));
         }
         file
     });
@@ -348,7 +349,7 @@ fn run(
                 let problems = generator.problems.get(told..).unwrap_or_default().to_vec();
                 files.push(Generated {
                     name,
-                    text,
+                    text: text.into(),
                     definition: Arc::new(definition),
                     kind: (group, kind),
                     problems,

@@ -273,7 +273,13 @@ impl Ways<'_> {
                 }
             }
             ["externalDocs", argument] => self.markers(schema, "externalDocs", argument, origins),
-            [keyword, ..] => self.markers(schema, keyword, "", origins),
+            [keyword, ..] => {
+                self.markers(schema, keyword, "", origins);
+                // What the type of a list needs is missing at the marker that says the type.
+                if origins.is_empty() && *keyword == "x-kubernetes-list-map-keys" {
+                    self.markers(schema, "x-kubernetes-list-type", "", origins);
+                }
+            }
             [] => {}
         }
     }

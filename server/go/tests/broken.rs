@@ -70,7 +70,7 @@ fn texts(text: &str) -> Vec<String> {
         header: "",
         version: Version::NEWEST,
     };
-    generate(&request).unwrap().files.into_iter().map(|file| file.text).collect()
+    generate(&request).unwrap().files.into_iter().map(|file| file.text.to_string()).collect()
 }
 
 #[test]

@@ -1,16 +1,23 @@
-//! What is generated after an edit is what is generated of the edited files, and costs the edited file.
-#![allow(clippy::unwrap_used, missing_docs)]
+//! What is generated after an edit is what is generated of the edited files, and costs what the edit touches.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+mod large;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
 
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
 use go::load::{Build, Disk, Entry, Environment, FileSystem};
 use go::source::Source;
+use go::syntax::Reader;
 use go::version::Version;
+use rand::{RngExt, SeedableRng};
+use rand_xorshift::XorShiftRng;
 
 /// The file system with other texts, and a list of what was read.
 #[derive(Default)]
@@ -39,12 +46,15 @@ fn library() -> PathBuf {
 }
 
 fn generated(disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
-    let folder = library();
+    generated_in(&library(), disk, before)
+}
+
+fn generated_in(folder: &Path, disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
     let request = Request {
         disk,
         environment: Environment { goroot: None, modcache: None, workspaces: false },
         build: Build::default(),
-        folder: &folder,
+        folder,
         paths: &["./...".to_owned()],
         options: &Options::default(),
         header: "",
@@ -55,7 +65,7 @@ fn generated(disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
 
 /// Files, errors, and the tokens of some nodes.
 fn told(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
-    let files = outcome.files.iter().map(|file| (file.name.as_str(), file.text.as_str())).collect();
+    let files = outcome.files.iter().map(|file| (file.name.as_str(), &*file.text)).collect();
     let mut problems: Vec<String> = outcome.problems.iter().map(|problem| outcome.printed(problem)).collect();
     problems.sort();
     let mut tokens = Vec::new();
@@ -126,4 +136,162 @@ fn another_package_clause_and_new_files_are_read_from_scratch() {
     let next = generated(&disk, Some((&last, &[path])));
     let fresh = generated(&disk, None);
     assert_eq!(told(&next), told(&fresh));
+}
+
+/// What is known of a package: files, errors and tokens, and the mistakes in Go with the bytes where they are.
+fn all(outcome: &Outcome) -> (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>) {
+    let (files, problems, tokens) = told(outcome);
+    let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+    let mistakes = outcome.mistakes().iter().map(|mistake| format!("{mistake:?}")).collect();
+    (files, problems, tokens, mistakes)
+}
+
+/// Pieces of Go that edits write anywhere.
+const PIECES: [&str; 24] = [
+    "",
+    "x",
+    "\n",
+    " ",
+    "}",
+    "{",
+    "`",
+    "\"",
+    "/*",
+    "*/",
+    "// ",
+    "// +optional\n",
+    "// +kubebuilder:validation:Maximum=7\n",
+    "// +kubebuilder:validation:Maximum=seven\n",
+    "// +groupName=b.example.com\n",
+    "\ntype New struct {\n\t// A is new.\n\tA string `json:\"a\"`\n}\n",
+    "\n// +kubebuilder:validation:Enum=a;b\ntype Other string\n",
+    "\tFurther *Shared `json:\"further\"`\n",
+    "\nfunc (s *Shared) MarshalJSON() ([]byte, error) { return nil, nil }\n",
+    "\nvar x = 1 +\n",
+    "\nconst A Shared = \"a\"\n",
+    "; type T int; type U string",
+    "\ntype (\n\t// V is one.\n\tV int\n\t// +optional\n\tW string\n)\n",
+    "import \"fmt\"",
+];
+
+/// Replaces up to some bytes of a text by a piece; at the beginning of a line as often as not.
+fn edited_at_random(text: &str, random: &mut XorShiftRng) -> String {
+    let mut at = random.random_range(0..=text.len());
+    // Most edits are those of a word in a comment.
+    if random.random_range(0..2) == 0
+        && let Some(comment) = text[text.floor_char_boundary(at)..].find("\t// ")
+    {
+        let at = text.floor_char_boundary(at) + comment + 4;
+        return format!("{}more {}", &text[..at], &text[at..]);
+    }
+    if random.random_range(0..2) == 0 {
+        at = text[..text.floor_char_boundary(at)].rfind('\n').map_or(0, |line| line + 1);
+    }
+    let len =
+        if random.random_range(0..3) == 0 { random.random_range(0..200) } else { random.random_range(0..3) };
+    let (start, end) = (text.floor_char_boundary(at), text.floor_char_boundary((at + len).min(text.len())));
+    let piece = PIECES[random.random_range(0..PIECES.len())];
+    format!("{}{piece}{}", &text[..start], &text[end.max(start)..])
+}
+
+#[test]
+fn a_file_that_is_read_again_is_the_file_that_is_read() {
+    let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
+    let mut reader = Reader::new().unwrap();
+    let original = large::text(320);
+    let path = Path::new("/types.go");
+    let mut file = reader.read(path, original.clone()).unwrap();
+    for _ in 0..environment::made_up(400) {
+        let mut text = edited_at_random(&file.text, &mut random);
+        if file.errors.len() > 2 || text.len() > 2 * original.len() {
+            text.clone_from(&original);
+        }
+        let again = reader.again(&file, text.clone()).unwrap();
+        let _ = again.associated(Version::NEWEST);
+        let fresh = reader.read(path, text.clone()).unwrap();
+        let _ = fresh.associated(Version::NEWEST);
+        assert_eq!(shown(&again), shown(&fresh), "{}\n=>\n{text}", file.text);
+        file = again;
+    }
+}
+
+/// All of a file but what was worked out for later.
+fn shown(file: &go::syntax::File) -> String {
+    let associated = file.associated(Version::NEWEST);
+    let mut markers: Vec<String> = associated.types.iter().map(|one| format!("{one:?}")).collect();
+    markers.extend(associated.fields.iter().map(|one| format!("{one:?}")));
+    markers.sort();
+    format!(
+        "{:#?}{:#?}{:?}{:?}{:?}{:?}{:?}{markers:#?}{:#?}",
+        file.declarations,
+        file.groups,
+        file.comments,
+        file.package,
+        file.imports,
+        file.marshalers,
+        file.errors,
+        associated.package
+    )
+}
+
+#[test]
+fn random_edits_come_to_the_same_as_a_fresh_generation() {
+    let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    large::module(&root, 960);
+    let path = root.join("v1/types.go");
+    let original = fs::read_to_string(&path).unwrap();
+    let mut disk = Edited::default();
+    let mut last = generated_in(&root, &disk, None);
+    assert_eq!(last.files.len(), 3);
+    let mut text = original.clone();
+    for _ in 0..environment::made_up(60) {
+        let before = text.clone();
+        text = edited_at_random(&text, &mut random);
+        disk.texts.insert(path.clone(), text.clone());
+        let next = generated_in(&root, &disk, Some((&last, &[path.clone()])));
+        assert_eq!(all(&next), all(&generated_in(&root, &disk, None)), "{before}\n=>\n{text}");
+        // Texts that are no Go are left again.
+        if next.sources().iter().any(|file| !file.errors.is_empty()) {
+            text = before;
+            disk.texts.insert(path.clone(), text.clone());
+        } else {
+            last = next;
+        }
+    }
+}
+
+#[test]
+fn a_keystroke_in_a_large_package_is_quick() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    large::module(&root, 16_000);
+    let path = root.join("v1/types.go");
+    let mut text = fs::read_to_string(&path).unwrap();
+    println!("{} lines", text.lines().count());
+    let mut disk = Edited::default();
+    let start = Instant::now();
+    let mut last = Arc::new(generated_in(&root, &disk, None));
+    println!("all: {:?}", start.elapsed());
+    let mut quickest = std::time::Duration::MAX;
+    for _ in 0..20 {
+        text = text.replacen("Maximum=102", "Maximum=1020", 1);
+        disk.texts.insert(path.clone(), text.clone());
+        let start = Instant::now();
+        let next = generated_in(&root, &disk, Some((&last, &[path.clone()])));
+        let generated = start.elapsed();
+        let mistakes = next.mistakes();
+        let taken = start.elapsed();
+        println!("generated {generated:?}, with mistakes {taken:?}");
+        assert!(mistakes.is_empty(), "{mistakes:?}");
+        quickest = quickest.min(taken);
+        // Definitions of other kinds are those of before.
+        let same =
+            next.files.iter().zip(&last.files).filter(|(one, other)| Arc::ptr_eq(&one.text, &other.text));
+        assert_eq!(same.count(), last.files.len() - 1);
+        last = Arc::new(next);
+    }
+    // The quickest, as the machine may do other things as well.
+    assert!(quickest.as_millis() < 100, "{quickest:?}");
 }

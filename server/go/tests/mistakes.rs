@@ -44,3 +44,42 @@ fn compare(case: &Path) {
     }
     assert_eq!(told, fs::read_to_string(&expected).unwrap_or_else(|_| String::new()));
 }
+
+/// What is told of a package with the types in `text`.
+fn told_of(text: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    let head = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
+    fs::write(root.join("types.go"), format!("{head}{text}")).unwrap();
+    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
+    told(&outcome.unwrap())
+}
+
+#[test]
+fn metadata_under_other_names_is_told_at_the_name() {
+    let found = told_of(
+        "type A struct {\n\tmetav1.TypeMeta `json:\"type\"`\n\tmetav1.ObjectMeta `json:\"meta,omitempty\"`\n}\n",
+    );
+    let tokens: Vec<&str> = found.iter().filter_map(|line| line.split(": ").next()).collect();
+    assert_eq!(tokens, ["7 Tag type", "8 Tag meta"], "{found:?}");
+    assert!(found[1].ends_with("[Change `meta` to `metadata`]"), "{found:?}");
+    let sound = "type A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
+    assert_eq!(told_of(sound), Vec::<String>::new());
+    // A part of an object may have the metadata of another one where it likes.
+    let part = "type A struct {\n\tmetav1.ObjectMeta `json:\"meta,omitempty\"`\n}\n";
+    assert_eq!(told_of(part), Vec::<String>::new());
+}
+
+#[test]
+fn an_argument_that_is_unknown_is_the_token_of_the_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    let text = "// +groupName=a.example.com\npackage v1\n\n// +kubebuilder:validation:XValidation:rule=\"true\",mesage=\"b\"\ntype A struct{}\n";
+    fs::write(root.join("types.go"), text).unwrap();
+    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
+    let outcome = outcome.unwrap();
+    let token = outcome.problems[0].token.unwrap();
+    assert_eq!(outcome.source(token.file).unwrap().slice(token.span), "mesage");
+}

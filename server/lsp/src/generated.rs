@@ -5,12 +5,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::generate::Outcome;
+use go::json::Json;
 use go::load::Place;
 use go::marker::Quoted;
 use go::schema::Cause;
 use go::source::{Origin, Source as _, Token};
-use ide::{File, Finding, PlaceOf, Related, Segment, Settings, Stop, Surroundings};
+use ide::{Code, File, Finding, PlaceOf, Related, Segment, Settings, Stop, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
+
+/// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
+pub(crate) const fn is_of_later_step(code: Code) -> bool {
+    matches!(code, Code::ApprovalMissing | Code::LintConversionType | Code::LintConversionDataLoss)
+}
+
+/// The first document of a text, as the API server decodes it.
+pub(crate) fn json_of(text: &str) -> Option<Json> {
+    let tree = yaml::Tree::parse(text);
+    let document = tree.documents().next()?;
+    Json::decoded(&yaml::decode(document).ok()?.json.to_string()).ok()
+}
 
 /// What is generated of some packages, and what is wrong with it.
 #[derive(Debug)]
@@ -86,12 +99,24 @@ impl Generated {
         Some(Self { outcome, made })
     }
 
+    /// The definitions: the name of each, the text that has it, and where it begins there.
+    pub(crate) fn products(&self) -> impl Iterator<Item = (&str, &Made, TextSize)> {
+        self.made
+            .iter()
+            .flat_map(|made| made.products.iter().map(move |(start, name)| (name.as_str(), made, *start)))
+    }
+
+    /// The text of a definition.
+    pub(crate) fn text_of(&self, product: &str) -> Option<&str> {
+        self.outcome.files.iter().find(|file| file.name == product).map(|file| &*file.text)
+    }
+
     /// The findings on all definitions, by the Go file that causes them, each once.
     pub(crate) fn findings(&self) -> BTreeMap<PathBuf, Vec<Finding>> {
         let mut found: BTreeMap<PathBuf, Vec<Finding>> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for made in &self.made {
-            for finding in made.file.findings() {
+            for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
                 let Some((path, shown)) = self.shown(made, finding) else { continue };
                 if seen.insert((path.clone(), shown.range, shown.code, shown.message.clone())) {
                     found.entry(path).or_default().push(shown);
@@ -109,22 +134,54 @@ impl Generated {
         let (start, product) = made.product(finding.range.start)?;
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        if !self.outcome.is_whole(product, &steps) {
-            return None;
-        }
-        let origin = self.outcome.origins(product, &steps).into_iter().next()?;
-        let place = made.file.place_of(start, &steps);
-        let range = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
-        let range = range.unwrap_or_else(|| range_of(&origin));
+        let (path, range) = self.token(made, start, product, &steps, finding.range)?;
         let related = finding.related.iter().filter_map(|related| {
             if related.elsewhere.is_some() {
                 return Some(related.clone());
             }
-            let (path, range) = self.origin_of(made, related.range)?;
-            (path == origin.path).then(|| Related::here(range, related.message.clone()))
+            let (other, range) = self.origin_of(made, related.range)?;
+            (other == path).then(|| Related::here(range, related.message.clone()))
         });
         let related = related.collect();
-        Some((origin.path, Finding { range, related, ..finding.clone() }))
+        Some((path, Finding { range, related, ..finding.clone() }))
+    }
+
+    /// The Go token that a finding on a definition comes from, or the part of it; its place is one in the text of that definition.
+    pub(crate) fn origin(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
+        let (_, made, start) = self.products().find(|(name, ..)| *name == product)?;
+        let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        self.token(made, start, product, &steps, finding.range.shifted(start))
+    }
+
+    /// The Go token that a node comes from.
+    pub(crate) fn origin_of_node(&self, product: &str, steps: &[&str]) -> Option<(PathBuf, TextRange)> {
+        let origin = self.known_origin(product, steps)?;
+        let range = range_of(&origin);
+        Some((origin.path, range))
+    }
+
+    fn token(
+        &self,
+        made: &Made,
+        start: TextSize,
+        product: &str,
+        steps: &[&str],
+        range: TextRange,
+    ) -> Option<(PathBuf, TextRange)> {
+        let origin = self.known_origin(product, steps)?;
+        let place = made.file.place_of(start, steps);
+        let part = place.and_then(|place| within(&self.outcome, &origin, &place, range));
+        let range = part.unwrap_or_else(|| range_of(&origin));
+        Some((origin.path, range))
+    }
+
+    /// The first origin of a node of which all is known.
+    fn known_origin(&self, product: &str, steps: &[&str]) -> Option<Origin> {
+        if !self.outcome.is_whole(product, steps) {
+            return None;
+        }
+        self.outcome.origins(product, steps).into_iter().next()
     }
 
     /// What stands at `range` of a generated text comes from: the Go file, and the bytes in it.
@@ -229,6 +286,11 @@ pub(crate) fn within(
     let written = quoted.range(scalar.to_text(range));
     let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or(TextSize::MAX);
     Some(TextRange::new(at(written.start), at(written.end)))
+}
+
+/// A range as it is from `start` on.
+pub(crate) const fn seen_from(start: TextSize, range: TextRange) -> TextRange {
+    TextRange::new(range.start.saturating_sub(start), range.end.saturating_sub(start))
 }
 
 /// All of a token.

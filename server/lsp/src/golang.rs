@@ -1,6 +1,7 @@
 //! Reading Go: what lies in the repository is opened as everything that nobody named; the module cache and Go's own packages
 //! are read, too, wherever they are.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,46 @@ impl Disk for Guarded {
 
     fn is_directory(&self, path: &Path) -> bool {
         self.real(path).is_some_and(|real| real.is_dir())
+    }
+}
+
+/// A text that counts in place of a file's.
+pub(crate) trait InPlace {
+    /// The text.
+    fn text(&self) -> String;
+}
+
+impl InPlace for String {
+    fn text(&self) -> String {
+        self.clone()
+    }
+}
+
+/// A disk on which some files have other texts, or are there at all.
+pub(crate) struct Overlay<'a, T> {
+    pub(crate) disk: &'a dyn Disk,
+    pub(crate) texts: &'a BTreeMap<PathBuf, T>,
+}
+
+impl<T: InPlace> Disk for Overlay<'_, T> {
+    fn read(&self, path: &Path) -> Option<String> {
+        self.texts.get(path).map(InPlace::text).or_else(|| self.disk.read(path))
+    }
+
+    fn list(&self, path: &Path) -> Vec<Entry> {
+        let mut entries = self.disk.list(path);
+        for other in self.texts.keys().filter(|other| other.parent() == Some(path)) {
+            let Some(name) = other.file_name().and_then(|name| name.to_str()) else { continue };
+            if entries.iter().all(|entry| entry.name != name) {
+                entries.push(Entry { name: name.to_owned(), is_directory: false });
+            }
+        }
+        entries.sort();
+        entries
+    }
+
+    fn is_directory(&self, path: &Path) -> bool {
+        self.disk.is_directory(path)
     }
 }
 

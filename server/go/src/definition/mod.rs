@@ -4,7 +4,6 @@ mod json;
 mod truncate;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use truncate::truncate;
 
@@ -12,7 +11,7 @@ use crate::json::Json;
 use crate::load::{PackageId, Place};
 use crate::marker::{Data, Marker, Meaning};
 use crate::plural;
-use crate::schema::{Cause, Crash, Generator, GroupVersion, Marked, Schema, Spot, TypeId, TypeInfo};
+use crate::schema::{Cause, Crash, Generator, GroupVersion, Marked, Schema, Spot, TypeId};
 use crate::version::Change;
 
 /// A definition, with the places that it comes from.
@@ -99,11 +98,10 @@ impl Generator<'_> {
 
     /// The groups and kinds, in the order in which they are written.
     pub(crate) fn kinds(&mut self) -> Vec<(String, String)> {
-        let infos: Vec<(TypeId, Arc<TypeInfo>)> =
-            self.types.iter().map(|(id, info)| (id.clone(), info.clone())).collect();
+        let ids: Vec<TypeId> = self.types.keys().cloned().collect();
         let mut kinds: Vec<(String, String)> = Vec::new();
-        for (id, info) in infos {
-            let embedded = self.embedded_meta(&id, &info);
+        for id in ids {
+            let embedded = self.embedded_meta(&id);
             if !(embedded.0 && embedded.1) {
                 continue;
             }
@@ -151,7 +149,7 @@ impl Generator<'_> {
         let mut infos = Vec::new();
         for (package, GroupVersion { version, places, .. }) in &packages {
             let id = TypeId { package: *package, name: kind.to_owned() };
-            let Some(info) = self.types.get(&id).cloned() else { continue };
+            let Some(info) = self.info(&id) else { continue };
             let mut schema = Schema::clone(&*self.need_flat_schema(&id)?);
             if let Some(most) = max_description {
                 truncate(&mut schema, most, self.has_change(Change::TruncateAtWord));

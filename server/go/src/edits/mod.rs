@@ -52,11 +52,22 @@ impl Outcome {
             ))
         });
         edits.dedup();
-        let overlap = edits.windows(2).any(|pair| match pair {
-            [one, other] => one.path == other.path && one.range.end > other.range.start,
-            _ => false,
+        let overlap = edits.windows(2).find_map(|pair| match pair {
+            [one, other] => (one.path == other.path && one.range.end > other.range.start).then_some(one),
+            _ => None,
         });
-        if overlap { Err("two changes meet at one marker".to_owned()) } else { Ok(edits) }
+        match overlap {
+            Some(edit) => Err(format!("two of its changes are in {}; make them by hand", self.line_of(edit))),
+            None => Ok(edits),
+        }
+    }
+
+    /// The file and the line of an edit.
+    fn line_of(&self, edit: &SourceEdit) -> String {
+        let file = self.sources().iter().find(|file| file.path == edit.path);
+        let line = file.map_or(1, |file| file.position(edit.range.start as u32).0);
+        let name = edit.path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        format!("the marker in {name}:{line}")
     }
 }
 

@@ -112,9 +112,7 @@ impl Owner {
         let lists = if self.target == Target::Field { &associated.fields } else { &associated.types };
         let comments = lists.get(&self.start).into_iter().flatten();
         let markers = comments.filter_map(|comment| {
-            let text = file.slice(comment.span);
-            let known = marker::lookup(text, self.target, outcome.version)?;
-            let (marker, _) = marker::parse(text, known, outcome.version);
+            let marker = comment.read.as_ref()?.marker.clone();
             Some((marker, Place { file: self.file, span: comment.span }))
         });
         markers.collect()

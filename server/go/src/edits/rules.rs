@@ -59,7 +59,12 @@ impl Writer<'_> {
                 parts.push(format!(
                     "{}={}",
                     argument.name,
-                    value.ok_or_else(|| "markers have no form for it".to_owned())?
+                    value.ok_or_else(|| {
+                        let (marker, argument) = (known.name(), argument.name);
+                        format!(
+                            "`{marker}` cannot hold the new value of `{argument}`; change the marker by hand"
+                        )
+                    })?
                 ));
             }
         }

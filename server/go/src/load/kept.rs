@@ -52,7 +52,7 @@ impl Loader<'_> {
                 if !self.build.takes_text(&text) {
                     return None;
                 }
-                let file = Arc::new(self.reader.read(path, text)?);
+                let file = Arc::new(self.reader.again(slot, text)?);
                 if file.package.name != slot.package.name {
                     return None;
                 }

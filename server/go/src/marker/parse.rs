@@ -96,6 +96,10 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, V
     let arguments = arguments.into_iter().map(|(name, value)| (name, shifted(value, start))).collect();
     let refusals = parser.scanner.errors.into_iter().map(|(message, at)| {
         let range = match at {
+            // The name before the `=` that is named.
+            At::Column(column) if message.starts_with("unknown argument") => {
+                moved(word_before(fields, column))
+            }
             At::Column(column) => moved(token_at(fields, column)),
             // The marker's name.
             At::Start | At::Whole => 0..split.whole.len() + 1,
@@ -104,6 +108,14 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, V
         Refusal { message, at, range }
     });
     (arguments, refusals.collect())
+}
+
+/// The word before a column of a text.
+fn word_before(text: &str, column: usize) -> Range<usize> {
+    let at = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
+    let before = text.get(..at).unwrap_or("").trim_end();
+    let word = before.trim_end_matches(|ch: char| ch.is_alphanumeric() || ch == '_');
+    word.len()..before.len()
 }
 
 /// The word at a column of a text, which counts characters from 1.

@@ -13,10 +13,11 @@ mod values;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::generate::{Outcome, Status};
 use crate::load::FileId;
-use crate::marker::{self, Meaning, Target};
+use crate::marker::{Meaning, Target};
 use crate::syntax::{Associated, MarkerComment};
 
 pub use mistake::{Mistake, MistakeKind, Repair};
@@ -44,13 +45,11 @@ impl Outcome {
             let seen = Seen { id: *id, file: self.source(*id)?, version: self.version };
             Some((seen, seen.file.associated(self.version)))
         });
-        let seen: Vec<(Seen<'_>, Associated)> = seen.collect();
+        let seen: Vec<(Seen<'_>, Arc<Associated>)> = seen.collect();
         let has = |meaning: Meaning| {
-            seen.iter().any(|(seen, associated)| {
-                associated.package.iter().any(|comment| {
-                    let known = marker::lookup(seen.text(comment), Target::Package, seen.version);
-                    known.is_some_and(|known| known.definition.meaning == meaning)
-                })
+            seen.iter().any(|(_, associated)| {
+                let mut reads = associated.package.iter().filter_map(|comment| comment.read.as_ref());
+                reads.any(|read| read.marker.meaning() == meaning)
             })
         };
         let (has_group, is_skipped) = (has(Meaning::GroupName), has(Meaning::Skip));
@@ -58,7 +57,7 @@ impl Outcome {
         for (seen, associated) in &seen {
             for (target, comment) in in_order(associated) {
                 found.extend(names::dead(*seen, comment, target, has_group));
-                values::check(*seen, comment, target, &mut found);
+                values::check(*seen, comment, &mut found);
             }
             position::check(*seen, associated, &mut found);
             tags::check(*seen, associated, &mut found);
@@ -72,7 +71,10 @@ impl Outcome {
 
     /// Where kinds are declared: the file and the name.
     fn kinds(&self) -> HashSet<(u32, u32)> {
-        let places = self.files.iter().flat_map(|file| &file.definition.places);
+        let places = self.files.iter().flat_map(|file| {
+            let places = file.definition.places.iter();
+            places.map(|place| self.now(file, *place))
+        });
         places.map(|place| (place.file.0, place.span.start)).collect()
     }
 }

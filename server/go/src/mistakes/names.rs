@@ -43,8 +43,7 @@ pub(super) fn dead(
     target: Target,
     has_group: bool,
 ) -> Option<Mistake> {
-    let (text, version) = (seen.text(comment), seen.version);
-    if marker::lookup(text, target, version).is_some() {
+    if comment.read.is_some() {
         return None;
     }
     form(seen, comment, target)

@@ -1,9 +1,10 @@
 //! Tags of fields.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::mistake::{Mistake, MistakeKind, Seen};
-use crate::marker::{self, Data, Meaning, Target};
+use crate::marker::{Data, Meaning};
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
 
 /// What `encoding/json` and controller-gen know behind the name.
@@ -14,15 +15,36 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers =
                 |field: &Field| associated.fields.get(&field.spec.span.start).map_or(&[][..], Vec::as_slice);
-            names(seen, fields, found);
-            for field in fields {
-                if let Some(tag) = field.tag.as_ref() {
-                    options(seen, tag, found);
-                    unexported(seen, field, tag, found);
-                    required(seen, field, tag, markers(field), found);
-                }
+            let tagged = fields.iter().filter_map(|field| {
+                let tag = field.tag.as_ref()?;
+                let (value, range) = json_tag(&tag.text)?;
+                Some(Tagged { field, tag, value, range })
+            });
+            let tagged: Vec<Tagged<'_>> = tagged.collect();
+            names(seen, &tagged, found);
+            meta(seen, &tagged, found);
+            for one in &tagged {
+                options(seen, one, found);
+                unexported(seen, one, found);
+                required(seen, one, markers(one.field), found);
             }
         }
+    }
+}
+
+/// A field with the value of `json` in its tag.
+struct Tagged<'f> {
+    field: &'f Field,
+    tag: &'f Tag,
+    value: String,
+    range: Range<usize>,
+}
+
+impl Tagged<'_> {
+    /// The name, and where it begins.
+    fn name(&self) -> Option<(&str, usize)> {
+        let name = self.value.split(',').next().unwrap_or("");
+        (!matches!(name, "" | "-")).then_some((name, self.range.start))
     }
 }
 
@@ -36,28 +58,19 @@ fn place_in(seen: Seen<'_>, tag: &Tag, start: usize, len: usize) -> Span {
     Span { start, end: start + len as u32 }
 }
 
-fn name_of(tag: &Tag) -> Option<(String, usize)> {
-    let (value, range) = json_tag(&tag.text)?;
-    let name = value.split(',').next().unwrap_or("").to_owned();
-    Some((name, range.start))
-}
-
 /// Two fields of one name.
-fn names(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
-    let mut first: HashMap<String, Span> = HashMap::new();
-    for field in fields {
-        let Some(tag) = &field.tag else { continue };
-        let Some((name, start)) = name_of(tag).filter(|(name, _)| !matches!(&**name, "" | "-")) else {
-            continue;
-        };
-        let span = place_in(seen, tag, start, name.len());
-        if let Some(before) = first.get(&name) {
+fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    let mut first: HashMap<&str, Span> = HashMap::new();
+    for one in tagged {
+        let Some((name, start)) = one.name() else { continue };
+        let (field, span) = (one.field, place_in(seen, one.tag, start, name.len()));
+        if let Some(before) = first.get(name) {
             let message =
                 format!("the JSON name `{name}` is given twice, so Go encodes neither field; rename one");
             let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), message);
             found.push(mistake.beside(seen.place(*before), format!("`{name}` is given here first")));
         } else {
-            first.insert(name.clone(), span);
+            first.insert(name, span);
         }
         if field.names.len() > 1 {
             let message = format!(
@@ -69,9 +82,49 @@ fn names(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     }
 }
 
+/// The metadata of a kind under another name than the one that Kubernetes reads.
+fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    let kind_of = |one: &Tagged<'_>| match &one.field.expr.kind {
+        ExprKind::Qualified(_, name) if one.field.names.is_empty() => match &**name {
+            "TypeMeta" => Some(""),
+            "ObjectMeta" | "ListMeta" => Some("metadata"),
+            _ => None,
+        },
+        _ => None,
+    };
+    let embedded: Vec<(&Tagged<'_>, &str)> =
+        tagged.iter().filter_map(|one| Some((one, kind_of(one)?))).collect();
+    let has = |name: &str| embedded.iter().any(|(_, wanted)| *wanted == name);
+    if !has("") || !has("metadata") {
+        return;
+    }
+    for (one, wanted) in &embedded {
+        let name = one.value.split(',').next().unwrap_or("");
+        if name == *wanted {
+            continue;
+        }
+        let message = if wanted.is_empty() {
+            format!(
+                "`apiVersion` and `kind` are inside `{name}`, where Kubernetes does not read them; write `json:\",inline\"`"
+            )
+        } else {
+            format!(
+                "Kubernetes reads the metadata of an object from `metadata`, not from `{name}`; write `json:\"metadata\"`"
+            )
+        };
+        let place = seen.place(place_in(seen, one.tag, one.range.start, name.len()));
+        let mistake = Mistake::new(MistakeKind::Tag, place, message);
+        let is_raw = seen.file.slice(one.tag.span).starts_with('`');
+        let is_name = !name.is_empty() && !wanted.is_empty() && is_raw;
+        found.push(match is_name {
+            true => mistake.replaced(format!("Change `{name}` to `{wanted}`"), (*wanted).to_owned()),
+            false => mistake,
+        });
+    }
+}
+
 /// Options that mean nothing, such as one that begins with a blank.
-fn options(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
-    let Some((value, range)) = json_tag(&tag.text) else { return };
+fn options(seen: Seen<'_>, Tagged { tag, value, range, .. }: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let mut at = range.start;
     for (number, option) in value.split(',').enumerate() {
         let (start, len) = (at, option.len());
@@ -97,8 +150,9 @@ fn options(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
 }
 
 /// A field that Go does not encode, although it has a name for it.
-fn unexported(seen: Seen<'_>, field: &Field, tag: &Tag, found: &mut Vec<Mistake>) {
-    let Some((name, start)) = name_of(tag).filter(|(name, _)| !matches!(&**name, "" | "-")) else { return };
+fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Some((name, start)) = one.name() else { return };
+    let (field, tag) = (one.field, one.tag);
     let is_hidden = |name: &str| !name.starts_with(char::is_uppercase);
     if let Some(first) = field.names.first().filter(|first| is_hidden(&first.name)) {
         let message = format!(
@@ -114,17 +168,15 @@ fn unexported(seen: Seen<'_>, field: &Field, tag: &Tag, found: &mut Vec<Mistake>
 }
 
 /// A field that is required, and that Go leaves out where its value is the empty one, which the schema admits.
-fn required(seen: Seen<'_>, field: &Field, tag: &Tag, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
-    let Some((value, range)) = json_tag(&tag.text) else { return };
+fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
+    let Tagged { field, tag, value, range } = one;
     let Some(at) = value.find(",omitempty") else { return };
     let mut is_required = false;
     for comment in markers {
-        let text = seen.text(comment);
-        let Some(known) = marker::lookup(text, Target::Field, seen.version) else { continue };
-        if known.items {
+        let Some(marker) = comment.read.as_ref().map(|read| &read.marker) else { continue };
+        if marker.known.items {
             continue;
         }
-        let (marker, _) = marker::parse(text, known, seen.version);
         let is_positive = match marker.argument("").map(|value| &value.data) {
             Some(Data::Int(number)) => *number > 0,
             Some(Data::Number(number)) => *number > 0.0,

@@ -4,28 +4,30 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, written_name};
 use crate::load::Place;
-use crate::marker::{self, Data, Marker, Meaning, Target};
+use crate::marker::{Data, Marker, Meaning, Target};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
     for (target, list) in lists(associated) {
-        let known: Vec<Read<'_>> =
-            list.iter().filter_map(|comment| Read::of(seen, comment, target)).collect();
+        let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
+        switched_off(seen, &known, found);
+        if known.len() < 2 {
+            continue;
+        }
         if target == Target::Field {
             contradictions(seen, &known, found);
         }
         repeated(seen, &known, found);
         overridden(seen, &known, found);
-        switched_off(seen, &known, found);
     }
     for (_, declared) in seen.file.types() {
         if let Some(list) = associated.types.get(&declared.name.span.start) {
-            exclusive(seen, list, Target::Type, &declared.expr, found);
+            exclusive(seen, list, &declared.expr, found);
         }
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             for field in fields {
                 if let Some(list) = associated.fields.get(&field.spec.span.start) {
-                    exclusive(seen, list, Target::Field, &field.expr, found);
+                    exclusive(seen, list, &field.expr, found);
                 }
             }
         }
@@ -45,16 +47,17 @@ pub(super) fn kinds(
             continue;
         }
         for comment in associated.types.get(&name.span.start).into_iter().flatten() {
-            let Some(read) = Read::of(seen, comment, Target::Type) else { continue };
+            let Some(read) = Read::of(seen, comment) else { continue };
             if read.marker.meaning().is_of_kind() {
                 let message = format!(
                     "`{}` has no effect, because {} is not a kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
-                    read.name, name.name
+                    read.name(),
+                    name.name
                 );
                 let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message);
                 let line = seen.line_of(comment.comment);
                 found.push(mistake.repaired(
-                    format!("Remove `{}`", read.name),
+                    format!("Remove `{}`", read.name()),
                     vec![(line, String::new())],
                     false,
                 ));
@@ -67,23 +70,24 @@ pub(super) fn kinds(
 struct Read<'f> {
     comment: &'f MarkerComment,
     text: &'f str,
-    /// As it is written, without the argument that may follow.
-    name: String,
-    marker: Marker,
+    marker: &'f Marker,
 }
 
 impl<'f> Read<'f> {
-    fn of(seen: Seen<'f>, comment: &'f MarkerComment, target: Target) -> Option<Self> {
-        let text = seen.text(comment);
-        let known = marker::lookup(text, target, seen.version)?;
-        let (marker, refusals) = marker::parse(text, known, seen.version);
-        refusals.is_empty().then(|| Self { comment, text, name: known.name(), marker })
+    fn of(seen: Seen<'f>, comment: &'f MarkerComment) -> Option<Self> {
+        let read = comment.read.as_deref().filter(|read| read.refusals.is_empty())?;
+        Some(Self { comment, text: seen.text(comment), marker: &read.marker })
+    }
+
+    /// As it is written, without the argument that may follow.
+    fn name(&self) -> String {
+        self.marker.known.name()
     }
 
     /// The whole marker without its `+`.
     fn place(&self, seen: Seen<'_>) -> Place {
         let name = written_name(self.text);
-        seen.within(self.comment, 1..1 + self.name.len().min(name.len()))
+        seen.within(self.comment, 1..1 + self.name().len().min(name.len()))
     }
 
     fn value(&self) -> Option<&Data> {
@@ -99,11 +103,11 @@ fn lists(associated: &Associated) -> Vec<(Target, &[MarkerComment])> {
 
 /// Whether a field is required: the marker that is asked first decides.
 fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
-    let rank = |read: &Read<'_>| match (&*read.name, read.marker.meaning()) {
-        ("kubebuilder:validation:Optional", _) => Some((0, false)),
-        ("kubebuilder:validation:Required", _) => Some((1, true)),
-        (_, Meaning::Optional) => Some((2, false)),
-        (_, Meaning::Required | Meaning::K8sRequired) => Some((3, true)),
+    let rank = |read: &Read<'_>| match read.marker.meaning() {
+        Meaning::Optional if read.name() == "kubebuilder:validation:Optional" => Some((0, false)),
+        Meaning::Required if read.name() == "kubebuilder:validation:Required" => Some((1, true)),
+        Meaning::Optional => Some((2, false)),
+        Meaning::Required | Meaning::K8sRequired => Some((3, true)),
         _ => None,
     };
     let ranked: Vec<_> = known.iter().filter_map(|read| Some((rank(read)?, read))).collect();
@@ -111,12 +115,12 @@ fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
     for ((_, is_required), loser) in &ranked {
         if is_required != decided {
             let message =
-                format!("`{}` contradicts `{}`, which wins; remove one of them", loser.name, winner.name);
+                format!("`{}` contradicts `{}`, which wins; remove one of them", loser.name(), winner.name());
             let mistake = Mistake::new(MistakeKind::Overridden, loser.place(seen), message);
-            let mistake = mistake.beside(winner.place(seen), format!("`{}` wins", winner.name));
+            let mistake = mistake.beside(winner.place(seen), format!("`{}` wins", winner.name()));
             let line = seen.line_of(loser.comment.comment);
             found.push(mistake.repaired(
-                format!("Remove `{}`, which has no effect", loser.name),
+                format!("Remove `{}`, which has no effect", loser.name()),
                 vec![(line, String::new())],
                 false,
             ));
@@ -132,12 +136,12 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             texts.insert(read.text, read);
             continue;
         };
-        let message = format!("`{}` is repeated; remove one of the two", read.name);
+        let message = format!("`{}` is repeated; remove one of the two", read.name());
         let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message).hint();
         let mistake = mistake.beside(first.place(seen), "the same marker".to_owned());
         let line = seen.line_of(read.comment.comment);
         found.push(mistake.repaired(
-            format!("Remove the repeated `{}`", read.name),
+            format!("Remove the repeated `{}`", read.name()),
             vec![(line, String::new())],
             true,
         ));
@@ -150,7 +154,7 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known {
         // `default=ref(…)` is read by other tools alone.
         let is_ours = read.marker.meaning() != Meaning::JsonDefault || read.value() != Some(&Data::None);
-        if let Some(keyword) = keyword(&read.marker).filter(|_| is_ours) {
+        if let Some(keyword) = keyword(read.marker).filter(|_| is_ours) {
             last.entry((read.marker.known.items, keyword)).or_default().push(read);
         }
     }
@@ -163,16 +167,16 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             if std::ptr::eq(*read, *winner) || is_same {
                 continue;
             }
-            let message = if read.name == winner.name {
-                format!("another `{}` overrides this one; remove one of the two", read.name)
+            let message = if read.name() == winner.name() {
+                format!("another `{}` overrides this one; remove one of the two", read.name())
             } else {
-                format!("`{}` overrides `{}`; remove one of the two", winner.name, read.name)
+                format!("`{}` overrides `{}`; remove one of the two", winner.name(), read.name())
             };
             let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message);
             let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());
             let line = seen.line_of(read.comment.comment);
             found.push(mistake.repaired(
-                format!("Remove `{}`, which has no effect", read.name),
+                format!("Remove `{}`, which has no effect", read.name()),
                 vec![(line, String::new())],
                 false,
             ));
@@ -211,11 +215,11 @@ fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
         );
         if is_flag && read.value() == Some(&Data::Bool(false)) {
             let message =
-                format!("`{}=false` has no effect, because false is the default; remove it", read.name);
+                format!("`{}=false` has no effect, because false is the default; remove it", read.name());
             let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message).hint();
             let line = seen.line_of(read.comment.comment);
             found.push(mistake.repaired(
-                format!("Remove `{}`", read.name),
+                format!("Remove `{}`", read.name()),
                 vec![(line, String::new())],
                 true,
             ));
@@ -224,11 +228,11 @@ fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 }
 
 /// `ExclusiveMaximum` without a maximum; the types of the project may have one.
-fn exclusive(seen: Seen<'_>, list: &[MarkerComment], target: Target, expr: &Expr, found: &mut Vec<Mistake>) {
-    let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment, target)).collect();
+fn exclusive(seen: Seen<'_>, list: &[MarkerComment], expr: &Expr, found: &mut Vec<Mistake>) {
     if !is_number(expr) {
         return;
     }
+    let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
     for (exclusive, bound) in
         [(Meaning::ExclusiveMaximum, Meaning::Maximum), (Meaning::ExclusiveMinimum, Meaning::Minimum)]
     {
@@ -238,10 +242,10 @@ fn exclusive(seen: Seen<'_>, list: &[MarkerComment], target: Target, expr: &Expr
             continue;
         };
         if of(bound).is_none() {
-            let needed = read.name.replace("Exclusive", "");
+            let needed = read.name().replace("Exclusive", "");
             let message = format!(
                 "`{}` has no effect without `{needed}`; add the bound, or remove the marker",
-                read.name
+                read.name()
             );
             found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message));
         }

@@ -1,13 +1,12 @@
 //! Values that are read as something else than they look like.
 
 use super::mistake::{Mistake, MistakeKind, Seen};
-use crate::marker::{self, Data, Meaning, Target, Value};
-use crate::syntax::MarkerComment;
+use crate::marker::{Data, Meaning, Value};
+use crate::syntax::{MarkerComment, Read};
 
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, target: Target, found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mistake>) {
     let text = seen.text(comment);
-    let Some(known) = marker::lookup(text, target, seen.version) else { return };
-    let (marker, refusals) = marker::parse(text, known, seen.version);
+    let Some(Read { marker, refusals }) = comment.read.as_deref() else { return };
     if !refusals.is_empty() {
         return;
     }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::generator::Generator;
+use super::generator::{Generator, Spot};
+use super::model::TypeId;
 use crate::load::{FileId, Loader, Package, Place, TypeAt};
-use crate::marker::{self, Marker, Meaning, Target};
+use crate::marker::{Marker, Meaning};
 use crate::syntax::{Associated, ExprKind, File, MarkerComment, Span, json_tag};
 use crate::version::Change;
 
@@ -57,9 +58,10 @@ pub(crate) fn has(markers: &[Marked], meaning: Meaning) -> bool {
     markers.iter().any(|marked| marked.marker.meaning() == meaning && !marked.marker.known.items)
 }
 
+/// The markers of a package, and where its types are declared.
 pub(super) struct Collected {
     pub(super) package: Vec<Marked>,
-    pub(super) types: Vec<TypeInfo>,
+    pub(super) types: Vec<(String, TypeAt)>,
 }
 
 impl Generator<'_> {
@@ -70,117 +72,94 @@ impl Generator<'_> {
         for id in &package.files {
             let Some(file) = self.loader.file(*id) else { continue };
             let associated = file.associated(self.options.version);
-            sound &= self.parse(*id, &file, &associated.package, Target::Package, &mut collected.package);
+            sound &= self.refuse(*id, associated.package.iter());
             // In the order of the text, fields of structs within structs as well.
-            for (start, target, comments) in in_order(&associated) {
-                let mut markers = Vec::new();
-                sound &= self.parse(*id, &file, comments, target, &mut markers);
-                let _ = start;
+            sound &= self.refuse(*id, refused_in_order(&associated).into_iter());
+            collected.package.extend(marked(*id, &associated.package));
+            for (number, declaration) in file.declarations.iter().enumerate() {
+                if let crate::syntax::DeclarationKind::Type(declared, _) = &declaration.kind {
+                    let types = declared.iter().enumerate();
+                    collected.types.extend(types.map(|(spec, declared)| {
+                        (declared.name.name.clone(), TypeAt { file: *id, declaration: number, spec })
+                    }));
+                }
             }
-            self.collect_file(*id, &file, &associated, &mut collected.types);
         }
         sound.then_some(collected)
     }
 
-    fn collect_file(&mut self, id: FileId, file: &File, associated: &Associated, types: &mut Vec<TypeInfo>) {
-        let rules = self.has(Change::DescriptionRules);
-        for (number, declaration) in file.declarations.iter().enumerate() {
-            let crate::syntax::DeclarationKind::Type(declared, in_parentheses) = &declaration.kind else {
-                continue;
-            };
-            for (spec, declared) in declared.iter().enumerate() {
-                let at = TypeAt { file: id, declaration: number, spec };
-                let doc = declared.spec.doc.or(if *in_parentheses { None } else { declaration.doc });
-                let markers =
-                    self.known(id, file, associated.types.get(&declared.name.span.start), Target::Type);
-                let mut info = TypeInfo {
-                    name: declared.name.name.clone(),
-                    doc: file.documentation(doc, rules),
-                    markers,
-                    fields: Vec::new(),
-                    place: Place { file: id, span: declared.name.span },
-                    at,
-                };
-                if let ExprKind::Struct(fields) = &declared.expr.kind {
-                    for (number, field) in fields.iter().enumerate() {
-                        let markers = self.known(
-                            id,
-                            file,
-                            associated.fields.get(&field.spec.span.start),
-                            Target::Field,
-                        );
-                        let tag = field.tag.as_ref().and_then(|tag| Some((tag, json_tag(&tag.text)?)));
-                        let tag_place = tag.as_ref().map(|(tag, (value, range))| {
-                            let name = value.split(',').next().map_or(0, str::len);
-                            // Within the quotes; only a raw string has its bytes as they are.
-                            let start = tag.span.start + 1 + range.start as u32;
-                            Place {
-                                file: id,
-                                span: Span { start, end: (start + name as u32).min(tag.span.end) },
-                            }
-                        });
-                        let info_of = |name: &str, span: Span| FieldInfo {
-                            name: name.to_owned(),
-                            doc: file.documentation(field.spec.doc, rules),
-                            tag: tag.as_ref().map(|(_, (value, _))| value.clone()),
-                            tag_place,
-                            markers: markers.clone(),
-                            place: Place { file: id, span },
-                            number,
-                        };
-                        if field.names.is_empty() {
-                            info.fields.push(info_of("", field.expr.span));
-                        }
-                        let first = field.names.first().map_or(field.expr.span, |name| name.span);
-                        info.fields.extend(field.names.iter().map(|name| info_of(&name.name, first)));
-                    }
-                }
-                types.push(info);
-            }
-        }
-    }
-
-    fn known(
-        &self,
-        id: FileId,
-        file: &File,
-        comments: Option<&Vec<MarkerComment>>,
-        target: Target,
-    ) -> Arc<Vec<Marked>> {
-        let markers = comments.into_iter().flatten().filter_map(|comment| {
-            let text = file.slice(comment.span);
-            let known = marker::lookup(text, target, self.options.version)?;
-            let (marker, _) = marker::parse(text, known, self.options.version);
-            Some(Marked { marker, place: Place { file: id, span: comment.span } })
-        });
-        Arc::new(markers.collect())
-    }
-
-    /// Reads markers; says whether all that are known are sound, and reports those that are not.
-    fn parse(
-        &mut self,
-        id: FileId,
-        file: &File,
-        comments: &[MarkerComment],
-        target: Target,
-        markers: &mut Vec<Marked>,
-    ) -> bool {
+    /// Reports what controller-gen refuses of markers; says whether that is nothing.
+    fn refuse<'c>(&mut self, id: FileId, comments: impl Iterator<Item = &'c MarkerComment>) -> bool {
         let mut sound = true;
         for comment in comments {
-            let text = file.slice(comment.span);
-            let Some(known) = marker::lookup(text, target, self.options.version) else { continue };
-            let (marker, refusals) = marker::parse(text, known, self.options.version);
-            for refusal in refusals {
+            for refusal in comment.read.iter().flat_map(|read| &read.refusals) {
                 sound = false;
                 let start = comment.span.start;
                 let span =
                     Span { start: start + refusal.range.start as u32, end: start + refusal.range.end as u32 };
-                let spot = super::generator::Spot::Place(Place { file: id, span: comment.comment });
+                let spot = Spot::Place(Place { file: id, span: comment.comment });
                 self.problem(spot, refusal.printed(), Some(Place { file: id, span }));
             }
-            markers.push(Marked { marker, place: Place { file: id, span: comment.span } });
         }
         sound
+    }
+
+    /// A type of a package that was taken in, worked out when it is first asked for.
+    pub(crate) fn info(&mut self, id: &TypeId) -> Option<Arc<TypeInfo>> {
+        if let Some(info) = self.infos.get(id) {
+            return Some(Arc::clone(info));
+        }
+        let info = Arc::new(self.type_info(*self.types.get(id)?)?);
+        self.infos.insert(id.clone(), Arc::clone(&info));
+        Some(info)
+    }
+
+    fn type_info(&self, at: TypeAt) -> Option<TypeInfo> {
+        let rules = self.has(Change::DescriptionRules);
+        let file = self.loader.file(at.file)?;
+        let id = at.file;
+        let associated = file.associated(self.options.version);
+        let declaration = file.declarations.get(at.declaration)?;
+        let crate::syntax::DeclarationKind::Type(declared, in_parentheses) = &declaration.kind else {
+            return None;
+        };
+        let declared = declared.get(at.spec)?;
+        let doc = declared.spec.doc.or(if *in_parentheses { None } else { declaration.doc });
+        let markers = known(id, associated.types.get(&declared.name.span.start));
+        let mut info = TypeInfo {
+            name: declared.name.name.clone(),
+            doc: file.documentation(doc, rules),
+            markers,
+            fields: Vec::new(),
+            place: Place { file: id, span: declared.name.span },
+            at,
+        };
+        let ExprKind::Struct(fields) = &declared.expr.kind else { return Some(info) };
+        for (number, field) in fields.iter().enumerate() {
+            let tag = field.tag.as_ref().and_then(|tag| Some((tag, json_tag(&tag.text)?)));
+            let tag_place = tag.as_ref().map(|(tag, (value, range))| {
+                let name = value.split(',').next().map_or(0, str::len);
+                // Within the quotes; only a raw string has its bytes as they are.
+                let start = tag.span.start + 1 + range.start as u32;
+                Place { file: id, span: Span { start, end: (start + name as u32).min(tag.span.end) } }
+            });
+            let markers = known(id, associated.fields.get(&field.spec.span.start));
+            let info_of = |name: &str, span: Span| FieldInfo {
+                name: name.to_owned(),
+                doc: file.documentation(field.spec.doc, rules),
+                tag: tag.as_ref().map(|(_, (value, _))| value.clone()),
+                tag_place,
+                markers: markers.clone(),
+                place: Place { file: id, span },
+                number,
+            };
+            if field.names.is_empty() {
+                info.fields.push(info_of("", field.expr.span));
+            }
+            let first = field.names.first().map_or(field.expr.span, |name| name.span);
+            info.fields.extend(field.names.iter().map(|name| info_of(&name.name, first)));
+        }
+        Some(info)
     }
 
     /// The file and the declaration of a type.
@@ -191,11 +170,25 @@ impl Generator<'_> {
     }
 }
 
-/// The markers of types and fields in the order of the text.
-fn in_order(associated: &Associated) -> Vec<(u32, Target, &Vec<MarkerComment>)> {
-    let types = associated.types.iter().map(|(start, markers)| (*start, Target::Type, markers));
-    let fields = associated.fields.iter().map(|(start, markers)| (*start, Target::Field, markers));
-    let mut all: Vec<_> = types.chain(fields).filter(|(.., markers)| !markers.is_empty()).collect();
-    all.sort_by_key(|(start, ..)| *start);
-    all
+fn marked(id: FileId, comments: &[MarkerComment]) -> impl Iterator<Item = Marked> {
+    comments.iter().filter_map(move |comment| {
+        let read = comment.read.as_ref()?;
+        Some(Marked { marker: read.marker.clone(), place: Place { file: id, span: comment.span } })
+    })
+}
+
+fn known(id: FileId, comments: Option<&Vec<MarkerComment>>) -> Arc<Vec<Marked>> {
+    Arc::new(marked(id, comments.map(Vec::as_slice).unwrap_or_default()).collect())
+}
+
+/// The markers of types and fields that are refused, in the order of the text.
+fn refused_in_order(associated: &Associated) -> Vec<&MarkerComment> {
+    let lists = associated.types.iter().chain(&associated.fields);
+    let is_refused =
+        |comment: &&MarkerComment| comment.read.as_ref().is_some_and(|read| !read.refusals.is_empty());
+    let mut all: Vec<(u32, &MarkerComment)> = lists
+        .flat_map(|(start, list)| list.iter().filter(is_refused).map(move |comment| (*start, comment)))
+        .collect();
+    all.sort_by_key(|(start, _)| *start);
+    all.into_iter().map(|(_, comment)| comment).collect()
 }

@@ -7,7 +7,7 @@ use super::collect::{Marked, TypeInfo};
 use super::known::KnownPackage;
 use super::merge::{Conflict, merge_all};
 use super::model::{Schema, TypeId};
-use crate::load::{FileId, Loader, Package, PackageId, Place};
+use crate::load::{FileId, Loader, Package, PackageId, Place, TypeAt};
 use crate::marker::Meaning;
 use crate::syntax::Span;
 use crate::version::{Change, Version};
@@ -62,7 +62,10 @@ pub(crate) struct GroupVersion {
 pub(crate) struct Generator<'d> {
     pub(crate) loader: Loader<'d>,
     pub(crate) options: SchemaOptions,
-    pub(crate) types: BTreeMap<TypeId, Arc<TypeInfo>>,
+    /// The types of the packages that came in.
+    pub(crate) types: BTreeMap<TypeId, TypeAt>,
+    /// What is said of those that were asked for.
+    pub(super) infos: HashMap<TypeId, Arc<TypeInfo>>,
     /// In the order in which packages came in.
     pub(crate) group_versions: Vec<(PackageId, GroupVersion)>,
     needed: HashSet<PackageId>,
@@ -81,6 +84,7 @@ impl<'d> Generator<'d> {
             loader,
             options,
             types: BTreeMap::new(),
+            infos: HashMap::new(),
             group_versions: Vec::new(),
             needed: HashSet::new(),
             visible: HashMap::new(),
@@ -178,9 +182,8 @@ impl<'d> Generator<'d> {
         }
         self.group_versions.push((id, group_version));
         self.package_markers.insert(id, Arc::new(collected.package));
-        for info in collected.types {
-            self.types.insert(TypeId { package: id, name: info.name.clone() }, Arc::new(info));
-        }
+        let types = collected.types.into_iter();
+        self.types.extend(types.map(|(name, at)| (TypeId { package: id, name }, at)));
     }
 
     /// Whether a package was type-checked, and so what it declares can be seen by those that import it.
@@ -194,7 +197,7 @@ impl<'d> Generator<'d> {
         if let Some(schema) = self.schemas.get(id) {
             return Ok(Some(schema.clone()));
         }
-        let Some(info) = self.types.get(id).cloned() else {
+        let Some(info) = self.info(id) else {
             let message = format!("unknown type {}", self.shown(id));
             self.package_error(id.package, message, None);
             return Ok(None);

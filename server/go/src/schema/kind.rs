@@ -1,8 +1,5 @@
 //! Which types are kinds.
 
-use std::sync::Arc;
-
-use super::collect::TypeInfo;
 use super::generator::Generator;
 use super::model::TypeId;
 use super::resolve::Resolved;
@@ -13,10 +10,7 @@ const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
 
 impl Generator<'_> {
     /// Whether a type embeds `TypeMeta` and whether it embeds `ObjectMeta`, both by value.
-    pub(crate) fn embedded_meta(&mut self, id: &TypeId, info: &Arc<TypeInfo>) -> (bool, bool) {
-        if !info.fields.iter().any(|field| field.name.is_empty()) {
-            return (false, false);
-        }
+    pub(crate) fn embedded_meta(&mut self, id: &TypeId) -> (bool, bool) {
         let embedded = self.with_declaration(id, |generator, scope, expr| {
             let ExprKind::Struct(fields) = &expr.kind else { return Vec::new() };
             let embedded = fields.iter().filter(|field| field.names.is_empty());

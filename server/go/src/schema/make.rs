@@ -192,7 +192,7 @@ impl Generator<'_> {
             }
             Resolved::Basic(_) if self.has(Change::BasicReferenceType) => {
                 let own = TypeId { package: context.scope.package, name: id.name.clone() };
-                let Some(info) = self.types.get(&own).cloned() else {
+                let Some(info) = self.info(&own) else {
                     return Err(Crash {
                         place: Some(place),
                         message: format!(

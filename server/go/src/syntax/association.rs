@@ -3,10 +3,12 @@
 //! This follows the walk of controller-gen over Go's syntax tree, with its state: what it has passed of the comments.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use super::again::Earlier;
 use super::comments::marker_text;
 use super::{Declaration, DeclarationKind, Expr, ExprKind, File, Span, Spec};
-use crate::marker::{self, Target};
+use crate::marker::{self, Marker, Refusal, Target};
 use crate::version::Version;
 
 /// A comment that is a marker.
@@ -18,6 +20,18 @@ pub struct MarkerComment {
     pub span: Span,
     /// Whether it stands in the documentation of what it belongs to.
     pub in_doc: bool,
+    /// What is read there; none where controller-gen knows no such marker of what it belongs to.
+    pub read: Option<Arc<Read>>,
+    number: usize,
+}
+
+/// A marker that is known where it stands, and what is wrong with its arguments.
+#[derive(Debug)]
+pub struct Read {
+    /// The marker.
+    pub marker: Marker,
+    /// Why controller-gen refuses it.
+    pub refusals: Vec<Refusal>,
 }
 
 /// The markers of a file.
@@ -29,6 +43,9 @@ pub struct Associated {
     pub types: HashMap<u32, Vec<MarkerComment>>,
     /// Those of fields, by where they begin.
     pub fields: HashMap<u32, Vec<MarkerComment>>,
+    /// By the number of the comment: what it was read as a marker of, and what came of it.
+    read: Vec<Option<(Target, Option<Arc<Read>>)>>,
+    version: Option<Version>,
 }
 
 struct Walk<'f> {
@@ -41,9 +58,15 @@ struct Walk<'f> {
 }
 
 impl File {
-    /// Finds out what each marker belongs to.
+    /// What each marker belongs to.
     #[must_use]
-    pub fn associated(&self, version: Version) -> Associated {
+    pub fn associated(&self, version: Version) -> Arc<Associated> {
+        let known = || (version, Arc::new(self.find_associated(version)));
+        let (of, associated) = self.derived.associated.get_or_init(known);
+        if *of == version { Arc::clone(associated) } else { Arc::new(self.find_associated(version)) }
+    }
+
+    fn find_associated(&self, version: Version) -> Associated {
         let mut walk = Walk {
             file: self,
             next: 0,
@@ -60,7 +83,7 @@ impl File {
         }
         let rest = walk.between(false, walk.next, self.groups.len());
         walk.found.package.extend(rest);
-        walk.moved_to_package(version)
+        walk.moved_to_package(version).read(self, version)
     }
 }
 
@@ -72,7 +95,8 @@ impl Walk<'_> {
             let (text, at) = marker_text(self.file.comment(number))?;
             let comment = *self.file.comments.get(number)?;
             let start = comment.start + at as u32;
-            Some(MarkerComment { comment, span: Span { start, end: start + text.len() as u32 }, in_doc })
+            let span = Span { start, end: start + text.len() as u32 };
+            Some(MarkerComment { comment, span, in_doc, read: None, number })
         });
         markers.collect()
     }
@@ -223,5 +247,50 @@ impl Walk<'_> {
             self.found.package.extend(package);
         }
         self.found
+    }
+}
+
+impl Associated {
+    /// Reads the markers; those that an edit did not touch were read before it.
+    fn read(mut self, file: &File, version: Version) -> Self {
+        let earlier =
+            file.derived.earlier.as_ref().filter(|earlier| earlier.associated.version == Some(version));
+        let mut known = vec![None; file.comments.len()];
+        let mut read = |comment: &mut MarkerComment, target: Target| {
+            let before = earlier.and_then(|earlier| earlier.read(comment.number, target));
+            let found =
+                before.unwrap_or_else(|| Read::of(file.slice(comment.span), target, version).map(Arc::new));
+            if let Some(slot) = known.get_mut(comment.number) {
+                *slot = Some((target, found.clone()));
+            }
+            comment.read = found;
+        };
+        self.package.iter_mut().for_each(|comment| read(comment, Target::Package));
+        self.types.values_mut().flatten().for_each(|comment| read(comment, Target::Type));
+        self.fields.values_mut().flatten().for_each(|comment| read(comment, Target::Field));
+        Self { read: known, version: Some(version), ..self }
+    }
+}
+
+impl Read {
+    fn of(text: &str, target: Target, version: Version) -> Option<Self> {
+        let known = marker::lookup(text, target, version)?;
+        let (marker, refusals) = marker::parse(text, known, version);
+        Some(Self { marker, refusals })
+    }
+}
+
+impl Earlier {
+    /// What the comment of a number was read as, if it was there and belonged to the same.
+    fn read(&self, number: usize, target: Target) -> Option<Option<Arc<Read>>> {
+        let before = if number < self.first {
+            number
+        } else if number >= self.rest {
+            number.checked_add_signed(self.later)?
+        } else {
+            return None;
+        };
+        let (of, read) = self.associated.read.get(before)?.as_ref()?;
+        (*of == target).then(|| read.clone())
     }
 }

@@ -2,21 +2,28 @@
 //!
 //! Bodies of functions are not looked at.
 
+mod again;
 mod association;
 mod bodies;
 mod comments;
 mod declared;
 mod read;
+mod regions;
 mod tag;
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
-pub use association::{Associated, MarkerComment};
+pub(crate) use again::{common_end, common_start};
+pub use association::{Associated, MarkerComment, Read};
 pub(crate) use comments::marker_text;
 pub use declared::Declared;
 pub use read::Reader;
+pub(crate) use regions::Regions;
 pub use tag::json_tag;
+
+use crate::version::Version;
 
 /// Bytes of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,10 +76,22 @@ pub struct File {
     pub errors: Vec<SyntaxError>,
     /// Where each line begins.
     lines: Vec<u32>,
+    /// What was worked out of it.
+    derived: Derived,
+}
+
+/// What is worked out of a file once it is asked for. It depends on nothing but the file.
+#[derive(Debug, Default)]
+struct Derived {
+    /// For the release that was asked for first.
+    associated: OnceLock<(Version, Arc<Associated>)>,
+    regions: OnceLock<Arc<Regions>>,
+    /// What is known of the text before an edit.
+    earlier: Option<again::Earlier>,
 }
 
 /// Comments that no blank line and no code divides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Which comments, by their numbers.
     pub comments: Range<usize>,
@@ -103,7 +122,7 @@ pub struct Import {
 }
 
 /// What stands at the top of a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Declaration {
     /// Which one.
     pub kind: DeclarationKind,
@@ -114,7 +133,7 @@ pub struct Declaration {
 }
 
 /// Kinds of declarations.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum DeclarationKind {
     /// `import`, `var`: the places of what is declared.
     Other(Vec<Spec>),
@@ -138,7 +157,7 @@ pub struct Spec {
 }
 
 /// Constants that are declared together.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Constant {
     /// Where it stands.
     pub spec: Spec,
@@ -151,7 +170,7 @@ pub struct Constant {
 }
 
 /// A type.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TypeDeclaration {
     /// Where it stands.
     pub spec: Spec,
@@ -166,7 +185,7 @@ pub struct TypeDeclaration {
 }
 
 /// A type expression.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Expr {
     /// Where it stands.
     pub span: Span,
@@ -175,7 +194,7 @@ pub struct Expr {
 }
 
 /// Kinds of type expressions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A name.
     Ident(String),
@@ -228,7 +247,7 @@ impl ExprKind {
 }
 
 /// A field, or several of one type.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Field {
     /// Where it stands, with its tag.
     pub spec: Spec,

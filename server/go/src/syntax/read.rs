@@ -5,8 +5,8 @@ use std::path::Path;
 use tree_sitter::{Node, Parser, TreeCursor};
 
 use super::{
-    Constant, Declaration, DeclarationKind, Encoding, Expr, ExprKind, Field, File, Ident, Import, Marshaler,
-    Span, Spec, SyntaxError, Tag, TypeDeclaration, bodies, comments,
+    Constant, Declaration, DeclarationKind, Derived, Encoding, Expr, ExprKind, Field, File, Ident, Import,
+    Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, bodies, comments,
 };
 use crate::strings::unquoted;
 
@@ -38,6 +38,15 @@ impl Reader {
 
     /// Reads a file.
     pub fn read(&mut self, path: &Path, text: String) -> Option<File> {
+        let mut file = self.read_part(path, text)?.0;
+        if file.package.name.is_empty() {
+            file.errors.push(SyntaxError { span: Span::default(), message: "expected 'package'".to_owned() });
+        }
+        Some(file)
+    }
+
+    /// Reads a part of a file, which may lack the package clause; says whether it has nothing but types, constants and functions.
+    pub(super) fn read_part(&mut self, path: &Path, text: String) -> Option<(File, bool)> {
         let tree = self.parser.parse(bodies::hidden(&text), None)?;
         let root = tree.root_node();
         let lines = std::iter::once(0)
@@ -55,6 +64,7 @@ impl Reader {
             groups: Vec::new(),
             errors: Vec::new(),
             lines,
+            derived: Derived::default(),
         };
         let mut cursor = root.walk();
         collect_comments(&mut cursor, &mut file.comments);
@@ -63,13 +73,19 @@ impl Reader {
         if root.has_error() {
             collect_errors(root, &mut file);
         }
+        let mut is_plain = true;
         for child in root.named_children(&mut root.walk()) {
+            is_plain &= matches!(
+                child.kind(),
+                "comment"
+                    | "type_declaration"
+                    | "const_declaration"
+                    | "function_declaration"
+                    | "method_declaration"
+            );
             file.read(child);
         }
-        if file.package.name.is_empty() {
-            file.errors.push(SyntaxError { span: Span::default(), message: "expected 'package'".to_owned() });
-        }
-        Some(file)
+        Some((file, is_plain))
     }
 }
 

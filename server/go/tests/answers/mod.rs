@@ -76,9 +76,9 @@ pub(crate) fn ours(case: &Path, args: &str, version: Version) -> (Answer, Option
         Status::Panic => 2,
     };
     if call.target == Target::Stdout {
-        answer.stdout = outcome.files.iter().map(|file| file.text.clone()).collect();
+        answer.stdout = outcome.files.iter().map(|file| &*file.text).collect();
     } else {
-        answer.files = outcome.files.iter().map(|file| (file.name.clone(), file.text.clone())).collect();
+        answer.files = outcome.files.iter().map(|file| (file.name.clone(), file.text.to_string())).collect();
     }
     let shown = case.display().to_string();
     let modcache = environment().modcache.unwrap().display().to_string();

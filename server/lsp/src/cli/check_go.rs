@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use ide::{Finding, Fix, Settings};
+use ide::{Finding, Fix, Settings, Stop};
 use text::TextBuffer;
 
 use super::input::settings_of;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::go_package::{Analysis, GoPackage, Repaired, Texts, offered, place_of, repaired, told};
+use crate::generated::{Around, Generated};
+use crate::go_package::{GoPackage, Repaired, Texts, Trial, offered, place_of, repaired, told};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -58,13 +60,22 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Vec<String> {
             // What cannot be read names no group; the generation of its package reports it.
             let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
             let (has_group, files) = packages.entry(folder).or_default();
-            *has_group |= text.contains("+groupName=");
+            *has_group |= OF_KINDS.iter().any(|marker| text.contains(marker));
             files.push(file);
         }
     }
     let of_groups = packages.into_values().filter(|(has_group, _)| *has_group).flat_map(|(_, files)| files);
     of_groups.map(|file| file.display().to_string()).collect()
 }
+
+/// Markers of packages that declare kinds. The name of the group may be what is missing.
+const OF_KINDS: [&str; 5] = [
+    "+groupName=",
+    "+kubebuilder:resource:",
+    "+kubebuilder:subresource:",
+    "+kubebuilder:printcolumn:",
+    "+kubebuilder:storageversion",
+];
 
 /// Folders of what others wrote, and of what is no package.
 const FOREIGN: [&str; 2] = ["vendor", "testdata"];
@@ -96,6 +107,18 @@ pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> 
     settings_of(&Source::found(folder.join("generated.yaml")), args.kubernetes_version, projects)
 }
 
+/// What is generated of a package, checked; what is known from `before` is not checked again.
+pub(super) fn generated(
+    package: &GoPackage,
+    settings: &Settings,
+    before: Option<&Generated>,
+) -> Result<Generated, String> {
+    let outcome = Arc::new(package.generate(&Texts::new(), None)?);
+    let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
+    let around = Around { settings: &of, base: &|_| None, stop: &stop };
+    Generated::new(outcome, before, &around).ok_or_else(|| "the check was ended".to_owned())
+}
+
 fn package(
     package: &GoPackage,
     folder: &Path,
@@ -105,22 +128,22 @@ fn package(
     checked: &mut Checked,
 ) -> Result<(), String> {
     let settings = settings(folder, args, projects)?;
-    let mut analysis = Analysis::new(package.generate(&Texts::new())?, &settings, None);
+    let mut generated = generated(package, &settings, None)?;
     let mut before = BTreeMap::new();
     if args.fix {
         let shown = |path: &Path| files.get(path).cloned().unwrap_or_else(|| path.display().to_string());
         let done;
-        (analysis, done) = fixed(package, analysis, &settings, args, checked, &shown)?;
+        (generated, done) = fixed(package, generated, &settings, args, checked, &shown)?;
         before = done;
     }
-    for problem in analysis.outcome.problems.iter().chain(&analysis.outcome.panic) {
+    for problem in generated.outcome.problems.iter().chain(&generated.outcome.panic) {
         checked.bad = true;
-        if place_of(&analysis.outcome, problem).is_none() {
-            checked.told.push(analysis.outcome.printed(problem));
+        if place_of(&generated.outcome, problem).is_none() {
+            checked.told.push(generated.outcome.printed(problem));
         }
     }
-    let (mut found, mut fixes) = all(package, &analysis, &settings, args);
-    for file in analysis.outcome.sources() {
+    let (mut found, mut fixes) = all(package, &generated, &settings, args);
+    for file in generated.outcome.sources() {
         let before = before.remove(&file.path);
         let Some(path) = files.get(&file.path).cloned().or_else(|| {
             // What a fix changed is shown although nobody named it.
@@ -143,17 +166,20 @@ fn package(
 type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
 
 /// All findings on Go files and what repairs them, by file.
-fn all(package: &GoPackage, analysis: &Analysis, settings: &Settings, args: &CheckArgs) -> Found {
-    let mut findings = analysis.findings();
+fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &CheckArgs) -> Found {
+    let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
-    for (path, told) in told(&analysis.outcome, &settings.rules) {
+    for (path, told) in told(&generated.outcome, &settings.rules) {
         for (finding, fix) in told {
             findings.entry(path.clone()).or_default().push(finding);
             fixes.entry(path.clone()).or_default().extend(fix);
         }
     }
     if args.output.tells_fixes() {
-        for (path, fix) in offered(package, analysis, settings) {
+        let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
+        let around = Around { settings: &of, base: &|_| None, stop: &stop };
+        let trial = Trial { package, around: &around };
+        for (path, fix) in offered(&trial, generated, &Texts::new(), None) {
             fixes.entry(path).or_default().push(fix);
         }
     } else {
@@ -165,13 +191,16 @@ fn all(package: &GoPackage, analysis: &Analysis, settings: &Settings, args: &Che
 /// Applies the safe fixes and writes what changes; the texts before.
 pub(super) fn fixed(
     package: &GoPackage,
-    analysis: Analysis,
+    generated: Generated,
     settings: &Settings,
     args: &CheckArgs,
     checked: &mut Checked,
     shown: &dyn Fn(&Path) -> String,
-) -> Result<(Analysis, Texts), String> {
-    let Repaired { texts, analysis: after, refused, before } = repaired(package, analysis, settings);
+) -> Result<(Generated, Texts), String> {
+    let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
+    let around = Around { settings: &of, base: &|_| None, stop: &stop };
+    let trial = Trial { package, around: &around };
+    let Repaired { texts, generated: after, refused, before } = repaired(&trial, generated, &settings.rules);
     for (path, text) in &texts {
         let old = before.get(path).map_or("", String::as_str);
         if !args.diff {

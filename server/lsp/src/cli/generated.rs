@@ -18,7 +18,8 @@ use super::check_go::{self, Checked};
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::go_package::{Analysis, GoPackage, Texts, is_of_later_step, json_of};
+use crate::generated::{Generated, is_of_later_step, json_of};
+use crate::go_package::GoPackage;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -34,7 +35,7 @@ const HEAD_BYTES: usize = 4096;
 /// The files that are generated, and of what.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
-    packages: Vec<(GoPackage, Analysis)>,
+    packages: Vec<(GoPackage, Generated)>,
     /// For each file its package and the name of the definition.
     files: BTreeMap<PathBuf, (usize, String)>,
 }
@@ -62,8 +63,8 @@ impl Origins {
                 }
                 let key = (call.file.clone(), call.line, version.to_string());
                 let at = *known.entry(key).or_insert_with(|| origins.add(call, version, args, projects));
-                let (_, analysis) = origins.packages.get(at?)?;
-                analysis.outcome.files.iter().any(|file| file.name == product).then_some(at?)
+                let (_, generated) = origins.packages.get(at?)?;
+                generated.outcome.files.iter().any(|file| file.name == product).then_some(at?)
             });
             if let Some(at) = found {
                 origins.files.insert(source.path.clone(), (at, product));
@@ -75,8 +76,8 @@ impl Origins {
     fn add(&mut self, call: &Call, version: Version, args: &CheckArgs, projects: &Projects) -> Option<usize> {
         let settings = check_go::settings(&call.folder, args, projects).ok()?;
         let package = GoPackage::of_call(call.clone(), version);
-        let outcome = package.generate(&Texts::new()).ok()?;
-        self.packages.push((package, Analysis::new(outcome, &settings, None)));
+        let generated = check_go::generated(&package, &settings, None).ok()?;
+        self.packages.push((package, generated));
         Some(self.packages.len() - 1)
     }
 
@@ -93,7 +94,7 @@ impl Origins {
         projects: &Projects,
         checked: &mut Checked,
     ) -> Result<(), String> {
-        for (at, (package, analysis)) in self.packages.iter_mut().enumerate() {
+        for (at, (package, generated)) in self.packages.iter_mut().enumerate() {
             let files: Vec<(&PathBuf, &String)> = self
                 .files
                 .iter()
@@ -102,7 +103,7 @@ impl Origins {
                 .collect();
             let Some((first, _)) = files.first() else { continue };
             let settings = check_go::settings(first.parent().unwrap_or(first), args, projects)?;
-            let before = Analysis::new(package.generate(&Texts::new())?, &settings, Some(analysis));
+            let before = check_go::generated(package, &settings, Some(&*generated))?;
             let shown = |path: &Path| from_here(path).display().to_string();
             let (after, texts) = check_go::fixed(package, before, &settings, args, checked, &shown)?;
             // What is checked in this run is reported there.
@@ -117,21 +118,12 @@ impl Origins {
                 checked.reports.push(report.fixed_from(TextBuffer::new(&text), args));
             }
             for (path, product) in files {
-                let of = |analysis: &Analysis| {
-                    analysis
-                        .outcome
-                        .files
-                        .iter()
-                        .find(|file| file.name == *product)
-                        .map(|file| file.text.clone())
-                };
-                let (Some(old), Some(new), Some(written)) = (of(analysis), of(&after), text_of(path)) else {
-                    continue;
-                };
+                let (old, new) = (generated.text_of(product), after.text_of(product));
+                let (Some(old), Some(new), Some(written)) = (old, new, text_of(path)) else { continue };
                 if old == new || args.diff {
                     continue;
                 }
-                if comparable_text(&old) != comparable_text(&written) {
+                if comparable_text(old) != comparable_text(&written) {
                     let path = path.display();
                     checked.told.push(format!(
                         "{path}: not written because it was older than its Go types; run `make manifests`"
@@ -143,7 +135,7 @@ impl Origins {
                 replace(path, &written, &format!("{header}{new}"))
                     .map_err(|error| format!("{}: cannot write the definition: {error}", path.display()))?;
             }
-            *analysis = after;
+            *generated = after;
         }
         Ok(())
     }
@@ -160,11 +152,11 @@ impl Origins {
         for report in reports {
             let path = PathBuf::from(&report.path);
             let Some((at, product)) = self.files.get(&path) else { continue };
-            let Some((_, analysis)) = self.packages.get(*at) else { continue };
-            report.findings.retain_mut(|finding| match analysis.origin(product, finding) {
+            let Some((_, generated)) = self.packages.get(*at) else { continue };
+            report.findings.retain_mut(|finding| match generated.origin(product, finding) {
                 Some((file, _)) if told_in_go.contains(&file) => is_of_later_step(finding.code),
                 Some(origin) => {
-                    finding.related.extend(related(analysis, origin, "the Go source of this"));
+                    finding.related.extend(related(generated, origin, "the Go source of this"));
                     true
                 }
                 None => true,
@@ -173,7 +165,7 @@ impl Origins {
                 continue;
             };
             let Some(text) = text_of(&path) else { continue };
-            if let Some(mut stale) = stale(analysis, product, &text).filter(|_| report.analysed)
+            if let Some(mut stale) = stale(generated, product, &text).filter(|_| report.analysed)
                 && settings.rules.admit(&mut stale)
             {
                 report.buffer = TextBuffer::new(&text);
@@ -224,8 +216,8 @@ fn from_here(path: &Path) -> &Path {
 }
 
 /// A token of Go beside a finding.
-fn related(analysis: &Analysis, (path, range): (PathBuf, TextRange), what: &str) -> Option<Related> {
-    let source = analysis.outcome.sources().iter().find(|file| file.path == path)?;
+fn related(generated: &Generated, (path, range): (PathBuf, TextRange), what: &str) -> Option<Related> {
+    let source = generated.outcome.sources().iter().find(|file| file.path == path)?;
     let text = Arc::new(GoText(TextBuffer::new(&source.text)));
     let elsewhere = Some(Elsewhere::new(from_here(&path).display().to_string().into(), text));
     Some(Related { range, message: what.to_owned(), elsewhere })
@@ -241,12 +233,11 @@ impl OtherText for GoText {
 }
 
 /// The finding on a file that is older than its types; none where it is not, or where that is not known.
-fn stale(analysis: &Analysis, product: &str, text: &str) -> Option<Finding> {
-    if analysis.outcome.status() != Status::Sound {
+fn stale(generated: &Generated, product: &str, text: &str) -> Option<Finding> {
+    if generated.outcome.status() != Status::Sound {
         return None;
     }
-    let generated = analysis.outcome.files.iter().find(|file| file.name == product)?;
-    let new = comparable(json_of(&generated.text)?);
+    let new = comparable(json_of(generated.text_of(product)?)?);
     let old = comparable(json_of(text)?);
     let differences = changes(&old, &new);
     let first = differences.first()?;
@@ -257,8 +248,8 @@ fn stale(analysis: &Analysis, product: &str, text: &str) -> Option<Finding> {
         "the file is older than its Go types, which differ at `{}`; run `make manifests` or `crd-ls generate`",
         text::cut(&steps.join("."))
     );
-    let origin = analysis.origin_of(product, &steps);
-    let related = origin.and_then(|origin| related(analysis, origin, "the first difference"));
+    let origin = generated.origin_of_node(product, &steps);
+    let related = origin.and_then(|origin| related(generated, origin, "the first difference"));
     Some(Finding {
         code: Code::GoStale,
         severity: Code::GoStale.rule().severity,

@@ -144,7 +144,7 @@ fn compare(
         Ok(None) => return Compared::default(),
         Err(problem) => return failed(problem),
     };
-    let directories = vec![repository.path().to_owned(), repository.path().join("logs")];
+    let directories = directories(&repository);
     let is_known = |tree: Oid| before.is_some_and(|before| before.searched == Some(tree));
     let found = match files(&repository, revision) {
         Ok(Some(tree)) if is_known(tree.id()) => return before.cloned().unwrap_or_default(),
@@ -197,6 +197,23 @@ pub(crate) fn any_text_at(path: &Path, revision: &str) -> Result<Option<String>,
 /// Whether what is at `path` is in the work tree of a repository.
 pub(crate) fn is_versioned(path: &Path) -> bool {
     real(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
+}
+
+/// The commit that `revision` is for what is at `path`, as things are now.
+pub(crate) fn commit_at(path: &Path, revision: &str) -> Option<String> {
+    let repository = repository_of(&real(path).ok()?).ok()??;
+    let commit = commit(&repository, revision).ok()??;
+    Some(commit.id().to_string())
+}
+
+/// The directories of git in which something changes when a revision of what is at `path` moves.
+pub(crate) fn directories_of(path: &Path) -> Vec<PathBuf> {
+    let repository = real(path).ok().and_then(|path| repository_of(&path).ok().flatten());
+    repository.map_or_else(Vec::new, |repository| directories(&repository))
+}
+
+fn directories(repository: &Repository) -> Vec<PathBuf> {
+    vec![repository.path().to_owned(), repository.path().join("logs")]
 }
 
 fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {

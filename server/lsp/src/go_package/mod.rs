@@ -1,6 +1,5 @@
 //! Go packages that definitions are generated of: as they are on disk, and as edits leave them.
 
-mod analysis;
 mod repairs;
 mod told;
 
@@ -8,15 +7,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use go::discover::{self, Call};
-use go::generate::{Outcome, Request, generate};
+use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
-use go::load::{Build, Disk, Entry, Environment};
+use go::load::{Build, Disk, Environment};
 use go::version::Version;
 
-use crate::golang::{Guarded, environment, top_of};
+use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
 
-pub(crate) use analysis::{Analysis, is_of_later_step, json_of};
-pub(crate) use repairs::{Repaired, offered, repaired};
+pub(crate) use repairs::{Repaired, Trial, offered, repaired};
 pub(crate) use told::{Told, place_of, told};
 
 /// Texts of files that are not written yet, by their paths.
@@ -39,22 +37,19 @@ impl GoPackage {
     pub(crate) fn of(folder: &Path) -> Self {
         let environment = environment();
         let disk = Guarded::of([folder], &environment);
-        let top = top_of(folder);
-        let call = discover::call_for(&disk, folder, &top, Version::NEWEST);
-        let target = call.as_ref().and_then(Call::target);
-        let found = discover::version(&disk, folder, &top, target.as_deref()).map(|found| found.version);
-        let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
-        let (options, tags) =
-            call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
-        Self {
-            disk,
-            environment,
-            folder: folder.to_owned(),
-            paths: vec![".".to_owned()],
-            options,
-            tags,
-            version,
-        }
+        let (version, options, tags) = call_of(&disk, folder);
+        let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
+        Self { disk, environment, folder, paths, options, tags, version }
+    }
+
+    /// Packages that are generated together; none of no folder. `texts` are in the place of files.
+    pub(crate) fn together<T: InPlace>(folders: &[PathBuf], texts: &BTreeMap<PathBuf, T>) -> Option<Self> {
+        let folder = folders.first()?.clone();
+        let environment = environment();
+        let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
+        let (version, options, tags) = call_of(&Overlay { disk: &disk, texts }, &folder);
+        let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
+        Some(Self { disk, environment, folder, paths, options, tags, version })
     }
 
     /// The packages of a call.
@@ -82,15 +77,28 @@ impl GoPackage {
         calls
     }
 
-    /// What controller-gen would write; `texts` are in the place of files.
-    pub(crate) fn generate(&self, texts: &Texts) -> Result<Outcome, String> {
-        let disk = Edited { disk: &self.disk, texts };
+    /// What controller-gen would write; `texts` are in the place of files. Of what an earlier outcome read, only the files that
+    /// are named with it are read again.
+    pub(crate) fn generate<T: InPlace>(
+        &self,
+        texts: &BTreeMap<PathBuf, T>,
+        before: Option<(&Outcome, &[PathBuf])>,
+    ) -> Result<Outcome, String> {
+        self.generate_from(&Overlay { disk: &self.disk, texts }, before)
+    }
+
+    /// The same of files that are read elsewhere.
+    pub(crate) fn generate_from(
+        &self,
+        disk: &dyn Disk,
+        before: Option<(&Outcome, &[PathBuf])>,
+    ) -> Result<Outcome, String> {
         let mut build = Build::default();
         if let Some(tags) = &self.tags {
             build = build.with_tags(tags.clone());
         }
         let request = Request {
-            disk: &disk,
+            disk,
             environment: self.environment.clone(),
             build,
             folder: &self.folder,
@@ -99,26 +107,23 @@ impl GoPackage {
             header: "",
             version: self.version,
         };
-        generate(&request).map_err(|error| error.to_string())
+        generate_after(&request, before).map_err(|error| error.to_string())
+    }
+
+    /// Where the files are read.
+    pub(crate) const fn disk(&self) -> &Guarded {
+        &self.disk
     }
 }
 
-/// Files as edits leave them.
-struct Edited<'d> {
-    disk: &'d Guarded,
-    texts: &'d Texts,
-}
-
-impl Disk for Edited<'_> {
-    fn read(&self, path: &Path) -> Option<String> {
-        self.texts.get(path).cloned().or_else(|| self.disk.read(path))
-    }
-
-    fn list(&self, path: &Path) -> Vec<Entry> {
-        self.disk.list(path)
-    }
-
-    fn is_directory(&self, path: &Path) -> bool {
-        self.disk.is_directory(path)
-    }
+/// How a project calls controller-gen for a folder.
+fn call_of(disk: &dyn Disk, folder: &Path) -> (Version, Options, Option<Vec<String>>) {
+    let top = top_of(folder);
+    let call = discover::call_for(disk, folder, &top, Version::NEWEST);
+    let target = call.as_ref().and_then(Call::target);
+    let found = discover::version(disk, folder, &top, target.as_deref()).map(|found| found.version);
+    let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
+    let (options, tags) =
+        call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
+    (version, options, tags)
 }

@@ -1,15 +1,16 @@
 //! Fixes of definitions as edits of Go, each proven by generating and checking again.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use go::edits::{NodeChange, Preference, SourceEdit, changes};
-use ide::{Applicability, Code, Fix, Settings};
+use ide::{Applicability, Code, Fix, RuleLevels};
 use text::{TextEdit, TextRange, TextSize};
 
-use super::analysis::{Analysis, json_of};
-use super::told::told;
+use super::told::{code_of, told};
 use super::{GoPackage, Texts};
+use crate::generated::{Around, Generated, Made, is_of_later_step, json_of, seen_from};
 
 /// So many fixes are tried for one package.
 const MAX_TRIALS: usize = 200;
@@ -24,34 +25,59 @@ struct Candidate {
     is_safe: bool,
 }
 
-/// The fixes of definitions that an analysis offers.
-fn candidates(analysis: &Analysis, only_safe: bool) -> Vec<Candidate> {
+/// Which findings are meant, by their tokens in Go.
+pub(crate) type IsMeant<'a> = &'a dyn Fn(&Path, TextRange) -> bool;
+
+/// The fixes of definitions for findings that are meant; without a choice for all of them, those too whose token in Go is not
+/// known.
+fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'_>>) -> Vec<Candidate> {
     let mut found = Vec::new();
-    for (product, text, file) in analysis.files() {
-        let Some(before) = json_of(text) else { continue };
-        let whole = TextRange::new(0, TextSize::try_from(text.len()).unwrap_or(TextSize::MAX));
-        for fix in file.fixes_within(whole, &file.budget()) {
-            let is_safe = fix.applicability == Applicability::Safe;
-            if only_safe && !is_safe {
-                continue;
+    for made in &generated.made {
+        let mut places = BTreeSet::new();
+        let mut tokens = Vec::new();
+        for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
+            let Some((start, product)) = made.product(finding.range.start) else { continue };
+            let here = ide::Finding { range: seen_from(start, finding.range), ..finding.clone() };
+            let origin = generated.origin(product, &here);
+            let is_asked =
+                |is_meant: IsMeant<'_>| origin.as_ref().is_some_and(|(path, range)| is_meant(path, *range));
+            if is_meant.is_none_or(is_asked) {
+                places.insert(finding.range);
+                tokens.extend(origin.map(|(path, range)| ((finding.code, finding.range), path, range)));
             }
-            let Some(after) = applied(text, &fix.edits).and_then(|text| json_of(&text)) else { continue };
-            let repaired =
-                file.findings().iter().filter(|finding| fix.repairs.contains(&(finding.code, finding.range)));
-            let repairs = repaired.filter_map(|finding| {
-                let (path, range) = analysis.origin(product, finding)?;
-                Some((finding.code, path, range))
-            });
-            found.push(Candidate {
-                title: fix.title,
-                product: product.to_owned(),
-                changes: changes(&before, &after),
-                repairs: repairs.collect(),
-                is_safe,
-            });
+        }
+        let budget = made.file.budget();
+        let mut seen: Vec<Fix> = Vec::new();
+        for fix in places.into_iter().flat_map(|place| made.file.fixes_within(place, &budget)) {
+            let is_wanted = fix.applicability == Applicability::Safe || !only_safe;
+            if is_wanted && !seen.contains(&fix) {
+                found.extend(candidate(made, &fix, &tokens));
+                seen.push(fix);
+            }
         }
     }
     found
+}
+
+/// A finding in a generated text with its token in Go.
+type Told = ((Code, TextRange), PathBuf, TextRange);
+
+/// What a fix of a generated text does to the definition that it changes.
+fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
+    let (start, product) = made.product(fix.edits.first()?.range.start)?;
+    let text = made.text_of(start);
+    let edits = fix.edits.iter();
+    let edits: Vec<TextEdit> =
+        edits.map(|edit| TextEdit::replace(seen_from(start, edit.range), edit.new_text.clone())).collect();
+    let (before, after) = (json_of(&text)?, json_of(&applied(&text, &edits)?)?);
+    let repairs = tokens.iter().filter(|(finding, ..)| fix.repairs.contains(finding));
+    Some(Candidate {
+        title: fix.title.clone(),
+        product: product.to_owned(),
+        changes: changes(&before, &after),
+        repairs: repairs.map(|((code, _), path, range)| (*code, path.clone(), *range)).collect(),
+        is_safe: fix.applicability == Applicability::Safe,
+    })
 }
 
 /// A text after edits; none where they do not fit.
@@ -66,16 +92,12 @@ fn applied(text: &str, edits: &[TextEdit]) -> Option<String> {
 }
 
 /// The texts after edits of several files.
-fn edited(analysis: &Analysis, texts: &Texts, edits: &[SourceEdit]) -> Option<Texts> {
+fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit]) -> Option<Texts> {
     let mut texts = texts.clone();
     for edit in edits.iter().rev() {
         let source = || {
-            analysis
-                .outcome
-                .sources()
-                .iter()
-                .find(|file| file.path == edit.path)
-                .map(|file| file.text.clone())
+            let mut sources = generated.outcome.sources().iter();
+            sources.find(|file| file.path == edit.path).map(|file| file.text.clone())
         };
         let mut text = texts.get(&edit.path).cloned().or_else(source)?;
         text.get(edit.range.clone())?;
@@ -85,55 +107,91 @@ fn edited(analysis: &Analysis, texts: &Texts, edits: &[SourceEdit]) -> Option<Te
     Some(texts)
 }
 
-/// The texts after edits, and what is generated of them, if that has less wrong with it.
-fn proven(
-    package: &GoPackage,
-    analysis: &Analysis,
-    texts: &Texts,
-    edits: &[SourceEdit],
-    code: Code,
-    settings: &Settings,
-) -> Option<(Texts, Analysis)> {
-    let texts = edited(analysis, texts, edits)?;
-    let outcome = package.generate(&texts).ok()?;
-    let after = Analysis::new(outcome, settings, Some(analysis));
-    after.improves(analysis, code).then_some((texts, after))
+/// Of each rule, how often it is broken, in Go and in what is generated.
+fn counts(generated: &Generated) -> BTreeMap<Code, usize> {
+    let outcome = &generated.outcome;
+    let mut counts = BTreeMap::new();
+    let codes = generated.made.iter().flat_map(|made| made.file.findings()).map(|finding| finding.code);
+    let mistakes = outcome.mistakes().into_iter().map(|mistake| code_of(mistake.kind));
+    let problems = outcome.problems.iter().chain(&outcome.panic).map(|_| Code::GoGeneration);
+    let missing = outcome.missing.iter().map(|_| Code::GoMissingModule);
+    for code in codes.chain(mistakes).chain(problems).chain(missing) {
+        *counts.entry(code).or_default() += 1;
+    }
+    counts
 }
 
-/// The edits for a candidate that hold, or why there are none.
-fn translated(
-    package: &GoPackage,
-    analysis: &Analysis,
-    texts: &Texts,
-    candidate: &Candidate,
-    settings: &Settings,
-) -> Result<(Vec<SourceEdit>, Texts, Analysis), String> {
-    let Some((code, ..)) = candidate.repairs.first() else {
-        return Err("its place in Go is not known".to_owned());
-    };
-    let mut reason = None;
-    for preference in [Preference::Field, Preference::Type] {
-        match analysis.outcome.edits(&candidate.product, &candidate.changes, preference) {
-            Ok(edits) => {
-                if let Some((texts, after)) = proven(package, analysis, texts, &edits, *code, settings) {
-                    return Ok((edits, texts, after));
+/// Packages as they are, and what is to be tried with them.
+pub(crate) struct Trial<'a> {
+    pub(crate) package: &'a GoPackage,
+    pub(crate) around: &'a Around<'a>,
+}
+
+impl Trial<'_> {
+    /// The texts after edits, and what is generated of them, if that has less wrong with it.
+    fn proven(
+        &self,
+        generated: &Generated,
+        texts: &Texts,
+        edits: &[SourceEdit],
+        code: Code,
+    ) -> Option<(Texts, Generated)> {
+        let texts = edited(generated, texts, edits)?;
+        let changed: BTreeSet<PathBuf> = edits.iter().map(|edit| edit.path.clone()).collect();
+        let changed: Vec<PathBuf> = changed.into_iter().collect();
+        let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
+        let after = Generated::new(Arc::new(outcome), Some(generated), self.around)?;
+        let (before, now) = (counts(generated), counts(&after));
+        let of = |counts: &BTreeMap<Code, usize>, code: &Code| counts.get(code).copied().unwrap_or(0);
+        let improves = of(&now, &code) < of(&before, &code)
+            && now.keys().all(|code| of(&now, code) <= of(&before, code));
+        improves.then_some((texts, after))
+    }
+
+    /// The edits for a candidate that hold, or why there are none.
+    fn translated(
+        &self,
+        generated: &Generated,
+        texts: &Texts,
+        candidate: &Candidate,
+    ) -> Result<(Vec<SourceEdit>, Texts, Generated), String> {
+        let Some((code, ..)) = candidate.repairs.first() else {
+            return Err("a type that it rests on is missing; download the module that has it".to_owned());
+        };
+        let mut reason = None;
+        for preference in [Preference::Field, Preference::Type] {
+            match generated.outcome.edits(&candidate.product, &candidate.changes, preference) {
+                Ok(edits) => {
+                    if let Some((texts, after)) = self.proven(generated, texts, &edits, *code) {
+                        return Ok((edits, texts, after));
+                    }
+                    reason.get_or_insert_with(|| {
+                        "the edit in Go causes other findings; change the marker by hand".to_owned()
+                    });
                 }
-                reason.get_or_insert_with(|| "the edit in Go would cause other findings".to_owned());
-            }
-            Err(refused) => {
-                reason.get_or_insert(refused);
+                Err(refused) => {
+                    reason.get_or_insert(refused);
+                }
             }
         }
+        Err(reason.unwrap_or_default())
     }
-    Err(reason.unwrap_or_default())
 }
 
-/// Fixes of definitions as fixes of Go files: by file, those whose edits are all in the file of the finding.
-pub(crate) fn offered(package: &GoPackage, analysis: &Analysis, settings: &Settings) -> Vec<(PathBuf, Fix)> {
+/// Fixes of definitions as fixes of Go files: by file, those whose edits are all in the file of the finding, for findings at
+/// tokens that are meant, or all. `texts` are what the packages were generated of in place of files.
+pub(crate) fn offered(
+    trial: &Trial<'_>,
+    generated: &Generated,
+    texts: &Texts,
+    is_meant: Option<IsMeant<'_>>,
+) -> Vec<(PathBuf, Fix)> {
     let mut found: Vec<(PathBuf, Fix)> = Vec::new();
-    let texts = Texts::new();
-    for candidate in candidates(analysis, false).iter().take(MAX_TRIALS) {
-        let Ok((edits, ..)) = translated(package, analysis, &texts, candidate, settings) else { continue };
+    for candidate in candidates(generated, false, is_meant).iter().take(MAX_TRIALS) {
+        if trial.around.stop.is_due() {
+            break;
+        }
+        let Ok((edits, ..)) = trial.translated(generated, texts, candidate) else { continue };
         let Some(path) = edits.first().map(|edit| edit.path.clone()) else { continue };
         if edits.iter().any(|edit| edit.path != path) {
             continue;
@@ -160,18 +218,19 @@ pub(crate) struct Repaired {
     pub(crate) texts: Texts,
     /// What they were before.
     pub(crate) before: Texts,
-    pub(crate) analysis: Analysis,
+    pub(crate) generated: Generated,
     /// Fixes of definitions that Go cannot have, and why.
     pub(crate) refused: BTreeSet<String>,
 }
 
 /// Applies safe fixes of Go and of definitions, one after another, until none is left.
-pub(crate) fn repaired(package: &GoPackage, analysis: Analysis, settings: &Settings) -> Repaired {
-    let sources = analysis.outcome.sources().to_vec();
-    let mut done = Repaired { texts: Texts::new(), before: Texts::new(), analysis, refused: BTreeSet::new() };
+pub(crate) fn repaired(trial: &Trial<'_>, generated: Generated, rules: &RuleLevels) -> Repaired {
+    let sources = generated.outcome.sources().to_vec();
+    let mut done =
+        Repaired { texts: Texts::new(), before: Texts::new(), generated, refused: BTreeSet::new() };
     let mut trials = 0;
     'rounds: while trials < MAX_TRIALS {
-        for (path, told) in told(&done.analysis.outcome, &settings.rules) {
+        for (path, told) in told(&done.generated.outcome, rules) {
             for (finding, fix) in told {
                 let Some(fix) = fix.filter(|fix| fix.applicability == Applicability::Safe) else { continue };
                 trials += 1;
@@ -181,19 +240,19 @@ pub(crate) fn repaired(package: &GoPackage, analysis: Analysis, settings: &Setti
                     text: edit.new_text,
                 });
                 let edits: Vec<SourceEdit> = edits.collect();
-                let proof = proven(package, &done.analysis, &done.texts, &edits, finding.code, settings);
-                if let Some((texts, analysis)) = proof {
-                    (done.texts, done.analysis) = (texts, analysis);
+                let proof = trial.proven(&done.generated, &done.texts, &edits, finding.code);
+                if let Some((texts, generated)) = proof {
+                    (done.texts, done.generated) = (texts, generated);
                     continue 'rounds;
                 }
             }
         }
         done.refused.clear();
-        for candidate in candidates(&done.analysis, true) {
+        for candidate in candidates(&done.generated, true, None) {
             trials += 1;
-            match translated(package, &done.analysis, &done.texts, &candidate, settings) {
-                Ok((_, texts, analysis)) => {
-                    (done.texts, done.analysis) = (texts, analysis);
+            match trial.translated(&done.generated, &done.texts, &candidate) {
+                Ok((_, texts, generated)) => {
+                    (done.texts, done.generated) = (texts, generated);
                     continue 'rounds;
                 }
                 Err(reason) => {

@@ -1,9 +1,10 @@
 //! Quick-fixes and the action that applies all safe fixes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use api::Code;
-use ide::{Applicability, Budget, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
+use ide::{Applicability, Budget, File, Finding, Fix, Grouped, Refactoring, RefactoringKind, Stop};
 use text::{TextEdit, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -18,6 +19,7 @@ use super::golang::GoFile;
 use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use super::requests::Context;
 use crate::analyse::{fix_all, fix_all_of};
+use crate::generated::Around;
 use crate::output::fix_bytes;
 
 /// For how many diagnostics that a client names beside the range there are fixes.
@@ -97,14 +99,20 @@ pub(super) fn code_actions(context: &Context, params: CodeActionParams) -> Resul
     Ok(Some(actions))
 }
 
-/// What repairs the markers and tags of a place.
+/// What repairs the markers and tags of a place, and the definitions that are generated of it.
 fn fixes_of_go(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
     if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
         return Vec::new();
     }
     let asked = asked_range(context, params.range);
     let converter = context.converter();
-    let fixes = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
+    let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
+    let settings = |path: &Path| context.snapshot.settings_of(path);
+    let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
+    let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
+    let around = Around { settings: &settings, base: &|_| None, stop: &stop };
+    let of_definitions = go.fixes_of_definitions(asked, &context.snapshot.packages, &around);
+    let fixes = here.chain(&of_definitions);
     let action = |fix: &Fix| {
         let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
         let repaired = go.findings.iter().filter(is_repaired).map(|finding| converter.diagnostic(finding));

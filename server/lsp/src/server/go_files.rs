@@ -50,6 +50,7 @@ impl Writer {
             self.workspace.made(source, definitions.clone());
         }
         self.catch_up_next();
+        self.watch_git(&news.repositories);
         let spreads = self.documents.get_mut(analysed.uri.as_str()).is_some_and(Document::spreads);
         if spreads {
             let own = analysed.uri.to_file_path();

@@ -47,14 +47,19 @@ impl Writer {
         if let Some(problem) = &compared.problem {
             self.log_once(problem.clone());
         }
-        if self.git_watcher.is_none() && !compared.directories.is_empty() {
+        self.watch_git(&compared.directories);
+    }
+
+    /// Watches directories of git.
+    pub(super) fn watch_git(&mut self, directories: &[PathBuf]) {
+        if self.git_watcher.is_none() && !directories.is_empty() {
             match Watcher::of_repositories(self.inbox.clone()) {
                 Ok(watcher) => self.git_watcher = Some(watcher),
                 Err(problem) => self.log_once(format!("changes of git branches are not detected: {problem}")),
             }
         }
         if let Some(watcher) = &mut self.git_watcher {
-            watcher.watch(&compared.directories);
+            watcher.watch(directories);
         }
     }
 
@@ -75,13 +80,15 @@ impl Writer {
     pub(super) fn refresh_repositories(&mut self) {
         self.is_refreshing = false;
         self.recheck_closed();
-        let repositories = self.repositories.clone();
+        let (repositories, packages) = (self.repositories.clone(), self.packages.clone());
         let present =
             self.documents.values().filter_map(|document| Some((document.path()?, document.file()?)));
         let present: BTreeMap<PathBuf, File> = present.collect();
         let crashed = || Message::Compared(Vec::new());
         jobs::start(&self.inbox, tracing::error_span!("repositories"), crashed, move |inbox| {
-            inbox.send(Message::Compared(repositories.refresh(&present)));
+            let mut moved = repositories.refresh(&present);
+            moved.extend(packages.refresh());
+            inbox.send(Message::Compared(moved));
         });
     }
 

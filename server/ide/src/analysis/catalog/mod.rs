@@ -2,6 +2,7 @@
 
 mod choice;
 mod definitions;
+mod loaded;
 mod meaning;
 mod names;
 mod naming;
@@ -15,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
 pub use definitions::Definitions;
-pub(crate) use definitions::{KnownDefinition, Loaded, Meant, Sketch};
+pub(crate) use loaded::{KnownDefinition, Loaded, Meant, Sketch};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{name, text_hash, whole};
 pub use naming::{Audience, Naming};

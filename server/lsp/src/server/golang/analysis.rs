@@ -10,6 +10,8 @@ use super::packages::{OpenTexts, Packages};
 use super::shift::Shift;
 use super::unit::{BaseRevision, Known};
 use crate::generated::{Around, Generated, Made};
+use crate::git;
+use crate::golang::InPlace as _;
 
 /// What is known of a Go file as it is in the editor.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub(in crate::server) struct GoNews {
     pub(in crate::server) definitions: Vec<(Arc<str>, Definitions)>,
     /// The files that were read.
     pub(in crate::server) files: Vec<PathBuf>,
+    /// The directories of git in which something changes when what is compared with moves.
+    pub(in crate::server) repositories: Vec<PathBuf>,
 }
 
 impl GoFile {
@@ -55,7 +59,11 @@ impl GoFile {
         for (group, unit) in packages.units_of(path, texts) {
             let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             let known = unit.of(&group, texts, revision, around)?;
+            let is_compared = unit.is_compared();
             drop(unit);
+            if is_compared && news.repositories.is_empty() {
+                news.repositories = git::directories_of(path);
+            }
             file.take(&known);
             if let Some(generated) = known.generated {
                 news.learn(&generated, packages);
@@ -82,6 +90,27 @@ impl GoFile {
             file.generated.extend(unit.once(&group, texts, around).map(Arc::new));
         }
         Some(file)
+    }
+
+    /// What repairs the definitions at some places of the present text, as edits of it.
+    pub(in crate::server) fn fixes_of_definitions(
+        &self,
+        asked: TextRange,
+        packages: &Packages,
+        around: &Around<'_>,
+    ) -> Vec<Fix> {
+        let texts = packages.texts();
+        if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
+            return Vec::new();
+        }
+        let is_meant = |path: &Path, range: TextRange| path == self.path && range.overlaps(asked);
+        let mut found = Vec::new();
+        for (_, unit) in packages.units_of(&self.path, &texts) {
+            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            let offered = unit.offered(&texts, around, &is_meant).into_iter();
+            found.extend(offered.filter(|(path, _)| *path == self.path).map(|(_, fix)| fix));
+        }
+        found
     }
 
     fn take(&mut self, known: &Known) {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use go::discover;
-use go::load::{Disk, Entry};
+use go::load::Disk;
 use go::version::Version;
 use text::TextBuffer;
 
 use super::unit::Unit;
-use crate::golang::{Guarded, environment, top_of};
+use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
 
 /// A Go file that is open.
 #[derive(Clone, Debug)]
@@ -18,6 +18,12 @@ pub(in crate::server) struct OpenText {
     /// The revision of its last change.
     pub(in crate::server) edited: u64,
     pub(in crate::server) buffer: TextBuffer,
+}
+
+impl InPlace for OpenText {
+    fn text(&self) -> String {
+        self.buffer.to_string()
+    }
 }
 
 /// The Go files that are open, by path.
@@ -60,6 +66,25 @@ impl Packages {
         *self.inner.known.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
     }
 
+    /// Branches may have moved: the open files whose packages are compared with another commit from now on.
+    pub(in crate::server) fn refresh(&self) -> Vec<PathBuf> {
+        let all = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let units: Vec<(Group, Arc<Mutex<Unit>>)> =
+            all.units.iter().map(|(group, unit)| (Arc::clone(group), Arc::clone(unit))).collect();
+        drop(all);
+        let texts = self.texts();
+        let mut moved = BTreeSet::new();
+        for (group, unit) in units {
+            let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            if unit.forget_moved_base(&group) {
+                let is_in =
+                    |path: &&PathBuf| group.iter().any(|folder| path.parent() == Some(folder.as_path()));
+                moved.extend(texts.keys().filter(is_in).cloned());
+            }
+        }
+        moved.into_iter().collect()
+    }
+
     /// The units that a file is a part of: its own package's, and others that read it.
     pub(super) fn units_of(&self, path: &Path, texts: &OpenTexts) -> Vec<(Group, Arc<Mutex<Unit>>)> {
         let Some(folder) = path.parent() else { return Vec::new() };
@@ -88,7 +113,7 @@ impl Packages {
 /// where nothing is marked.
 fn group_of(folder: &Path, texts: &OpenTexts) -> Group {
     let environment = environment();
-    let disk = Overlay { disk: &Guarded::of([folder], &environment), texts };
+    let disk = Overlay { disk: &Guarded::of([folder], &environment), texts: &**texts };
     let Some(own) = group_name(&disk, folder) else { return Group::default() };
     let alone = BTreeSet::from([folder.to_owned()]);
     let (Some(name), Some(parent)) = (own, folder.parent()) else { return alone.into_iter().collect() };
@@ -124,35 +149,4 @@ fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
 
 fn has_markers(text: &str) -> bool {
     text.contains("+kubebuilder:") || text.contains("+groupName=")
-}
-
-/// A disk on which files have the text that they have in the editor.
-pub(super) struct Overlay<'a> {
-    pub(super) disk: &'a dyn Disk,
-    pub(super) texts: &'a OpenTexts,
-}
-
-impl Disk for Overlay<'_> {
-    fn read(&self, path: &Path) -> Option<String> {
-        match self.texts.get(path) {
-            Some(text) => Some(text.buffer.to_string()),
-            None => self.disk.read(path),
-        }
-    }
-
-    fn list(&self, path: &Path) -> Vec<Entry> {
-        let mut entries = self.disk.list(path);
-        for open in self.texts.keys().filter(|open| open.parent() == Some(path)) {
-            let Some(name) = open.file_name().and_then(|name| name.to_str()) else { continue };
-            if entries.iter().all(|entry| entry.name != name) {
-                entries.push(Entry { name: name.to_owned(), is_directory: false });
-            }
-        }
-        entries.sort();
-        entries
-    }
-
-    fn is_directory(&self, path: &Path) -> bool {
-        self.disk.is_directory(path)
-    }
 }

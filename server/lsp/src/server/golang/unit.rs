@@ -4,18 +4,16 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use go::discover;
-use go::generate::{Outcome, Request, generate_after};
-use go::invocation::Options;
-use go::load::{Build, Disk, Entry};
-use go::version::Version;
-use ide::{Stored, compat};
+use go::generate::Outcome;
+use go::load::{Disk, Entry};
+use ide::{Fix, Stored, compat};
+use text::TextRange;
 
-use super::packages::{Group, OpenTexts, Overlay};
+use super::packages::{Group, OpenTexts};
 use crate::generated::{Around, Generated};
 use crate::git;
-use crate::go_package::{Told, told};
-use crate::golang::{Guarded, environment, top_of};
+use crate::go_package::{GoPackage, Texts, Told, Trial, offered, told};
+use crate::golang::InPlace as _;
 
 /// The texts that a generation is of: the files that are open, each with the revision of its last change.
 type Stamp = Vec<(PathBuf, u64)>;
@@ -34,12 +32,22 @@ pub(super) struct Known {
 /// The revision that breaking changes are told against, and whether those of alpha versions are.
 pub(in crate::server) type BaseRevision = (String, bool);
 
+/// What was generated in a revision.
+#[derive(Debug)]
+struct Base {
+    revision: String,
+    /// The commit that the revision was.
+    commit: Option<String>,
+    stored: Option<Stored>,
+}
+
 /// See the module.
 #[derive(Debug, Default)]
 pub(in crate::server) struct Unit {
-    call: Option<(Version, Options)>,
+    /// The packages, and how the project calls controller-gen for them.
+    package: Option<Arc<GoPackage>>,
     /// What was generated in a revision, once that was asked for.
-    base: Option<(String, Option<Stored>)>,
+    base: Option<Base>,
     last: Option<(Stamp, Known)>,
     /// The last outcome without syntax errors, and of which texts it is.
     sound: Option<(Stamp, Arc<Outcome>)>,
@@ -95,7 +103,7 @@ impl Unit {
 
     /// What is generated of other texts than those of the editor.
     pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Option<Generated> {
-        let mut other = Self { call: self.call.clone(), sound: self.sound.clone(), ..Self::default() };
+        let mut other = Self { package: self.package.clone(), sound: self.sound.clone(), ..Self::default() };
         let before = self.last.as_ref().and_then(|(_, known)| known.generated.clone());
         let outcome = other.outcome(group, texts, &stamp_of(texts))?;
         Generated::new(Arc::new(outcome), before.as_deref(), around)
@@ -103,25 +111,26 @@ impl Unit {
 
     /// What is compared with: what was generated in a revision.
     fn base(&mut self, group: &Group, (revision, alpha): &BaseRevision) -> Option<compat::Base> {
-        if self.base.as_ref().is_none_or(|(of, _)| of != revision) {
-            let guarded = Guarded::of(group.iter().map(PathBuf::as_path), &environment());
-            let disk = Earlier { disk: &guarded, revision, is_there: Cell::new(false) };
-            let outcome = self.generated_from(group, &disk, None);
+        if self.base.as_ref().is_none_or(|base| base.revision != *revision) {
+            let package = self.package(group, &OpenTexts::default())?;
+            let disk = Earlier { disk: package.disk(), revision, is_there: Cell::new(false) };
+            let outcome = package.generate_from(&disk, None).ok();
             let is_there = disk.is_there.get();
             let sound = outcome
                 .filter(|outcome| is_there && outcome.problems.is_empty() && !outcome.files.is_empty());
             let stored = sound.map(|outcome| {
-                let texts: Vec<&str> = outcome.files.iter().map(|file| file.text.as_str()).collect();
+                let texts: Vec<&str> = outcome.files.iter().map(|file| &*file.text).collect();
                 Stored::at_revision(&texts.concat(), &git::title(revision))
             });
-            self.base = Some((revision.clone(), stored));
+            let commit = group.first().and_then(|folder| git::commit_at(folder, revision));
+            self.base = Some(Base { revision: revision.clone(), commit, stored });
         }
-        let stored = self.base.as_ref().and_then(|(_, stored)| stored.clone())?;
+        let stored = self.base.as_ref().and_then(|base| base.stored.clone())?;
         Some(compat::Base::new(stored, *alpha))
     }
 
     fn outcome(&mut self, group: &Group, texts: &OpenTexts, stamp: &Stamp) -> Option<Outcome> {
-        let guarded = Guarded::of(group.iter().map(PathBuf::as_path), &environment());
+        let package = self.package(group, texts)?;
         let sound = self.sound.clone();
         let before = sound.as_ref().map(|(of, outcome)| {
             let differs = |one: &Stamp, other: &Stamp| -> Vec<PathBuf> {
@@ -134,37 +143,53 @@ impl Unit {
             (&**outcome, changed)
         });
         let before = before.as_ref().map(|(outcome, changed)| (*outcome, changed.as_slice()));
-        self.generated_from(group, &Overlay { disk: &guarded, texts }, before)
+        package.generate(texts, before).ok()
     }
 
-    fn generated_from(
-        &mut self,
-        group: &Group,
-        disk: &dyn Disk,
-        before: Option<(&Outcome, &[PathBuf])>,
-    ) -> Option<Outcome> {
-        let folder = group.first()?;
-        let (version, options) = self.call.get_or_insert_with(|| {
-            let top = top_of(folder);
-            let call = discover::call_for(disk, folder, &top, Version::NEWEST);
-            let target = call.as_ref().and_then(discover::Call::target);
-            let found = discover::version(disk, folder, &top, target.as_deref());
-            let version = found.map_or(Version::NEWEST, |found| found.version);
-            let options = call.map_or_else(Options::default, |call| call.invocation.options);
-            (version.clamp(Version::OLDEST, Version::NEWEST), options)
-        });
-        let paths: Vec<String> = group.iter().map(|folder| folder.display().to_string()).collect();
-        let request = Request {
-            disk,
-            environment: environment(),
-            build: Build::default(),
-            folder,
-            paths: &paths,
-            options,
-            header: "",
-            version: *version,
+    /// Drops what is compared with if the revision is another commit by now; says whether it is.
+    pub(super) fn forget_moved_base(&mut self, group: &Group) -> bool {
+        let Some((base, folder)) = self.base.as_ref().zip(group.first()) else { return false };
+        if git::commit_at(folder, &base.revision) == base.commit {
+            return false;
+        }
+        self.base = None;
+        self.last = None;
+        true
+    }
+
+    /// Whether what is generated is compared with a revision.
+    pub(super) const fn is_compared(&self) -> bool {
+        self.base.is_some()
+    }
+
+    fn package(&mut self, group: &Group, texts: &OpenTexts) -> Option<Arc<GoPackage>> {
+        if self.package.is_none() {
+            self.package = GoPackage::together(group, texts).map(Arc::new);
+        }
+        self.package.clone()
+    }
+
+    /// What repairs the findings on definitions whose tokens in Go are meant, as edits of the texts that are open. Nothing where
+    /// what is generated is not of these.
+    pub(super) fn offered(
+        &self,
+        texts: &OpenTexts,
+        around: &Around<'_>,
+        is_meant: &dyn Fn(&Path, TextRange) -> bool,
+    ) -> Vec<(PathBuf, Fix)> {
+        let (Some(package), Some((stamp, known))) = (&self.package, &self.last) else { return Vec::new() };
+        let Some(generated) = known.generated.as_deref().filter(|_| *stamp == stamp_of(texts)) else {
+            return Vec::new();
         };
-        generate_after(&request, before).ok()
+        let is_of_these = |(path, text): (&PathBuf, &super::packages::OpenText)| {
+            let source = generated.outcome.sources().iter().find(|source| source.path == *path);
+            source.is_none_or(|source| source.text == text.text())
+        };
+        if !texts.iter().all(is_of_these) {
+            return Vec::new();
+        }
+        let texts: Texts = texts.iter().map(|(path, text)| (path.clone(), text.text())).collect();
+        offered(&Trial { package, around }, generated, &texts, Some(is_meant))
     }
 }
 

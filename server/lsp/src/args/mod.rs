@@ -1,13 +1,20 @@
 //! The command line: what may be asked, and how.
 
-use crate::config::Pattern;
-use crate::config::Selected;
+mod shared;
+mod values;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 use go::version::Version;
-use ide::{FieldValidation, KubernetesVersion, Severity};
+use ide::KubernetesVersion;
+
+pub(crate) use shared::{GateArgs, StoredArgs};
+pub(crate) use values::{
+    Color, CostFormat, DiffFailOn, DiffFormat, FailOn, OutputFormat, PreviewFormat, TestFormat, Validation,
+    VersionsFailOn,
+};
 
 use crate::config;
 use crate::help;
@@ -280,27 +287,6 @@ pub(crate) struct DiffArgs {
     pub(crate) output: DiffFormat,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DiffFormat {
-    Human,
-    Json,
-    Markdown,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum VersionsFailOn {
-    Lost,
-    Different,
-    Never,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DiffFailOn {
-    Breaking,
-    Risky,
-    Never,
-}
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct OpenapiArgs {
     /// Files, directories (searched for *.yaml, *.yml and *.json that .gitignore does not exclude), or - for standard input.
@@ -443,13 +429,6 @@ pub(crate) struct RehearseArgs {
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TestFormat {
-    Human,
-    Json,
-    Junit,
-}
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct EvalArgs {
     /// The file with the definition, or - for standard input.
@@ -474,148 +453,10 @@ pub(crate) struct EvalArgs {
     pub(crate) kubernetes_version: Option<KubernetesVersion>,
 }
 
-/// The names of the API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "PascalCase")]
-pub(crate) enum Validation {
-    /// Reject the object.
-    Strict,
-    /// Return a warning.
-    Warn,
-    /// Report nothing.
-    Ignore,
-}
-
-impl From<Validation> for FieldValidation {
-    fn from(validation: Validation) -> Self {
-        match validation {
-            Validation::Strict => Self::Strict,
-            Validation::Warn => Self::Warn,
-            Validation::Ignore => Self::Ignore,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PreviewFormat {
-    Yaml,
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CostFormat {
-    Human,
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutputFormat {
-    /// Findings with their source lines, for people.
-    Human,
-    /// One line for each finding.
-    Concise,
-    /// JSON, for scripts.
-    Json,
-    /// Workflow commands, which GitHub shows beside the changed lines.
-    Github,
-    /// SARIF, for code scanning services.
-    Sarif,
-    /// Test results, as most CI servers show them.
-    Junit,
-    /// The report of GitLab Code Quality.
-    Gitlab,
-    /// The report of Checkstyle.
-    Checkstyle,
-}
-
-impl OutputFormat {
-    /// Whether programs read it, for which even a report of nothing has its form.
-    pub(super) const fn is_for_machines(self) -> bool {
-        !matches!(self, Self::Human | Self::Concise | Self::Github)
-    }
-
-    /// Whether it shows fixes, which take time to find.
-    pub(crate) const fn tells_fixes(self) -> bool {
-        matches!(self, Self::Human | Self::Json | Self::Sarif)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    Error,
-    Warning,
-    Never,
-}
-
-impl FailOn {
-    pub(crate) fn fails(self, severity: Severity) -> bool {
-        match self {
-            Self::Error => severity == Severity::Error,
-            Self::Warning => severity <= Severity::Warning,
-            Self::Never => false,
-        }
-    }
-}
-
 /// Prints the help, for a terminal without a subcommand.
 pub(crate) fn help() -> ExitCode {
     match <Cli as clap::CommandFactory>::command().print_help() {
         Ok(()) => ExitCode::from(CLEAN),
         Err(_) => ExitCode::from(FAILED),
     }
-}
-
-/// What is stored already.
-#[derive(Debug, clap::Args)]
-pub(crate) struct StoredArgs {
-    /// A file or directory with the stored definitions and resources. Objects with the same name are validated as updates.
-    /// Its definitions validate resources of kinds without another definition.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) old: Option<PathBuf>,
-    /// A git revision whose versions of the same files are the stored definitions and resources.
-    #[arg(long, value_name = "REVISION", conflicts_with = "old")]
-    pub(crate) base: Option<String>,
-}
-
-/// The arguments that say which files and rules count, and what is written beside the findings.
-#[derive(Debug, clap::Args)]
-pub(crate) struct GateArgs {
-    /// Exclude files that match PATTERN, as in .gitignore, relative to the current directory; adds to the setting `exclude`.
-    /// A PATH that you name is checked anyway.
-    #[arg(long, value_name = "PATTERN")]
-    pub(crate) exclude: Vec<Pattern>,
-    /// Also exclude files that a PATH names, for hooks that pass the names of changed files.
-    #[arg(long)]
-    pub(crate) force_exclude: bool,
-    /// Report only these rules: codes, groups or patterns such as lint/cel-*; replaces the setting `select`.
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    pub(crate) select: Vec<Selected>,
-    /// Do not report these rules; adds to the setting `ignore` and takes precedence over --select.
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    pub(crate) ignore: Vec<Selected>,
-    /// Read the settings from FILE instead of .crd-ls.toml; its paths are relative to the current directory.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// Print only the findings, without table and summary.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// Whether human output has colors; auto means on a terminal unless NO_COLOR is set.
-    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub(crate) color: Color,
-    /// The path of standard input: it selects the settings and appears in findings.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) stdin_filename: Option<PathBuf>,
-    /// Do not report the findings that FILE records; --update-baseline writes it.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) baseline: Option<PathBuf>,
-    /// Record all findings in the file of --baseline and exit with 0.
-    #[arg(long, requires = "baseline")]
-    pub(crate) update_baseline: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
 }

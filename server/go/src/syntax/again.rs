@@ -1,0 +1,341 @@
+//! A file after an edit: the declarations that the edit touches are read anew, all others are taken over.
+//!
+//! The text is divided where the line of a declaration ends. What stands between two such places is read the same by itself as
+//! in the file, as long as it is whole: it has no syntax errors, no comment reaches over its ends, and its last declaration ends
+//! on its last line. Where that does not hold, all of the file is read.
+
+use std::sync::Arc;
+
+use super::{
+    Associated, Constant, Declaration, DeclarationKind, Expr, ExprKind, Field, File, Group, Ident, Import,
+    Reader, Span, Spec,
+};
+
+/// What a text has in common with the one before an edit.
+#[derive(Debug)]
+pub(super) struct Earlier {
+    /// The markers of the text before.
+    pub(super) associated: Arc<Associated>,
+    /// So many comments at the beginning are the same.
+    pub(super) first: usize,
+    /// From this comment on, all are those that came so many later before.
+    pub(super) rest: usize,
+    pub(super) later: isize,
+}
+
+/// The bytes that an edit replaces, and where what it writes ends.
+#[derive(Clone, Copy)]
+struct Replaced {
+    start: usize,
+    before: usize,
+    after: usize,
+}
+
+/// So many bytes are compared at a time.
+const BLOCK: usize = 4096;
+
+/// How many bytes two texts have in common at the beginning.
+pub(crate) fn common_start(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
+    let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    let rest = one.iter().skip(same).zip(other.iter().skip(same));
+    same + rest.take_while(|(one, other)| one == other).count()
+}
+
+/// How many bytes two texts have in common at the end.
+pub(crate) fn common_end(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
+    let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    let rest = one.iter().rev().skip(same).zip(other.iter().rev().skip(same));
+    same + rest.take_while(|(one, other)| one == other).count()
+}
+
+impl Replaced {
+    fn between(before: &str, after: &str) -> Self {
+        let (before, after) = (before.as_bytes(), after.as_bytes());
+        let start = common_start(before, after);
+        let end = common_end(before.get(start..).unwrap_or_default(), after.get(start..).unwrap_or_default());
+        Self { start, before: before.len() - end, after: after.len() - end }
+    }
+}
+
+impl Reader {
+    /// Reads a file again after an edit.
+    pub fn again(&mut self, before: &File, text: String) -> Option<File> {
+        match self.edited(before, &text) {
+            Some(file) => Some(file),
+            None => self.read(&before.path, text),
+        }
+    }
+
+    fn edited(&mut self, before: &File, text: &str) -> Option<File> {
+        // What the value of a variable hides may end anywhere behind it.
+        let is_variable =
+            |one: &Declaration| matches!(&one.kind, DeclarationKind::Other(specs) if specs.is_empty());
+        let has_variables = before.declarations.iter().any(is_variable);
+        if !before.errors.is_empty() || has_variables || u32::try_from(text.len()).is_err() {
+            return None;
+        }
+        let replaced = Replaced::between(&before.text, text);
+        let touched = Touched::of(before, replaced)?;
+        let grown = replaced.after as i64 - replaced.before as i64;
+        let end = usize::try_from(i64::from(touched.end) + grown).ok()?;
+        let part = text.get(touched.start as usize..end)?;
+        let (part, is_plain) = self.read_part(&before.path, part.to_owned())?;
+        let is_whole = part.errors.is_empty() && is_plain && part.marshalers.is_empty();
+        let ends =
+            |declaration: &Declaration| part.line_end(declaration.span.end) as usize == part.text.len();
+        if !is_whole || !touched.is_last && !part.declarations.last().is_some_and(ends) {
+            return None;
+        }
+        let by = i32::try_from(grown).ok()?;
+        Some(joined(before, &part, text, &touched, by))
+    }
+}
+
+/// The declarations that an edit touches, and the bytes from the one before to the last of them.
+struct Touched {
+    declarations: std::ops::Range<usize>,
+    start: u32,
+    end: u32,
+    /// Whether nothing follows.
+    is_last: bool,
+}
+
+impl Touched {
+    fn of(file: &File, replaced: Replaced) -> Option<Self> {
+        let count = file.declarations.len();
+        let end_of = |number: usize| match file.declarations.get(number) {
+            Some(declaration) => file.line_end(declaration.span.end),
+            None => file.text.len() as u32,
+        };
+        let start_of = |number: usize| match number.checked_sub(1) {
+            Some(before) => end_of(before),
+            None => file.line_end(file.package.span.end),
+        };
+        let start = u32::try_from(replaced.start).ok()?;
+        let end = u32::try_from(replaced.before).ok()?;
+        let first = file.declarations.partition_point(|one| file.line_end(one.span.end) < start);
+        let mut last = first;
+        while last < count && end_of(last) <= end {
+            last += 1;
+        }
+        let touched = Self {
+            declarations: first..(last + 1).min(count),
+            start: start_of(first),
+            end: end_of(last),
+            is_last: last >= count,
+        };
+        let is_divided = |number: usize| {
+            let declared = file.declarations.get(number);
+            declared.is_none_or(|declared| start_of(number) <= declared.span.start)
+        };
+        let is_plain =
+            file.declarations.get(touched.declarations.clone())?.iter().all(|one| match &one.kind {
+                DeclarationKind::Type(..) | DeclarationKind::Const(_) => true,
+                DeclarationKind::Func => file.marshalers.is_empty(),
+                DeclarationKind::Other(_) => false,
+            });
+        let crosses = |at: u32| {
+            let next = file.comments.partition_point(|comment| comment.start < at);
+            let before = next.checked_sub(1).and_then(|before| file.comments.get(before));
+            before.is_some_and(|comment| comment.end > at)
+        };
+        let is_whole = start > touched.start
+            && is_plain
+            && is_divided(first)
+            && is_divided(last + 1)
+            && !crosses(touched.start)
+            && !crosses(touched.end);
+        is_whole.then_some(touched)
+    }
+}
+
+/// The file before with `part` in place of the declarations that were touched.
+fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) -> File {
+    let is_before = |span: &Span| span.start < touched.start;
+    let is_behind = |span: &Span| span.start >= touched.end;
+    let first = before.comments.partition_point(is_before);
+    let behind = before.comments.partition_point(|span| !is_behind(span));
+    let first_group = before.groups.partition_point(|group| is_before(&group.span));
+    let behind_group = before.groups.partition_point(|group| !is_behind(&group.span));
+    let comments_by = (first + part.comments.len()) as i32 - behind as i32;
+    let in_part = Shift { bytes: touched.start as i32, groups: first_group as i32, comments: first as i32 };
+    let in_rest = Shift {
+        bytes: by,
+        groups: (first_group + part.groups.len()) as i32 - behind_group as i32,
+        comments: comments_by,
+    };
+    let comments =
+        spliced(&before.comments, first..behind, &part.comments, |span, by| by.span(*span), in_part, in_rest);
+    let groups = spliced(
+        &before.groups,
+        first_group..behind_group,
+        &part.groups,
+        |group, by| by.group(group),
+        in_part,
+        in_rest,
+    );
+    let declarations = spliced(
+        &before.declarations,
+        touched.declarations.clone(),
+        &part.declarations,
+        |declaration, by| by.declaration(declaration),
+        in_part,
+        in_rest,
+    );
+    let lines_before = before.lines.partition_point(|start| *start <= touched.start);
+    let lines_behind = before.lines.partition_point(|start| *start <= touched.end);
+    // The part's first line goes on with the one before it.
+    let lines = spliced(
+        &before.lines,
+        lines_before..lines_behind,
+        part.lines.get(1..).unwrap_or_default(),
+        |start, by| by.at(*start),
+        in_part,
+        in_rest,
+    );
+    let earlier = before.derived.associated.get().map(|(_, associated)| Earlier {
+        associated: Arc::clone(associated),
+        first,
+        rest: first + part.comments.len(),
+        later: -(comments_by as isize),
+    });
+    // Imports below the edit.
+    let moved_import = |import: &Import| match is_behind(&import.span) {
+        true => Import { span: in_rest.span(import.span), ..import.clone() },
+        false => import.clone(),
+    };
+    File {
+        path: before.path.clone(),
+        text: text.to_owned(),
+        package: before.package.clone(),
+        package_start: before.package_start,
+        imports: before.imports.iter().map(moved_import).collect(),
+        declarations,
+        marshalers: before.marshalers.clone(),
+        comments,
+        groups,
+        errors: Vec::new(),
+        lines,
+        derived: super::Derived { earlier, ..super::Derived::default() },
+    }
+}
+
+/// `all` with `part` in place of a range, all of it in the places of the new text.
+fn spliced<T: Clone>(
+    all: &[T],
+    range: std::ops::Range<usize>,
+    part: &[T],
+    moved: impl Fn(&T, Shift) -> T,
+    in_part: Shift,
+    in_rest: Shift,
+) -> Vec<T> {
+    let rest = all.get(range.end..).unwrap_or_default();
+    let mut joined = Vec::with_capacity(range.start + part.len() + rest.len());
+    joined.extend_from_slice(all.get(..range.start).unwrap_or_default());
+    joined.extend(part.iter().map(|one| moved(one, in_part)));
+    joined.extend(rest.iter().map(|one| moved(one, in_rest)));
+    joined
+}
+
+/// By how much places, groups and comments move.
+#[derive(Clone, Copy)]
+struct Shift {
+    bytes: i32,
+    groups: i32,
+    comments: i32,
+}
+
+impl Shift {
+    const fn at(self, at: u32) -> u32 {
+        at.saturating_add_signed(self.bytes)
+    }
+
+    const fn span(self, span: Span) -> Span {
+        Span { start: self.at(span.start), end: self.at(span.end) }
+    }
+
+    fn group(self, group: &Group) -> Group {
+        let number = |number: usize| number.saturating_add_signed(self.comments as isize);
+        Group {
+            comments: number(group.comments.start)..number(group.comments.end),
+            span: self.span(group.span),
+            trailing: group.trailing,
+        }
+    }
+
+    fn number(self, group: Option<usize>) -> Option<usize> {
+        group.map(|group| group.saturating_add_signed(self.groups as isize))
+    }
+
+    fn spec(self, spec: &Spec) -> Spec {
+        Spec { span: self.span(spec.span), doc: self.number(spec.doc), comment: self.number(spec.comment) }
+    }
+
+    fn ident(self, ident: &Ident) -> Ident {
+        Ident { name: ident.name.clone(), span: self.span(ident.span) }
+    }
+
+    fn declaration(self, declaration: &Declaration) -> Declaration {
+        let mut moved = declaration.clone();
+        moved.span = self.span(moved.span);
+        moved.doc = self.number(moved.doc);
+        match &mut moved.kind {
+            DeclarationKind::Other(specs) => specs.iter_mut().for_each(|spec| *spec = self.spec(spec)),
+            DeclarationKind::Const(constants) => {
+                constants.iter_mut().for_each(|constant| self.constant(constant))
+            }
+            DeclarationKind::Type(types, _) => {
+                for declared in types {
+                    declared.spec = self.spec(&declared.spec);
+                    declared.name.span = self.span(declared.name.span);
+                    self.expr(&mut declared.expr);
+                }
+            }
+            DeclarationKind::Func => {}
+        }
+        moved
+    }
+
+    fn constant(self, constant: &mut Constant) {
+        constant.spec = self.spec(&constant.spec);
+        constant.names.iter_mut().for_each(|name| *name = self.ident(name));
+    }
+
+    fn expr(self, expr: &mut Expr) {
+        expr.span = self.span(expr.span);
+        match &mut expr.kind {
+            ExprKind::Pointer(inner)
+            | ExprKind::Slice(inner)
+            | ExprKind::Array(inner)
+            | ExprKind::Paren(inner) => {
+                self.expr(inner);
+            }
+            ExprKind::Map(key, value) => {
+                self.expr(key);
+                self.expr(value);
+            }
+            ExprKind::Struct(fields) => fields.iter_mut().for_each(|field| self.field(field)),
+            ExprKind::Interface(_, embedded) => embedded.iter_mut().for_each(|inner| self.expr(inner)),
+            ExprKind::Instance(inner, arguments) => {
+                self.expr(inner);
+                arguments.iter_mut().for_each(|argument| self.expr(argument));
+            }
+            ExprKind::Ident(_)
+            | ExprKind::Qualified(..)
+            | ExprKind::Func
+            | ExprKind::Chan
+            | ExprKind::Other => {}
+        }
+    }
+
+    fn field(self, field: &mut Field) {
+        field.spec = self.spec(&field.spec);
+        field.names.iter_mut().for_each(|name| name.span = self.span(name.span));
+        self.expr(&mut field.expr);
+        if let Some(tag) = &mut field.tag {
+            tag.span = self.span(tag.span);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The types of a file with all that belongs to each, so that two texts of a file can be compared type by type.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{DeclarationKind, File, Span};
+
+/// Where types are written, each with the comments before it: from the end of the line on which the declaration before ends.
+#[derive(Debug, Default)]
+pub(crate) struct Regions {
+    /// In the order of the text. Types in one pair of parentheses have one region.
+    all: Vec<(Span, String)>,
+    by_name: HashMap<String, Span>,
+}
+
+impl Regions {
+    /// The regions that hold a span, each with the name of its type.
+    pub(crate) fn around(&self, span: Span) -> impl Iterator<Item = (Span, &str)> {
+        let end = self.all.partition_point(|(region, _)| region.start <= span.start);
+        let before = self.all.get(..end).unwrap_or_default().iter().rev();
+        let start = before.clone().next().map(|(region, _)| region.start);
+        before
+            .take_while(move |(region, _)| Some(region.start) == start)
+            .filter(move |(region, _)| span.end <= region.end)
+            .map(|(region, name)| (*region, name.as_str()))
+    }
+
+    /// The region of a type.
+    pub(crate) fn of(&self, name: &str) -> Option<Span> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The names, each with its region. Of types of one name the last one counts.
+    pub(crate) fn by_name(&self) -> impl Iterator<Item = (&str, Span)> {
+        self.by_name.iter().map(|(name, span)| (name.as_str(), *span))
+    }
+}
+
+impl File {
+    /// The end of the line on which a byte is, without its line break.
+    pub(super) fn line_end(&self, at: u32) -> u32 {
+        let line = self.lines.partition_point(|start| *start <= at);
+        self.lines.get(line).map_or(self.text.len() as u32, |next| next - 1)
+    }
+
+    /// The regions of its types.
+    pub(crate) fn regions(&self) -> &Arc<Regions> {
+        self.derived.regions.get_or_init(|| {
+            let mut regions = Regions::default();
+            let mut start = 0;
+            for declaration in &self.declarations {
+                let end = self.line_end(declaration.span.end);
+                if let DeclarationKind::Type(types, _) = &declaration.kind {
+                    for declared in types {
+                        let span = Span { start, end };
+                        regions.all.push((span, declared.name.name.clone()));
+                        regions.by_name.insert(declared.name.name.clone(), span);
+                    }
+                }
+                start = end;
+            }
+            Arc::new(regions)
+        })
+    }
+}

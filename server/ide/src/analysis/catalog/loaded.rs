@@ -1,0 +1,148 @@
+//! What is read of the definitions of one source: what they mean, and what they say of the kinds that resources ask for.
+
+use std::borrow::Cow;
+
+use crd::customresource::ResourceVersion;
+use crd::experimental::Experiments;
+use crd::gates::{FeatureGates, GatedField};
+use crd::object::CustomResourceDefinition;
+use crd::publish::described_kinds;
+use text::TextRange;
+use yaml::{Reader, Tree};
+
+use crate::analysis::catalog::meaning::Meanings;
+use crate::analysis::catalog::names::{name, whole};
+use crate::analysis::source_text::SourceText;
+
+/// What a source says of its kinds.
+pub(crate) struct Loaded {
+    pub(crate) text: SourceText,
+    pub(crate) definitions: Vec<KnownDefinition>,
+}
+
+/// One definition.
+pub(crate) struct KnownDefinition {
+    group: Box<str>,
+    pub(crate) kind: Box<str>,
+    /// Where the kind is named, in bytes of the text.
+    pub(crate) kind_range: TextRange,
+    pub(crate) versions: Vec<ResourceVersion>,
+    /// The fields that feature gates guard.
+    gated: Vec<GatedField>,
+}
+
+/// The definitions of a source by what they mean.
+pub(crate) struct Sketch {
+    pub(crate) text: SourceText,
+    pub(crate) definitions: Vec<Meant>,
+}
+
+/// What one definition means.
+pub(crate) struct Meant {
+    group: Box<str>,
+    kind: Box<str>,
+    /// Where the kind is named, in bytes of the text.
+    pub(crate) kind_range: TextRange,
+    /// A hash of what resources are judged by; places and descriptions do not count. None where the server would not
+    /// read the definition.
+    pub(crate) meaning: Option<u64>,
+}
+
+impl Meant {
+    pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
+        (&*self.group, &*self.kind) == (group, kind)
+    }
+}
+
+impl Loaded {
+    /// What `tree`, that of `text`, says of the groups and kinds that `is_asked`.
+    pub(super) fn new(
+        tree: &Tree,
+        text: SourceText,
+        is_asked: &dyn Fn(&str, &str) -> bool,
+        cache: &mut crd::Cache,
+    ) -> Self {
+        let mut definitions = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            for definition in whole(document, &reader) {
+                definitions.extend(known(&definition, &reader, is_asked, cache));
+            }
+        }
+        if definitions.is_empty() {
+            definitions = published(tree, is_asked, cache);
+        }
+        Self { text, definitions }
+    }
+}
+
+impl Sketch {
+    pub(super) fn new(tree: &Tree, text: SourceText) -> Self {
+        let mut all = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            let mut meanings = Meanings::default();
+            for definition in whole(document, &reader) {
+                let Some((group, kind, kind_range)) = name(&definition) else { continue };
+                let meaning = meanings.of(document, &definition);
+                all.push(Meant { group: group.into(), kind: kind.into(), kind_range, meaning });
+            }
+        }
+        Self { text, definitions: all }
+    }
+}
+
+fn known<'t>(
+    definition: &CustomResourceDefinition<'_, 't>,
+    reader: &Reader<'t>,
+    is_asked: &dyn Fn(&str, &str) -> bool,
+    cache: &mut crd::Cache,
+) -> Option<KnownDefinition> {
+    let (group, kind, kind_range) = name(definition).filter(|(group, kind, _)| is_asked(group, kind))?;
+    let versions = ResourceVersion::all(definition, reader, cache);
+    let gated = FeatureGates::read(definition).fields();
+    Some(KnownDefinition { group: group.into(), kind: kind.into(), kind_range, versions, gated })
+}
+
+/// What is published in `tree`: a kind with its versions.
+fn published(
+    tree: &Tree,
+    is_asked: &dyn Fn(&str, &str) -> bool,
+    cache: &mut crd::Cache,
+) -> Vec<KnownDefinition> {
+    let mut all: Vec<KnownDefinition> = Vec::new();
+    for document in tree.documents() {
+        let reader = Reader::new(document);
+        let kinds = described_kinds(document, &reader).into_iter();
+        for kind in kinds.filter(|kind| is_asked(&kind.group, &kind.kind)) {
+            let version = kind.resource_version(&reader, cache);
+            match all.iter_mut().find(|known| known.is_of(&kind.group, &kind.kind)) {
+                Some(known) => known.versions.push(version),
+                None => all.push(KnownDefinition {
+                    group: kind.group.into(),
+                    kind: kind.kind.into(),
+                    kind_range: kind.kind_range,
+                    versions: vec![version],
+                    gated: Vec::new(),
+                }),
+            }
+        }
+    }
+    all
+}
+
+impl KnownDefinition {
+    pub(super) fn is_of(&self, group: &str, kind: &str) -> bool {
+        (&*self.group, &*self.kind) == (group, kind)
+    }
+
+    /// The version of that name, if it is served; with its gates where these are tried.
+    pub(crate) fn served(&self, name: &str, experiments: Experiments) -> Option<Cow<'_, ResourceVersion>> {
+        let version = self.versions.iter().find(|version| version.name == name)?;
+        let version = Some(version).filter(|version| version.served)?;
+        if !experiments.feature_gates || self.gated.is_empty() {
+            return Some(Cow::Borrowed(version));
+        }
+        Some(Cow::Owned(ResourceVersion { gated: self.gated.clone(), ..version.clone() }))
+    }
+}
