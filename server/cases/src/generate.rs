@@ -8,11 +8,12 @@ mod values;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crd::Segment;
-use crd::customresource::{Admission, ResourceVersion};
-use crd::generate::{Hints, Settings, Solver, at, generate, put};
+use crd::customresource::{Admission, ResourceVersion, Rule, ValueError};
+use crd::generate::{Goal, Hints, Settings, Solver, at, generate, put};
+use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Map, Member, Place, Value};
+use crd::{FieldPath, Segment};
 
 use crate::coverage::{Coverage, Item, ItemKind, Marks, Step, Subject};
 use crate::run::Server;
@@ -23,7 +24,9 @@ const MOST_VALUES: usize = 32;
 /// What making them may cost, in steps of the generator.
 const STEPS: usize = 20_000;
 /// So many objects are repaired.
-const MOST_SOLVED: usize = 4;
+const MOST_SOLVED: usize = 3;
+/// So many objects are tried for one repair.
+const MOST_TRIES: usize = 250;
 /// Of transition rules so many values are tried with one another.
 const MOST_PAIRS: usize = 12;
 
@@ -155,15 +158,43 @@ impl Maker<'_> {
         let tries = self.tries(base);
         let found = tries.iter().find_map(|(given, object)| self.tried(given.as_ref(), object));
         found.or_else(|| {
-            // What is put in may ask for more around it; but an object that is to be rejected must not be repaired.
-            if self.second && !matches!(self.item.kind, ItemKind::Branch | ItemKind::Loop) {
+            // What another type says is that of one value.
+            if self.second && self.item.kind == ItemKind::Property {
                 return None;
             }
-            tries.iter().skip(1).take(MOST_SOLVED).find_map(|(given, object)| {
-                let solved = Solver::new(&self.coverage.version, self.coverage.server).solve(object.clone());
-                if solved.errors.is_empty() { self.tried(given.as_ref(), &solved.object) } else { None }
+            let skipped = usize::from(!matches!(self.item.subject, Subject::Rule(_)));
+            tries.iter().skip(skipped).take(MOST_SOLVED).find_map(|(given, object)| {
+                let solved = self.solved(object)?;
+                self.tried(given.as_ref(), &solved)
             })
         })
+    }
+
+    /// The object repaired, so that it shows the side.
+    fn solved(&self, object: &Value) -> Option<Value> {
+        let coverage = self.coverage;
+        let (path, _) = self.path()?;
+        let is_rejected = self.second && !matches!(self.item.kind, ItemKind::Branch | ItemKind::Loop);
+        let is_wanted = |error: &ValueError| is_rejected && coverage.rejected(error) == Some(self.number);
+        let is_met = |admission: &Admission| {
+            if is_rejected {
+                return admission.errors.iter().any(is_wanted);
+            }
+            if !matches!(self.item.subject, Subject::Rule(_)) {
+                return admission.object.as_ref().is_some_and(|object| at(object, &path).is_some());
+            }
+            let mut marks = Marks::default();
+            coverage.observe(admission, &mut marks);
+            marks.has(self.number, self.second)
+        };
+        let rules = coverage.items.get(..=self.number).unwrap_or_default().iter().rev();
+        let rule = rules.into_iter().find(|item| item.kind == ItemKind::Rule);
+        let rule = rule.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
+        let rule = rule.map(|item| Rule { keyword: Keyword::Validations, range: item.range });
+        let goal = Goal { path: FieldPath::root().join(&path), rule, is_met: &is_met, is_wanted: &is_wanted };
+        let mut solver = Solver::new(&coverage.version, coverage.server).towards(goal, MOST_TRIES);
+        let solved = solver.solve(object.clone());
+        solved.errors.is_empty().then_some(solved.object)
     }
 
     /// Objects that may show it, each with the one that is stored before.
@@ -207,32 +238,38 @@ impl Maker<'_> {
         is_right.then(|| Found { given: given.cloned(), object: object.clone(), errors, marks })
     }
 
-    /// An object that is accepted and has the node of the item, the way to it, and its schema.
-    fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, &Structural)> {
+    /// The way to the node of the item in a value, and its schema. Of a list it is the first item.
+    fn path(&self) -> Option<(Vec<Segment>, &Structural)> {
         let (mut schema, _) = self.coverage.version.schema();
-        let mut host = base.clone();
         let mut path = Vec::new();
         let last = match &self.item.subject {
             Subject::Property(name) => Some(Step::Property(name.clone())),
             _ => None,
         };
         for step in self.item.way.iter().chain(&last) {
-            let (child, segment) = match step {
-                Step::Property(name) => {
-                    (schema.properties.get(name)?, Segment::Name(name.to_string().into()))
-                }
-                Step::Items => (schema.items.as_ref()?, Segment::Index(0)),
-                Step::Additional => match &schema.additional_properties {
-                    Some(StructuralOrBool::Structural(child)) => (child, Segment::Key("key".into())),
-                    _ => return None,
-                },
-            };
-            schema = &child.node;
+            let (segment, child) = below(schema, step)?;
+            schema = child;
             path.push(segment);
-            if at(&host, &path).is_none() {
+        }
+        Some((path, schema))
+    }
+
+    /// An object that is accepted and has the node of the item, the way to it, and its schema.
+    fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, &Structural)> {
+        let (path, schema) = self.path()?;
+        let (mut node, _) = self.coverage.version.schema();
+        let mut host = base.clone();
+        let last = match &self.item.subject {
+            Subject::Property(name) => Some(Step::Property(name.clone())),
+            _ => None,
+        };
+        for (depth, step) in self.item.way.iter().chain(&last).enumerate() {
+            (_, node) = below(node, step)?;
+            let path = path.get(..=depth)?;
+            if at(&host, path).is_none() {
                 let key = format!("{path:?}");
                 let known = self.hosts.borrow().get(&key).cloned();
-                let found = known.unwrap_or_else(|| self.filled(&host, &path, schema));
+                let found = known.unwrap_or_else(|| self.filled(&host, path, node));
                 self.hosts.borrow_mut().insert(key, found.clone());
                 host = found?;
             }
@@ -261,9 +298,15 @@ impl Maker<'_> {
         if let Some(object) = objects.iter().find(is_accepted) {
             return Some(object.clone());
         }
+        let has_it = |admission: &Admission| {
+            admission.object.as_ref().is_some_and(|object| at(object, path).is_some())
+        };
+        let goal =
+            Goal { path: FieldPath::root().join(path), rule: None, is_met: &has_it, is_wanted: &|_| false };
         objects.iter().take(3).find_map(|object| {
-            let solved = Solver::new(&self.coverage.version, self.coverage.server).solve(object.clone());
-            (solved.errors.is_empty() && at(&solved.object, path).is_some()).then_some(solved.object)
+            let solver = Solver::new(&self.coverage.version, self.coverage.server);
+            let solved = solver.towards(goal.clone(), MOST_TRIES).solve(object.clone());
+            solved.errors.is_empty().then_some(solved.object)
         })
     }
 
@@ -320,6 +363,19 @@ impl Maker<'_> {
             (_, true) => format!("rejected because of `{text}` alone"),
         }
     }
+}
+
+/// What a step leads to.
+fn below<'s>(schema: &'s Structural, step: &Step) -> Option<(Segment, &'s Structural)> {
+    let (segment, child) = match step {
+        Step::Property(name) => (Segment::Name(name.to_string().into()), schema.properties.get(name)?),
+        Step::Items => (Segment::Index(0), schema.items.as_ref()?),
+        Step::Additional => match &schema.additional_properties {
+            Some(StructuralOrBool::Structural(child)) => (Segment::Key("key".into()), child),
+            _ => return None,
+        },
+    };
+    Some((segment, &child.node))
 }
 
 #[cfg(test)]

@@ -104,7 +104,11 @@ fn objects_fare_as_the_rehearsal_says() {
     let step = all.len().div_ceil(wanted.clamp(1, all.len().max(1))).max(1);
     let pairs: Vec<(usize, &Pair)> = all.iter().step_by(step).enumerate().collect();
     let known = Objects::default();
-    let outcomes = each(url, &pairs, |client, (number, pair)| outcome(client, etcd, *number, pair, &known));
+    let outcomes = each(url, &pairs, |client, (number, pair)| {
+        let outcome = outcome(client, etcd, *number, pair, &known);
+        outcome.differences.iter().for_each(|difference| eprintln!("{difference}\n"));
+        outcome
+    });
     let (mut replayed, mut objects, mut fates) = (0, 0, BTreeMap::new());
     let mut differences = Vec::new();
     let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
@@ -119,7 +123,6 @@ fn objects_fare_as_the_rehearsal_says() {
     }
     eprintln!("{replayed} of {} pairs replayed with {objects} objects: {fates:?}", pairs.len());
     skipped.iter().for_each(|(reason, count)| eprintln!("{count} pairs skipped: {reason}"));
-    differences.iter().take(40).for_each(|difference| eprintln!("{difference}\n"));
     assert!(differences.is_empty(), "{} differences", differences.len());
 }
 

@@ -4,12 +4,14 @@
 //! error: of a value its place, then what is around it; of a rule the fields that it reads, which are left out, made equal
 //! to one another, or given values that the rule itself names, and then its whole node.
 
+use std::fmt;
+
 use api::KubernetesVersion;
 use rustc_hash::FxHashSet;
 use text::TextSize;
 
 use super::{Hints, Settings, generate};
-use crate::customresource::{Admission, ResourceVersion, ValueError, admit_value};
+use crate::customresource::{Admission, ResourceVersion, Rule, ValueError, admit_value};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
@@ -40,6 +42,25 @@ pub struct Solution {
     pub errors: Vec<ValueError>,
 }
 
+/// What an object has to show, beside that the server says nothing against it.
+#[derive(Clone)]
+pub struct Goal<'g> {
+    /// Where it shows.
+    pub path: FieldPath,
+    /// The rule by which it shows, if it is one.
+    pub rule: Option<Rule>,
+    /// Whether an answer shows it.
+    pub is_met: &'g dyn Fn(&Admission) -> bool,
+    /// Whether an error is meant to be there.
+    pub is_wanted: &'g dyn Fn(&ValueError) -> bool,
+}
+
+impl fmt::Debug for Goal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Goal").field("path", &self.path).field("rule", &self.rule).finish_non_exhaustive()
+    }
+}
+
 /// Finds resources of a version.
 #[derive(Debug)]
 pub struct Solver<'v> {
@@ -47,6 +68,7 @@ pub struct Solver<'v> {
     server: KubernetesVersion,
     /// How many objects may still be tried.
     tries: usize,
+    goal: Option<Goal<'v>>,
 }
 
 /// How bad an object is: errors that keep rules from being evaluated, then all.
@@ -56,7 +78,13 @@ impl<'v> Solver<'v> {
     /// One that asks a server of the version `server`.
     #[must_use]
     pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
-        Self { version, server, tries: MOST_TRIES }
+        Self { version, server, tries: MOST_TRIES, goal: None }
+    }
+
+    /// The same, for objects that show something; it tries at most so many.
+    #[must_use]
+    pub fn towards(self, goal: Goal<'v>, most: usize) -> Self {
+        Self { goal: Some(goal), tries: most.min(MOST_TRIES), ..self }
     }
 
     /// The object nearest to `start` that the server accepts, as far as one is found.
@@ -114,8 +142,9 @@ impl<'v> Solver<'v> {
     }
 
     fn errors(&self, object: &Value) -> Vec<ValueError> {
-        let Admission { decode_error, strict_errors, mut errors, .. } =
-            admit_value(object.clone(), self.version, self.server);
+        let admission = admit_value(object.clone(), self.version, self.server);
+        let is_met = self.goal.as_ref().is_none_or(|goal| (goal.is_met)(&admission));
+        let Admission { decode_error, strict_errors, mut errors, .. } = admission;
         let unreadable = decode_error.into_iter().chain(strict_errors.into_iter().map(|error| error.text));
         errors.extend(unreadable.map(|detail| ValueError {
             error: ErrorType::TypeInvalid,
@@ -130,6 +159,19 @@ impl<'v> Solver<'v> {
         errors.retain(|error| {
             error.rule.is_some() || !error.detail.starts_with("some validation rules were not")
         });
+        if let Some(goal) = &self.goal {
+            errors.retain(|error| !(goal.is_wanted)(error));
+            // What does not show it is wrong there.
+            errors.extend((!is_met).then(|| ValueError {
+                error: ErrorType::Invalid,
+                field: String::new(),
+                path: goal.path.clone(),
+                bad_value: None,
+                detail: String::new(),
+                place: Place::Nowhere,
+                rule: goal.rule,
+            }));
+        }
         errors
     }
 
