@@ -7,9 +7,10 @@ mod values;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crd::customresource::{Admission, ResourceVersion, Rule, ValueError};
-use crd::generate::{Goal, Hints, Settings, Solver, at, generate, put};
+use crd::generate::{Goal, Hints, Known, Settings, Solver, at, generate, put};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Map, Member, Place, Value};
@@ -150,8 +151,15 @@ struct Maker<'c> {
     hosts: &'c Hosts,
 }
 
-/// By the way to a node, the accepted object that has it; none where none was found. Many items are of one node.
-type Hosts = RefCell<BTreeMap<String, Option<Value>>>;
+/// What many items have in common.
+#[derive(Default)]
+struct Hosts {
+    /// By the way to a node, the accepted object that has it; none where none was found.
+    found: RefCell<BTreeMap<String, Option<Value>>>,
+    /// By the schema of a node and the rule that is looked at, values of it.
+    generated: RefCell<BTreeMap<String, Rc<[Value]>>>,
+    solver: Known,
+}
 
 impl Maker<'_> {
     fn find(&self, base: &Value) -> Option<Found> {
@@ -192,7 +200,8 @@ impl Maker<'_> {
         let rule = rule.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
         let rule = rule.map(|item| Rule { keyword: Keyword::Validations, range: item.range });
         let goal = Goal { path: FieldPath::root().join(&path), rule, is_met: &is_met, is_wanted: &is_wanted };
-        let mut solver = Solver::new(&coverage.version, coverage.server).towards(goal, MOST_TRIES);
+        let solver = Solver::new(&coverage.version, coverage.server).sharing(&self.hosts.solver);
+        let mut solver = solver.towards(goal, MOST_TRIES);
         let solved = solver.solve(object.clone());
         solved.errors.is_empty().then_some(solved.object)
     }
@@ -268,9 +277,9 @@ impl Maker<'_> {
             let path = path.get(..=depth)?;
             if at(&host, path).is_none() {
                 let key = format!("{path:?}");
-                let known = self.hosts.borrow().get(&key).cloned();
+                let known = self.hosts.found.borrow().get(&key).cloned();
                 let found = known.unwrap_or_else(|| self.filled(&host, path, node));
-                self.hosts.borrow_mut().insert(key, found.clone());
+                self.hosts.found.borrow_mut().insert(key, found.clone());
                 host = found?;
             }
         }
@@ -304,14 +313,23 @@ impl Maker<'_> {
         let goal =
             Goal { path: FieldPath::root().join(path), rule: None, is_met: &has_it, is_wanted: &|_| false };
         objects.iter().take(3).find_map(|object| {
-            let solver = Solver::new(&self.coverage.version, self.coverage.server);
+            let solver =
+                Solver::new(&self.coverage.version, self.coverage.server).sharing(&self.hosts.solver);
             let solved = solver.towards(goal.clone(), MOST_TRIES).solve(object.clone());
             solved.errors.is_empty().then_some(solved.object)
         })
     }
 
     /// Values that the schema admits, by what the rule says.
-    fn generated(&self, schema: &Structural) -> Vec<Value> {
+    fn generated(&self, schema: &Structural) -> Rc<[Value]> {
+        let rule = match &self.item.subject {
+            Subject::Rule(rule) => rule,
+            _ => "",
+        };
+        let question = format!("{schema:p} {rule}");
+        if let Some(known) = self.hosts.generated.borrow().get(&question) {
+            return Rc::clone(known);
+        }
         let own = schema.validations.iter().map(|rule| &*rule.rule);
         let hints = match &self.item.subject {
             Subject::Rule(rule) => Hints::of(own.chain([&**rule])),
@@ -324,7 +342,9 @@ impl Maker<'_> {
             steps: STEPS,
             ..Settings::new(self.coverage.server)
         };
-        generate(schema, &hints, &settings)
+        let made: Rc<[Value]> = generate(schema, &hints, &settings).into();
+        self.hosts.generated.borrow_mut().insert(question, Rc::clone(&made));
+        made
     }
 
     /// Values for the node of the item.
@@ -333,7 +353,7 @@ impl Maker<'_> {
         match (&self.item.subject, self.second) {
             // Without its place: what the definition's text says is a default.
             (Subject::Value(value), _) => vec![Value::from(&value.to_json())],
-            (Subject::Rule(_), _) | (_, false) => generated(),
+            (Subject::Rule(_), _) | (_, false) => generated().to_vec(),
             (Subject::Property(_), true) => values::of_other_types(schema),
             (Subject::Required(name), true) => {
                 present.map(|it| values::without(it, name)).into_iter().collect()

@@ -1,9 +1,11 @@
 //! What rules name: literals and fields, which decide on what they say of a value.
 
 use std::collections::BTreeSet;
+use std::hash::BuildHasher;
 
 use cel::Environment;
 use cel::ast::{Ast, Expr, ExprKind, Function, Literal, Operator};
+use rustc_hash::FxBuildHasher;
 
 /// More literals of one kind are not heeded.
 const MOST: usize = 64;
@@ -42,6 +44,12 @@ impl Hints {
         if !pattern.is_empty() && pattern.len() <= LONGEST {
             push(&mut self.patterns, pattern.into());
         }
+    }
+
+    /// A hash of all of it.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let floats: Vec<u64> = self.floats.iter().map(|float| float.to_bits()).collect();
+        FxBuildHasher.hash_one((&self.names, &self.texts, &self.patterns, &self.ints, floats))
     }
 
     /// Whether an expression reads a field of that name.
