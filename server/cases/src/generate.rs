@@ -29,7 +29,7 @@ const MOST_SOLVED: usize = 3;
 /// So many objects are tried for one repair.
 const MOST_TRIES: usize = 250;
 /// Of transition rules so many values are tried with one another.
-const MOST_PAIRS: usize = 12;
+const MOST_PAIRS: usize = 16;
 
 /// A case that was made.
 #[derive(Clone, Debug)]
@@ -353,7 +353,14 @@ impl Maker<'_> {
         match (&self.item.subject, self.second) {
             // Without its place: what the definition's text says is a default.
             (Subject::Value(value), _) => vec![Value::from(&value.to_json())],
-            (Subject::Rule(_), _) | (_, false) => generated().to_vec(),
+            (Subject::Rule(rule), _) => {
+                let hints = Hints::of([&**rule]);
+                let generated = generated();
+                let of_field = |schema: &Structural| self.generated(schema).to_vec();
+                let near = values::for_rule(schema, &hints, present, &generated, &of_field);
+                near.into_iter().chain(generated.iter().cloned()).collect()
+            }
+            (_, false) => generated().to_vec(),
             (Subject::Property(_), true) => values::of_other_types(schema),
             (Subject::Required(name), true) => {
                 present.map(|it| values::without(it, name)).into_iter().collect()

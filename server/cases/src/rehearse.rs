@@ -1,10 +1,19 @@
 //! What happens to stored objects when another definition takes the place of theirs.
 
 use api::KubernetesVersion;
-use crd::customresource::{Admission, Endpoint, ResourceVersion, admit_value, admit_value_update, read_value};
+use crd::FieldPath;
+use crd::customresource::{
+    Admission, Endpoint, ResourceVersion, admit_value, admit_value_update, read_value,
+};
+use crd::generate::{Goal, Solver};
 use crd::value::{Kind, Value};
 
+use crate::coverage::Coverage;
 use crate::definition::Definition;
+use crate::generate::missing_cases;
+
+/// So many objects are tried for one repair.
+const MOST_TRIES: usize = 500;
 
 /// What becomes of a stored object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,6 +106,54 @@ pub fn fate(
     Ok(fate)
 }
 
+/// Objects that a definition accepts, of all versions that it serves: for where nobody has real ones.
+#[must_use]
+pub fn made_objects(definition: &Definition, server: KubernetesVersion) -> Vec<Value> {
+    let served = definition.versions.iter().filter(|version| version.served);
+    let made = served.flat_map(|version| missing_cases(&mut Coverage::new(version, server)));
+    made.filter(|made| made.errors.is_empty()).map(|made| made.object).collect()
+}
+
+/// What to change in an object, as clients read it under `new`, so that it is accepted as a new one: none where nothing was
+/// found.
+#[must_use]
+pub fn repair(new: &Definition, read: &Value, server: KubernetesVersion) -> Option<Vec<String>> {
+    let text = |name| read.get(name).and_then(Value::as_str).unwrap_or_default();
+    let version = new.versions.iter().find(|version| version.is_of(text("apiVersion"), text("kind")))?;
+    let whole = ResourceVersion { has_status: false, ..version.clone() };
+    // Nothing has to show; only the number of tries is bounded.
+    let goal = Goal { path: FieldPath::root(), rule: None, is_met: &|_| true, is_wanted: &|_| false };
+    let solution = Solver::new(&whole, server).towards(goal, MOST_TRIES).solve(read.clone());
+    let mut edits = Vec::new();
+    difference(read, &solution.object, String::new(), &mut edits);
+    (solution.errors.is_empty() && !edits.is_empty()).then_some(edits)
+}
+
+/// The edits that make one value of another.
+fn difference(from: &Value, to: &Value, path: String, edits: &mut Vec<String>) {
+    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match (&from.kind, &to.kind) {
+        (Kind::Map(one), Kind::Map(other)) => {
+            for (key, member) in one {
+                match other.get(key) {
+                    Some(kept) => difference(&member.value, &kept.value, below(key), edits),
+                    None => edits.push(format!("remove `{}`", below(key))),
+                }
+            }
+            let new = other.iter().filter(|(key, _)| !one.contains_key(*key));
+            edits
+                .extend(new.map(|(key, member)| format!("add `{}: {}`", below(key), member.value.to_json())));
+        }
+        (Kind::List(one), Kind::List(other)) if one.len() == other.len() => {
+            for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                difference(one, other, format!("{path}[{index}]"), edits);
+            }
+        }
+        _ if from == to => {}
+        _ => edits.push(format!("set `{path}` to `{}`", to.to_json())),
+    }
+}
+
 /// The object after it went through the versions: `apiVersion` changes, and what the schema does not have is dropped.
 fn through(
     object: &Value,
@@ -148,5 +205,57 @@ fn compare(before: &Value, after: &Value, path: String, fate: &mut Fate) {
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::written::object_of_text;
+
+    const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
+
+    /// A definition with these schemas of `spec`, of which the last is that of the storage version.
+    fn definition(specs: &[(&str, &str)]) -> Definition {
+        let version = |(index, (name, properties)): (usize, &(&str, &str))| {
+            format!(
+                "  - {{name: {name}, served: true, storage: {}, schema: {{openAPIV3Schema: {{type: object, properties: {{spec: {{type: object, properties: {{{properties}}}}}}}}}}}}}\n",
+                index + 1 == specs.len()
+            )
+        };
+        let versions: String = specs.iter().enumerate().map(version).collect();
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n{versions}"
+        );
+        Definition::all(&text, SERVER).pop().unwrap()
+    }
+
+    fn object(version: &str, spec: &str) -> Value {
+        object_of_text(&format!(
+            "apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: w}}\nspec: {{{spec}}}\n"
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn fields_that_the_new_storage_version_does_not_have_are_lost() {
+        let (both, size) = ("size: {type: integer}, host: {type: string}", "size: {type: integer}");
+        let old = definition(&[("v1", both)]);
+        let new = definition(&[("v1", both), ("v2", size)]);
+        let fate = fate(&old, &new, &object("v1", "size: 1, host: a"), SERVER).unwrap();
+        assert_eq!((fate.validity, fate.lost), (Validity::Valid, vec!["spec.host".to_owned()]));
+        let written = fate.written.unwrap();
+        assert_eq!(written.get("apiVersion").and_then(Value::as_str), Some("example.com/v2"));
+    }
+
+    #[test]
+    fn a_repair_is_the_edits_after_which_it_is_accepted() {
+        let new = definition(&[("v1", "size: {type: integer, maximum: 5}, host: {type: string}")]);
+        let repaired = |spec: &str| repair(&new, &object("v1", spec), SERVER);
+        let edits = repaired("size: 9, host: a").unwrap();
+        assert!(edits.len() == 1 && edits[0].contains("spec.size"), "{edits:?}");
+        assert_eq!(repaired("size: 5"), None);
     }
 }

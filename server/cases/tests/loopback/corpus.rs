@@ -52,6 +52,11 @@ fn files(root: PathBuf) -> Vec<PathBuf> {
     files
 }
 
+/// What groups of this run end in: one that was interrupted leaves its definitions behind.
+pub(crate) fn group() -> String {
+    format!("run{}.example.com", std::process::id())
+}
+
 /// The definition in a group of its own, so that several may be on the server side by side, and without what another
 /// program would have to do.
 pub(crate) fn in_group(definition: &Value, group: &str) -> Value {

@@ -8,7 +8,7 @@ use cases::generate::{Made, missing_cases};
 use cases::{Definition, KubernetesVersion};
 use serde_json::{Value, json};
 
-use super::corpus::{alone, definitions, in_group};
+use super::corpus::{self, alone, definitions, in_group};
 use super::http::Answer;
 use super::server::{Installed, causes, message};
 use super::{beside, each, json};
@@ -41,7 +41,7 @@ fn subjects() -> Vec<Subject> {
             let title = format!("{} {}", definition.file, version["name"].as_str().unwrap());
             let is_wanted = environment::only().is_none_or(|only| title.contains(&only));
             if is_wanted && seen.insert(version["schema"].to_string()) {
-                let group = format!("g{}.example.com", subjects.len());
+                let group = format!("g{}.{}", subjects.len(), corpus::group());
                 let definition = alone(&in_group(&definition.value, &group), number);
                 subjects.push(Subject { title, definition });
             }

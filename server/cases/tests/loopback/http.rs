@@ -52,9 +52,8 @@ impl Client {
         for _ in 0..3 {
             match self.exchange(&request) {
                 Ok((code, text)) => {
-                    let value = serde_json::from_slice(&text).unwrap_or_else(|_| {
-                        Value::String(String::from_utf8_lossy(&text).into_owned())
-                    });
+                    let value = serde_json::from_slice(&text)
+                        .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&text).into_owned()));
                     return (code, value);
                 }
                 Err(_) => *self.connection.borrow_mut() = None,

@@ -9,7 +9,7 @@ use cases::rehearse::{Fate, Validity, fate};
 use cases::{Definition, KubernetesVersion, Value, object_of_text};
 use serde_json::{Value as Json, json};
 
-use super::corpus::{definitions, in_group};
+use super::corpus::{self, definitions, in_group};
 use super::http::Client;
 use super::server::{Installed, causes, message};
 use super::{beside, each, etcd};
@@ -30,8 +30,7 @@ struct Pair {
 /// The definition with one version, which has that schema.
 fn with_schema(definition: &Json, schema: &Json, subresources: &Json) -> Json {
     let mut one = in_group(definition, GROUP);
-    one["spec"]["versions"] =
-        json!([{"name": "v1", "served": true, "storage": true, "schema": schema, "subresources": subresources}]);
+    one["spec"]["versions"] = json!([{"name": "v1", "served": true, "storage": true, "schema": schema, "subresources": subresources}]);
     one
 }
 
@@ -41,7 +40,8 @@ fn pairs() -> Vec<Pair> {
     for (name, definitions) in definitions() {
         let mut forms: Vec<Vec<(String, Json)>> = vec![Vec::new(), Vec::new()];
         for definition in &definitions {
-            let title = |version: &Json| format!("{} {}", definition.file, version.as_str().unwrap_or_default());
+            let title =
+                |version: &Json| format!("{} {}", definition.file, version.as_str().unwrap_or_default());
             let versions = definition.value["spec"]["versions"].as_array().unwrap();
             forms[0].push((title(&json!("")), in_group(&definition.value, GROUP)));
             forms[1].extend(versions.iter().map(|version| {
@@ -128,7 +128,7 @@ fn objects_fare_as_the_rehearsal_says() {
 
 fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Objects) -> Outcome {
     let skipped = |reason: &str| Outcome { skipped: Some(reason.to_owned()), ..Outcome::default() };
-    let group = format!("p{number}.example.com");
+    let group = format!("p{number}.{}", corpus::group());
     let text = pair.old.to_string();
     let Some(of_text) = Definition::all(&text, SERVER).pop() else { return skipped("no definition") };
     let accepted = |of: &Definition| of.errors.is_empty() && of.cost_errors.is_empty();
@@ -156,7 +156,9 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
     };
     for (object, _) in &chosen {
         if let Err(error) = create(&installed, object, &old) {
-            outcome.differences.push(format!("{}\n  {object}\n  server, under the old one: {error}", pair.title));
+            outcome
+                .differences
+                .push(format!("{}\n  {object}\n  server, under the old one: {error}", pair.title));
         }
     }
     let gone = old.stored_versions().into_iter().find(|name| !new.versions.iter().any(|it| it.name == *name));

@@ -109,7 +109,11 @@ pub fn admit_value_update(
 ///
 /// # Errors
 /// Why it cannot be read, in the server's words.
-pub fn read_value(object: Value, version: &ResourceVersion, server: KubernetesVersion) -> Result<Value, String> {
+pub fn read_value(
+    object: Value,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+) -> Result<Value, String> {
     let mut unsaid = Admission::default();
     decode_object(object.unplaced(), version, server, &mut unsaid)
         .ok_or_else(|| unsaid.decode_error.unwrap_or_default())
