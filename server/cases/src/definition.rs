@@ -19,7 +19,7 @@ pub struct Definition {
     pub versions: Vec<ResourceVersion>,
     /// Why the server would not take it, in its words; empty where it takes it.
     pub errors: Vec<String>,
-    /// What it says of the cost of rules: servers with a larger limit take the definition.
+    /// What it says of the cost of rules: a server of an earlier release may take the definition.
     pub cost_errors: Vec<String>,
     /// The whole object, for patches.
     pub object: Json,
@@ -39,7 +39,7 @@ impl Definition {
         Self::all(&object.to_string(), server).pop()
     }
 
-    /// Why cases of that form cannot run. OpenShift's servers have a larger limit for the cost of rules.
+    /// Why cases of that form cannot run. OpenShift's are of releases that estimate lower costs of rules.
     #[must_use]
     pub fn rejection(&self, form: Form) -> Vec<&str> {
         let cost = self.cost_errors.iter().filter(|_| form == Form::Own);

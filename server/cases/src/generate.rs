@@ -7,12 +7,14 @@ mod values;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use crd::Segment;
-use crd::customresource::{Admission, ResourceVersion};
-use crd::generate::{Hints, Settings, Solver, at, generate, put};
+use crd::customresource::{Admission, ResourceVersion, Rule, ValueError};
+use crd::generate::{Goal, Hints, Known, Settings, Solver, at, generate, put};
+use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Map, Member, Place, Value};
+use crd::{FieldPath, Segment};
 
 use crate::coverage::{Coverage, Item, ItemKind, Marks, Step, Subject};
 use crate::run::Server;
@@ -23,9 +25,11 @@ const MOST_VALUES: usize = 32;
 /// What making them may cost, in steps of the generator.
 const STEPS: usize = 20_000;
 /// So many objects are repaired.
-const MOST_SOLVED: usize = 4;
+const MOST_SOLVED: usize = 3;
+/// So many objects are tried for one repair.
+const MOST_TRIES: usize = 250;
 /// Of transition rules so many values are tried with one another.
-const MOST_PAIRS: usize = 12;
+const MOST_PAIRS: usize = 16;
 
 /// A case that was made.
 #[derive(Clone, Debug)]
@@ -147,23 +151,59 @@ struct Maker<'c> {
     hosts: &'c Hosts,
 }
 
-/// By the way to a node, the accepted object that has it; none where none was found. Many items are of one node.
-type Hosts = RefCell<BTreeMap<String, Option<Value>>>;
+/// What many items have in common.
+#[derive(Default)]
+struct Hosts {
+    /// By the way to a node, the accepted object that has it; none where none was found.
+    found: RefCell<BTreeMap<String, Option<Value>>>,
+    /// By the schema of a node and the rule that is looked at, values of it.
+    generated: RefCell<BTreeMap<String, Rc<[Value]>>>,
+    solver: Known,
+}
 
 impl Maker<'_> {
     fn find(&self, base: &Value) -> Option<Found> {
         let tries = self.tries(base);
         let found = tries.iter().find_map(|(given, object)| self.tried(given.as_ref(), object));
         found.or_else(|| {
-            // What is put in may ask for more around it; but an object that is to be rejected must not be repaired.
-            if self.second && !matches!(self.item.kind, ItemKind::Branch | ItemKind::Loop) {
+            // What another type says is that of one value.
+            if self.second && self.item.kind == ItemKind::Property {
                 return None;
             }
-            tries.iter().skip(1).take(MOST_SOLVED).find_map(|(given, object)| {
-                let solved = Solver::new(&self.coverage.version, self.coverage.server).solve(object.clone());
-                if solved.errors.is_empty() { self.tried(given.as_ref(), &solved.object) } else { None }
+            let skipped = usize::from(!matches!(self.item.subject, Subject::Rule(_)));
+            tries.iter().skip(skipped).take(MOST_SOLVED).find_map(|(given, object)| {
+                let solved = self.solved(object)?;
+                self.tried(given.as_ref(), &solved)
             })
         })
+    }
+
+    /// The object repaired, so that it shows the side.
+    fn solved(&self, object: &Value) -> Option<Value> {
+        let coverage = self.coverage;
+        let (path, _) = self.path()?;
+        let is_rejected = self.second && !matches!(self.item.kind, ItemKind::Branch | ItemKind::Loop);
+        let is_wanted = |error: &ValueError| is_rejected && coverage.rejected(error) == Some(self.number);
+        let is_met = |admission: &Admission| {
+            if is_rejected {
+                return admission.errors.iter().any(is_wanted);
+            }
+            if !matches!(self.item.subject, Subject::Rule(_)) {
+                return admission.object.as_ref().is_some_and(|object| at(object, &path).is_some());
+            }
+            let mut marks = Marks::default();
+            coverage.observe(admission, &mut marks);
+            marks.has(self.number, self.second)
+        };
+        let rules = coverage.items.get(..=self.number).unwrap_or_default().iter().rev();
+        let rule = rules.into_iter().find(|item| item.kind == ItemKind::Rule);
+        let rule = rule.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
+        let rule = rule.map(|item| Rule { keyword: Keyword::Validations, range: item.range });
+        let goal = Goal { path: FieldPath::root().join(&path), rule, is_met: &is_met, is_wanted: &is_wanted };
+        let solver = Solver::new(&coverage.version, coverage.server).sharing(&self.hosts.solver);
+        let mut solver = solver.towards(goal, MOST_TRIES);
+        let solved = solver.solve(object.clone());
+        solved.errors.is_empty().then_some(solved.object)
     }
 
     /// Objects that may show it, each with the one that is stored before.
@@ -207,33 +247,39 @@ impl Maker<'_> {
         is_right.then(|| Found { given: given.cloned(), object: object.clone(), errors, marks })
     }
 
-    /// An object that is accepted and has the node of the item, the way to it, and its schema.
-    fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, &Structural)> {
+    /// The way to the node of the item in a value, and its schema. Of a list it is the first item.
+    fn path(&self) -> Option<(Vec<Segment>, &Structural)> {
         let (mut schema, _) = self.coverage.version.schema();
-        let mut host = base.clone();
         let mut path = Vec::new();
         let last = match &self.item.subject {
             Subject::Property(name) => Some(Step::Property(name.clone())),
             _ => None,
         };
         for step in self.item.way.iter().chain(&last) {
-            let (child, segment) = match step {
-                Step::Property(name) => {
-                    (schema.properties.get(name)?, Segment::Name(name.to_string().into()))
-                }
-                Step::Items => (schema.items.as_ref()?, Segment::Index(0)),
-                Step::Additional => match &schema.additional_properties {
-                    Some(StructuralOrBool::Structural(child)) => (child, Segment::Key("key".into())),
-                    _ => return None,
-                },
-            };
-            schema = &child.node;
+            let (segment, child) = below(schema, step)?;
+            schema = child;
             path.push(segment);
-            if at(&host, &path).is_none() {
+        }
+        Some((path, schema))
+    }
+
+    /// An object that is accepted and has the node of the item, the way to it, and its schema.
+    fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, &Structural)> {
+        let (path, schema) = self.path()?;
+        let (mut node, _) = self.coverage.version.schema();
+        let mut host = base.clone();
+        let last = match &self.item.subject {
+            Subject::Property(name) => Some(Step::Property(name.clone())),
+            _ => None,
+        };
+        for (depth, step) in self.item.way.iter().chain(&last).enumerate() {
+            (_, node) = below(node, step)?;
+            let path = path.get(..=depth)?;
+            if at(&host, path).is_none() {
                 let key = format!("{path:?}");
-                let known = self.hosts.borrow().get(&key).cloned();
-                let found = known.unwrap_or_else(|| self.filled(&host, &path, schema));
-                self.hosts.borrow_mut().insert(key, found.clone());
+                let known = self.hosts.found.borrow().get(&key).cloned();
+                let found = known.unwrap_or_else(|| self.filled(&host, path, node));
+                self.hosts.found.borrow_mut().insert(key, found.clone());
                 host = found?;
             }
         }
@@ -261,14 +307,29 @@ impl Maker<'_> {
         if let Some(object) = objects.iter().find(is_accepted) {
             return Some(object.clone());
         }
+        let has_it = |admission: &Admission| {
+            admission.object.as_ref().is_some_and(|object| at(object, path).is_some())
+        };
+        let goal =
+            Goal { path: FieldPath::root().join(path), rule: None, is_met: &has_it, is_wanted: &|_| false };
         objects.iter().take(3).find_map(|object| {
-            let solved = Solver::new(&self.coverage.version, self.coverage.server).solve(object.clone());
-            (solved.errors.is_empty() && at(&solved.object, path).is_some()).then_some(solved.object)
+            let solver =
+                Solver::new(&self.coverage.version, self.coverage.server).sharing(&self.hosts.solver);
+            let solved = solver.towards(goal.clone(), MOST_TRIES).solve(object.clone());
+            solved.errors.is_empty().then_some(solved.object)
         })
     }
 
     /// Values that the schema admits, by what the rule says.
-    fn generated(&self, schema: &Structural) -> Vec<Value> {
+    fn generated(&self, schema: &Structural) -> Rc<[Value]> {
+        let rule = match &self.item.subject {
+            Subject::Rule(rule) => rule,
+            _ => "",
+        };
+        let question = format!("{schema:p} {rule}");
+        if let Some(known) = self.hosts.generated.borrow().get(&question) {
+            return Rc::clone(known);
+        }
         let own = schema.validations.iter().map(|rule| &*rule.rule);
         let hints = match &self.item.subject {
             Subject::Rule(rule) => Hints::of(own.chain([&**rule])),
@@ -281,7 +342,9 @@ impl Maker<'_> {
             steps: STEPS,
             ..Settings::new(self.coverage.server)
         };
-        generate(schema, &hints, &settings)
+        let made: Rc<[Value]> = generate(schema, &hints, &settings).into();
+        self.hosts.generated.borrow_mut().insert(question, Rc::clone(&made));
+        made
     }
 
     /// Values for the node of the item.
@@ -290,7 +353,14 @@ impl Maker<'_> {
         match (&self.item.subject, self.second) {
             // Without its place: what the definition's text says is a default.
             (Subject::Value(value), _) => vec![Value::from(&value.to_json())],
-            (Subject::Rule(_), _) | (_, false) => generated(),
+            (Subject::Rule(rule), _) => {
+                let hints = Hints::of([&**rule]);
+                let generated = generated();
+                let of_field = |schema: &Structural| self.generated(schema).to_vec();
+                let near = values::for_rule(schema, &hints, present, &generated, &of_field);
+                near.into_iter().chain(generated.iter().cloned()).collect()
+            }
+            (_, false) => generated().to_vec(),
             (Subject::Property(_), true) => values::of_other_types(schema),
             (Subject::Required(name), true) => {
                 present.map(|it| values::without(it, name)).into_iter().collect()
@@ -320,6 +390,19 @@ impl Maker<'_> {
             (_, true) => format!("rejected because of `{text}` alone"),
         }
     }
+}
+
+/// What a step leads to.
+fn below<'s>(schema: &'s Structural, step: &Step) -> Option<(Segment, &'s Structural)> {
+    let (segment, child) = match step {
+        Step::Property(name) => (Segment::Name(name.to_string().into()), schema.properties.get(name)?),
+        Step::Items => (Segment::Index(0), schema.items.as_ref()?),
+        Step::Additional => match &schema.additional_properties {
+            Some(StructuralOrBool::Structural(child)) => (Segment::Key("key".into()), child),
+            _ => return None,
+        },
+    };
+    Some((segment, &child.node))
 }
 
 #[cfg(test)]

@@ -1,22 +1,36 @@
 //! What happens to stored objects when another definition takes the place of theirs.
 
 use api::KubernetesVersion;
-use crd::customresource::{Admission, Endpoint, ResourceVersion, admit_value, admit_value_update};
+use crd::FieldPath;
+use crd::customresource::{
+    Admission, Endpoint, ResourceVersion, admit_value, admit_value_update, read_value,
+};
+use crd::generate::{Goal, Solver};
 use crd::value::{Kind, Value};
 
+use crate::coverage::Coverage;
 use crate::definition::Definition;
+use crate::generate::missing_cases;
+
+/// So many objects are tried for one repair.
+const MOST_TRIES: usize = 500;
 
 /// What becomes of a stored object.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fate {
     /// Whether it can be stored again.
     pub validity: Validity,
-    /// Fields that are dropped when it is read: their data is lost with the next write.
+    /// Fields that are dropped when it is read, or when it is written in the storage version: their data is lost with the
+    /// next write.
     pub lost: Vec<String>,
     /// Fields that defaults fill in, with their values.
     pub filled: Vec<(String, String)>,
     /// The version in which it is written, if the new definition does not serve it.
     pub unserved: Option<String>,
+    /// The object as clients read it; none where it cannot be read.
+    pub read: Option<Value>,
+    /// The object as it is stored once a client writes it back unchanged; none where the server rejects that.
+    pub written: Option<Value>,
 }
 
 /// Whether an object can be stored again.
@@ -49,43 +63,113 @@ pub fn fate(
     let before = find(old).ok_or_else(|| format!("the old definition has no version {api_version}"))?;
     let served = find(new).filter(|version| version.served);
     let unserved = served.is_none().then(|| api_version.to_owned());
-    let after = served.or_else(|| new.versions.iter().find(|version| version.storage).cloned());
-    let after = after.ok_or("the new definition has no storage version")?;
-    let written = stored(object, &before, server)
-        .map_err(|error| format!("the old definition cannot read it: {error}"))?;
-    let mut moved = written.clone();
-    if let Kind::Map(map) = &mut moved.kind
-        && let Some(member) = map.get_mut("apiVersion")
-    {
-        member.value = Value::text(&format!("{}/{}", after.group, after.name));
-    }
+    let storage = |of: &Definition| of.versions.iter().find(|version| version.storage).cloned();
+    let kept = storage(new).ok_or("the new definition has no storage version")?;
+    let after = served.unwrap_or_else(|| kept.clone());
+    let old_storage = storage(old).unwrap_or_else(|| before.clone());
+    let unreadable = |error| format!("the old definition cannot read it: {error}");
+    let converts = !old_storage.has_webhook && !kept.has_webhook;
+    // The way from the request to the store and back, under the old definition.
+    let through_old = if converts { vec![&before, &old_storage, &before] } else { vec![&before] };
+    let written = through(object, &through_old, server).map_err(unreadable)?;
+    // In the store it is in the old storage version, which the new definition reads by its own schema of that version.
+    let same = new.versions.iter().find(|version| version.name == old_storage.name);
+    let way = if converts { same.into_iter().chain([&after]).collect() } else { vec![&after] };
+    let mut fate = Fate { unserved, ..Fate::default() };
+    let read = match through(&written, &way, server) {
+        Ok(read) => read,
+        Err(error) => return Ok(Fate { validity: Validity::Unreadable(error), ..fate }),
+    };
+    compare(&written, &read, String::new(), &mut fate);
     // As somebody who writes it back unchanged.
-    let again = admit_value_update(moved.clone(), moved.clone(), Endpoint::Object, &after, server);
+    let again = admit_value_update(read.clone(), read.clone(), Endpoint::Object, &after, server);
     if let Some(error) = again.decode_error {
-        return Ok(Fate { validity: Validity::Unreadable(error), unserved, ..Fate::default() });
+        return Ok(Fate { validity: Validity::Unreadable(error), ..fate });
     }
     // As if it were new, with its status.
-    let whole = ResourceVersion { has_status: false, ..after };
-    let fresh = admit_value(moved.clone(), &whole, server);
-    let validity = match (errors(&again), errors(&fresh)) {
+    let whole = ResourceVersion { has_status: false, ..after.clone() };
+    let fresh = admit_value(read.clone(), &whole, server);
+    fate.validity = match (errors(&again), errors(&fresh)) {
         (wrong, _) if !wrong.is_empty() => Validity::Invalid(wrong),
         (_, wrong) if !wrong.is_empty() => Validity::Ratcheted(wrong),
         _ => Validity::Valid,
     };
-    let mut fate = Fate { validity, unserved, ..Fate::default() };
-    if let Some(read) = &again.stored {
-        compare(&moved, read, String::new(), &mut fate);
+    if let (true, Some(admitted)) = (again.errors.is_empty(), &again.object) {
+        let stored = if converts { through(admitted, &[&kept], server)? } else { admitted.clone() };
+        // Fields that the storage version does not have.
+        let mut of_write = Fate::default();
+        compare(admitted, &stored, String::new(), &mut of_write);
+        fate.lost.extend(of_write.lost);
+        fate.written = Some(stored);
     }
+    fate.read = Some(read);
     Ok(fate)
 }
 
-/// The object as the server holds it.
-fn stored(object: &Value, version: &ResourceVersion, server: KubernetesVersion) -> Result<Value, String> {
-    let admission = admit_value_update(object.clone(), object.clone(), Endpoint::Object, version, server);
-    match (admission.decode_error, admission.stored) {
-        (None, Some(stored)) => Ok(stored),
-        (error, _) => Err(error.unwrap_or_default()),
+/// Objects that a definition accepts, of all versions that it serves: for where nobody has real ones.
+#[must_use]
+pub fn made_objects(definition: &Definition, server: KubernetesVersion) -> Vec<Value> {
+    let served = definition.versions.iter().filter(|version| version.served);
+    let made = served.flat_map(|version| missing_cases(&mut Coverage::new(version, server)));
+    made.filter(|made| made.errors.is_empty()).map(|made| made.object).collect()
+}
+
+/// What to change in an object, as clients read it under `new`, so that it is accepted as a new one: none where nothing was
+/// found.
+#[must_use]
+pub fn repair(new: &Definition, read: &Value, server: KubernetesVersion) -> Option<Vec<String>> {
+    let text = |name| read.get(name).and_then(Value::as_str).unwrap_or_default();
+    let version = new.versions.iter().find(|version| version.is_of(text("apiVersion"), text("kind")))?;
+    let whole = ResourceVersion { has_status: false, ..version.clone() };
+    // Nothing has to show; only the number of tries is bounded.
+    let goal = Goal { path: FieldPath::root(), rule: None, is_met: &|_| true, is_wanted: &|_| false };
+    let solution = Solver::new(&whole, server).towards(goal, MOST_TRIES).solve(read.clone());
+    let mut edits = Vec::new();
+    difference(read, &solution.object, String::new(), &mut edits);
+    (solution.errors.is_empty() && !edits.is_empty()).then_some(edits)
+}
+
+/// The edits that make one value of another.
+fn difference(from: &Value, to: &Value, path: String, edits: &mut Vec<String>) {
+    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match (&from.kind, &to.kind) {
+        (Kind::Map(one), Kind::Map(other)) => {
+            for (key, member) in one {
+                match other.get(key) {
+                    Some(kept) => difference(&member.value, &kept.value, below(key), edits),
+                    None => edits.push(format!("remove `{}`", below(key))),
+                }
+            }
+            let new = other.iter().filter(|(key, _)| !one.contains_key(*key));
+            edits
+                .extend(new.map(|(key, member)| format!("add `{}: {}`", below(key), member.value.to_json())));
+        }
+        (Kind::List(one), Kind::List(other)) if one.len() == other.len() => {
+            for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                difference(one, other, format!("{path}[{index}]"), edits);
+            }
+        }
+        _ if from == to => {}
+        _ => edits.push(format!("set `{path}` to `{}`", to.to_json())),
     }
+}
+
+/// The object after it went through the versions: `apiVersion` changes, and what the schema does not have is dropped.
+fn through(
+    object: &Value,
+    versions: &[&ResourceVersion],
+    server: KubernetesVersion,
+) -> Result<Value, String> {
+    let mut object = object.clone();
+    for version in versions {
+        if let Kind::Map(map) = &mut object.kind
+            && let Some(member) = map.get_mut("apiVersion")
+        {
+            member.value = Value::text(&format!("{}/{}", version.group, version.name));
+        }
+        object = read_value(object, version, server)?;
+    }
+    Ok(object)
 }
 
 fn errors(admission: &Admission) -> Vec<(String, String)> {
@@ -101,7 +185,7 @@ fn compare(before: &Value, after: &Value, path: String, fate: &mut Fate) {
     match (&before.kind, &after.kind) {
         (Kind::Map(one), Kind::Map(other)) => {
             for (key, member) in one {
-                if path.is_empty() && &**key == "metadata" {
+                if path.is_empty() && matches!(&**key, "metadata" | "apiVersion") {
                     continue;
                 }
                 match other.get(key) {
@@ -121,5 +205,57 @@ fn compare(before: &Value, after: &Value, path: String, fate: &mut Fate) {
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::written::object_of_text;
+
+    const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
+
+    /// A definition with these schemas of `spec`, of which the last is that of the storage version.
+    fn definition(specs: &[(&str, &str)]) -> Definition {
+        let version = |(index, (name, properties)): (usize, &(&str, &str))| {
+            format!(
+                "  - {{name: {name}, served: true, storage: {}, schema: {{openAPIV3Schema: {{type: object, properties: {{spec: {{type: object, properties: {{{properties}}}}}}}}}}}}}\n",
+                index + 1 == specs.len()
+            )
+        };
+        let versions: String = specs.iter().enumerate().map(version).collect();
+        let text = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n{versions}"
+        );
+        Definition::all(&text, SERVER).pop().unwrap()
+    }
+
+    fn object(version: &str, spec: &str) -> Value {
+        object_of_text(&format!(
+            "apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: w}}\nspec: {{{spec}}}\n"
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn fields_that_the_new_storage_version_does_not_have_are_lost() {
+        let (both, size) = ("size: {type: integer}, host: {type: string}", "size: {type: integer}");
+        let old = definition(&[("v1", both)]);
+        let new = definition(&[("v1", both), ("v2", size)]);
+        let fate = fate(&old, &new, &object("v1", "size: 1, host: a"), SERVER).unwrap();
+        assert_eq!((fate.validity, fate.lost), (Validity::Valid, vec!["spec.host".to_owned()]));
+        let written = fate.written.unwrap();
+        assert_eq!(written.get("apiVersion").and_then(Value::as_str), Some("example.com/v2"));
+    }
+
+    #[test]
+    fn a_repair_is_the_edits_after_which_it_is_accepted() {
+        let new = definition(&[("v1", "size: {type: integer, maximum: 5}, host: {type: string}")]);
+        let repaired = |spec: &str| repair(&new, &object("v1", spec), SERVER);
+        let edits = repaired("size: 9, host: a").unwrap();
+        assert!(edits.len() == 1 && edits[0].contains("spec.size"), "{edits:?}");
+        assert_eq!(repaired("size: 5"), None);
     }
 }

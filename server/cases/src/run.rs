@@ -117,7 +117,7 @@ impl Answer {
         for error in &admission.errors {
             let answer = match endpoint {
                 Endpoint::Object => Some(error.server_error()),
-                Endpoint::Status => message::of_status(error),
+                Endpoint::Status => error.server_error_of_status(),
             };
             let Some(answer) = answer else { continue };
             let message = message::printed(&answer, server);

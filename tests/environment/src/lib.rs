@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Their names.
-pub const VARIABLES: [&str; 13] = [
+pub const VARIABLES: [&str; 14] = [
+    "CRD_LS_API_SERVER",
     "CRD_LS_CASES",
     "CRD_LS_CONTROLLER_GEN",
     "CRD_LS_CR_ORACLE",
@@ -147,6 +148,12 @@ pub fn rules_oracle() -> Option<PathBuf> {
 #[must_use]
 pub fn resource_oracle() -> Option<PathBuf> {
     env::var_os("CRD_LS_CR_ORACLE").map(PathBuf::from)
+}
+
+/// The URL of an API server that has definitions and resources alone, without encryption: `CRD_LS_API_SERVER`.
+#[must_use]
+pub fn api_server() -> Option<String> {
+    env::var("CRD_LS_API_SERVER").ok()
 }
 
 /// controller-gen v0.23.0, which runs Go: `CRD_LS_CONTROLLER_GEN`.

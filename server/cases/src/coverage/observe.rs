@@ -1,6 +1,6 @@
 //! What an answer of the server shows.
 
-use crd::customresource::{Admission, PartSeen, watch_rules};
+use crd::customresource::{Admission, PartSeen, ValueError, watch_rules};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Place, Value};
@@ -22,17 +22,7 @@ impl Coverage {
         }
         for error in &admission.errors {
             self.rejected_properties(&error.path, schema, base, marks);
-            let Some(rule) = &error.rule else { continue };
-            let start = rule.range.start;
-            let item = match rule.keyword {
-                Keyword::Validations => self.index.rules.get(&start).map(|items| items.rule),
-                Keyword::Required => {
-                    let name = error.path.segments().last().and_then(Segment::key).unwrap_or_default();
-                    self.index.required.get(&(start, name.into())).copied()
-                }
-                keyword => self.index.keywords.get(&(keyword.as_str(), start)).copied(),
-            };
-            item.into_iter().for_each(|item| marks.add(item, true));
+            self.rejected(error).into_iter().for_each(|item| marks.add(item, true));
         }
         watch_rules(
             object,
@@ -50,6 +40,20 @@ impl Coverage {
                 }
             },
         );
+    }
+
+    /// The item that an error rejects.
+    pub(crate) fn rejected(&self, error: &ValueError) -> Option<usize> {
+        let rule = error.rule?;
+        let start = rule.range.start;
+        match rule.keyword {
+            Keyword::Validations => self.index.rules.get(&start).map(|items| items.rule),
+            Keyword::Required => {
+                let name = error.path.segments().last().and_then(Segment::key).unwrap_or_default();
+                self.index.required.get(&(start, name.into())).copied()
+            }
+            keyword => self.index.keywords.get(&(keyword.as_str(), start)).copied(),
+        }
     }
 
     fn part(&self, item: Option<&usize>, second: bool, marks: &mut Marks) {

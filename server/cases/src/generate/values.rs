@@ -1,11 +1,17 @@
 //! Values that a keyword rejects.
 
+use crd::generate::Hints;
 use crd::schema::Keyword;
-use crd::schema::structural::Structural;
+use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Member, Place, Value};
 
 /// A list or text is made no longer than this.
 const LONGEST: usize = 100_000;
+
+/// Of a map so many keys are tried that a rule names.
+const MOST_KEYS: usize = 12;
+/// So many values of one field are tried.
+const MOST_OF_FIELD: usize = 3;
 
 /// Texts that patterns and formats may reject.
 const TEXTS: [&str; 10] = ["", "!", " ", "A", "0", "-", "a b", "UPPER lower", "://", "\u{e9}"];
@@ -46,6 +52,50 @@ pub(super) fn against(
 fn of_number(number: f64) -> Value {
     let whole = number as i64;
     Value::made(if whole as f64 == number { Kind::Int(whole) } else { Kind::Float(number) })
+}
+
+/// Values that a rule may tell apart: empty ones, lists with an item twice, maps with a key that the rule names, and the
+/// present object with one field changed that the rule reads. `generate` makes values of a schema.
+pub(super) fn for_rule(
+    schema: &Structural,
+    hints: &Hints,
+    present: Option<&Value>,
+    generated: &[Value],
+    generate: &dyn Fn(&Structural) -> Vec<Value>,
+) -> Vec<Value> {
+    let mut all = Vec::new();
+    match &*schema.generic.type_name {
+        "array" => {
+            all.push(Value::made(Kind::List(Vec::new())));
+            all.extend(present.into_iter().chain(generated).filter_map(doubled).take(3));
+        }
+        "string" => all.push(Value::text("")),
+        _ => {}
+    }
+    if let Some(StructuralOrBool::Structural(child)) = &schema.additional_properties {
+        for value in generate(&child.node).iter().take(1) {
+            let of_key = |key: &str| Value::made(Kind::Map([(key.into(), member(value.clone()))].into()));
+            all.extend(hints.texts().take(MOST_KEYS).map(of_key));
+        }
+    }
+    let Some(object) = present.filter(|present| present.as_map().is_some()) else { return all };
+    for (name, child) in schema.properties.iter().filter(|(name, _)| hints.reads(name)) {
+        if object.get(name).is_some() {
+            all.push(without(object, name));
+        }
+        for value in generate(&child.node).into_iter().take(MOST_OF_FIELD) {
+            let mut object = object.clone();
+            if let Kind::Map(map) = &mut object.kind {
+                map.insert(name.clone(), member(value));
+            }
+            all.push(object);
+        }
+    }
+    all
+}
+
+fn member(value: Value) -> Member {
+    Member { key: Place::Nowhere, value }
 }
 
 /// Values of another type than the schema's.

@@ -1,9 +1,7 @@
-//! The texts of errors where they depend on the release or on the endpoint.
+//! The texts of errors where they depend on the release.
 
 use api::{Difference, KubernetesVersion};
 use crd::ServerError;
-use crd::customresource::ValueError;
-use crd::schema::Keyword;
 use crd::value::Value;
 use yaml::{Json, Reader, Tree};
 
@@ -45,30 +43,6 @@ fn go(value: &Json) -> String {
         }
         scalar => scalar.to_string(),
     }
-}
-
-/// The error at the endpoint of the status, where only the status is held against its schema: the names in texts begin
-/// there. None where it is of another part of the object. Rules are evaluated on the whole.
-pub(super) fn of_status(error: &ValueError) -> Option<ServerError> {
-    let mut answer = error.server_error();
-    let is_of_schema = error.rule.as_ref().is_some_and(|rule| !matches!(rule.keyword, Keyword::Validations));
-    if !is_of_schema {
-        return Some(answer);
-    }
-    let first = error.path.segments().first().and_then(crd::Segment::key);
-    if first.is_some_and(|first| first != "status") {
-        return None;
-    }
-    if let Some(rest) = answer.detail.strip_prefix("status.") {
-        answer.detail = rest.to_owned();
-    } else if let Some(rest) = answer.detail.strip_prefix("\"status.") {
-        answer.detail = format!("\"{rest}");
-    }
-    // The root is the status.
-    if answer.field == "<nil>" {
-        answer.field = "status".to_owned();
-    }
-    Some(answer)
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 
 use text::TextRange;
 
-use crate::field_path::FieldPath;
+use crate::field_path::{FieldPath, Segment};
 use crate::printed::{MAX_SHOWN, shortened};
 use crate::report::{ErrorType, ServerError};
 use crate::schema::Keyword;
 use crate::value::{Place, Value};
+
+const STATUS: &str = "status";
 
 /// One error of the server on a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,36 @@ impl ValueError {
         ServerError::of_value(self.error, self.field.clone(), value, self.detail.clone())
     }
 
+    /// What the server reports at the endpoint `/status`, where the schema of the status alone is held against the status:
+    /// names in texts begin there, and the status itself has none. None where the error is of another part of the object.
+    /// Rules are evaluated on the whole.
+    #[must_use]
+    pub fn server_error_of_status(&self) -> Option<ServerError> {
+        let mut answer = self.server_error();
+        if !self.rule.is_some_and(|rule| !matches!(rule.keyword, Keyword::Validations)) {
+            return Some(answer);
+        }
+        let first = self.path.segments().first().and_then(Segment::key);
+        if first.is_some_and(|first| first != STATUS) {
+            return None;
+        }
+        let detail = &mut answer.detail;
+        let (quote, rest) = match detail.strip_prefix('"') {
+            Some(rest) => ("\"", rest),
+            None => ("", detail.as_str()),
+        };
+        match rest.strip_prefix(STATUS) {
+            Some(rest) if rest.starts_with(' ') && quote.is_empty() => *detail = rest.to_owned(),
+            Some(rest) if rest.starts_with('.') => *detail = format!("{quote}{}", &rest[1..]),
+            _ => {}
+        }
+        // The root is the status.
+        if answer.field == "<nil>" {
+            answer.field = STATUS.to_owned();
+        }
+        Some(answer)
+    }
+
     /// The error as the server prints it in a text (Kubernetes 1.34 and newer).
     #[must_use]
     pub fn message(&self) -> String {
@@ -63,4 +95,42 @@ pub(crate) fn shown(value: &Value) -> String {
 pub(crate) fn field_of(prefix: &FieldPath, path: &FieldPath) -> String {
     let full = prefix.join(path.segments());
     if full.is_empty() { "<nil>".to_owned() } else { full.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the endpoint `/status` says of an error below `status`, or of the status itself.
+    fn at_status(path: FieldPath, detail: &str) -> Option<(String, String)> {
+        let error = ValueError {
+            error: ErrorType::Invalid,
+            field: field_of(&FieldPath::root(), &path),
+            path,
+            bad_value: None,
+            detail: detail.to_owned(),
+            place: Place::Nowhere,
+            rule: Some(Rule { keyword: Keyword::Type, range: TextRange::default() }),
+        };
+        error.server_error_of_status().map(|answer| (answer.field, answer.detail))
+    }
+
+    #[test]
+    fn names_begin_at_the_status() {
+        let status = FieldPath::root().child("status");
+        let answer = |field: &str, detail: &str| Some((field.to_owned(), detail.to_owned()));
+        assert_eq!(
+            at_status(status.child("size"), "status.size in body must be of type integer: \"string\""),
+            answer("status.size", "size in body must be of type integer: \"string\"")
+        );
+        assert_eq!(
+            at_status(status.clone(), "status in body must be of type object: \"string\""),
+            answer("status", " in body must be of type object: \"string\"")
+        );
+        assert_eq!(
+            at_status(status.child("a"), "\"status.a\" must not validate the schema (not)"),
+            answer("status.a", "\"a\" must not validate the schema (not)")
+        );
+        assert_eq!(at_status(FieldPath::root().child("spec"), "spec in body must be of type object"), None);
+    }
 }

@@ -27,7 +27,7 @@ pub use precedence::by_precedence;
 pub use prune::{Pruned, prune};
 pub use rules::{Answer, PartSeen, Trace, Traced, TracedPart, Watch, trace, watch_rules};
 pub(crate) use rules::{Trial, others_refuse};
-pub use update::{Endpoint, Replaced, admit_update, admit_value_update};
+pub use update::{Endpoint, Replaced, admit_update, admit_value_update, read_value};
 pub(crate) use validate::admits;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};

@@ -105,6 +105,20 @@ pub fn admit_value_update(
     admission
 }
 
+/// A stored object as the server reads it in `version`: pruned, and with defaults.
+///
+/// # Errors
+/// Why it cannot be read, in the server's words.
+pub fn read_value(
+    object: Value,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+) -> Result<Value, String> {
+    let mut unsaid = Admission::default();
+    decode_object(object.unplaced(), version, server, &mut unsaid)
+        .ok_or_else(|| unsaid.decode_error.unwrap_or_default())
+}
+
 /// Takes decoded objects through the rest of an update.
 fn replace(
     mut object: Value,

@@ -1,14 +1,18 @@
 //! What rules name: literals and fields, which decide on what they say of a value.
 
 use std::collections::BTreeSet;
+use std::hash::BuildHasher;
 
 use cel::Environment;
 use cel::ast::{Ast, Expr, ExprKind, Function, Literal, Operator};
+use rustc_hash::FxBuildHasher;
 
 /// More literals of one kind are not heeded.
 const MOST: usize = 64;
 /// Longer texts are no hints, in bytes.
 const LONGEST: usize = 1_024;
+/// Of so many texts pairs are joined.
+const MOST_JOINED: usize = 8;
 
 /// The literals and fields of expressions.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +23,8 @@ pub struct Hints {
     pub(super) texts: Vec<Box<str>>,
     /// Patterns of `matches`.
     pub(super) patterns: Vec<Box<str>>,
+    /// At what texts are split.
+    separators: Vec<Box<str>>,
     /// Whole numbers.
     pub(super) ints: Vec<i64>,
     /// Other numbers.
@@ -44,6 +50,19 @@ impl Hints {
         }
     }
 
+    /// A hash of all of it.
+    pub(super) fn fingerprint(&self) -> u64 {
+        let floats: Vec<u64> = self.floats.iter().map(|float| float.to_bits()).collect();
+        FxBuildHasher.hash_one((
+            &self.names,
+            &self.texts,
+            &self.patterns,
+            &self.separators,
+            &self.ints,
+            floats,
+        ))
+    }
+
     /// Whether an expression reads a field of that name.
     #[must_use]
     pub fn reads(&self, name: &str) -> bool {
@@ -55,8 +74,20 @@ impl Hints {
         self.names.iter().map(|name| &**name)
     }
 
+    /// Texts that fall into two of the named ones where they are split.
+    pub(super) fn joined(&self) -> impl Iterator<Item = String> {
+        let is_word = |text: &&Box<str>| {
+            !text.is_empty() && !self.separators.contains(text) && !text.contains(['^', '$', '[', '\\'])
+        };
+        let words: Vec<&Box<str>> = self.texts.iter().filter(is_word).take(MOST_JOINED).collect();
+        let pairs = words.clone().into_iter().rev().take(2).flat_map(move |end| {
+            words.clone().into_iter().filter(move |start| *start != end).map(move |start| (start, end))
+        });
+        pairs.flat_map(|(start, end)| self.separators.iter().map(move |at| format!("{start}{at}{end}")))
+    }
+
     /// The texts that stand in the expressions.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)
     }
 
@@ -83,6 +114,12 @@ impl Hints {
                     Function::Named(name) if ast.name(*name) == "matches" => {
                         let pattern = text(args.len().saturating_sub(1));
                         pattern.into_iter().for_each(|text| push(&mut self.patterns, text));
+                    }
+                    Function::Named(name) if ast.name(*name) == "split" => {
+                        text(1)
+                            .or_else(|| text(0))
+                            .into_iter()
+                            .for_each(|text| push(&mut self.separators, text));
                     }
                     _ => {}
                 }
@@ -130,6 +167,8 @@ mod tests {
         assert_eq!(hints.names().collect::<Vec<_>>(), ["a", "a-b", "b", "c", "d", "list", "x"]);
         assert_eq!(hints.texts.iter().map(|text| &**text).collect::<Vec<_>>(), ["x", "y", "^v[0-9]$", "d"]);
         assert_eq!(hints.patterns.iter().map(|text| &**text).collect::<Vec<_>>(), ["^v[0-9]$"]);
+        let split = Hints::of(["self.split('@')[0] in ['a', 'b'] && self.split('@')[1] == 'latest'"]);
+        assert_eq!(split.joined().collect::<Vec<_>>(), ["a@latest", "b@latest", "a@b", "latest@b"]);
         assert_eq!((hints.ints, hints.floats), (vec![3], vec![1.5, 2.5]));
     }
 

@@ -37,7 +37,7 @@ use yaml::Json;
 pub use agree::{Agreement, Tried, agree};
 pub use compared::{Compared, compared};
 pub use hints::Hints;
-pub use solve::{Solution, Solver, at, put};
+pub use solve::{Goal, Known, Solution, Solver, at, put};
 
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{

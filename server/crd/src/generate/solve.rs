@@ -4,12 +4,17 @@
 //! error: of a value its place, then what is around it; of a rule the fields that it reads, which are left out, made equal
 //! to one another, or given values that the rule itself names, and then its whole node.
 
+use std::cell::RefCell;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
 use api::KubernetesVersion;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use text::TextSize;
 
 use super::{Hints, Settings, generate};
-use crate::customresource::{Admission, ResourceVersion, ValueError, admit_value};
+use crate::customresource::{Admission, ResourceVersion, Rule, ValueError, admit_value};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
@@ -40,6 +45,29 @@ pub struct Solution {
     pub errors: Vec<ValueError>,
 }
 
+/// What an object has to show, beside that the server says nothing against it.
+#[derive(Clone)]
+pub struct Goal<'g> {
+    /// Where it shows.
+    pub path: FieldPath,
+    /// The rule by which it shows, if it is one.
+    pub rule: Option<Rule>,
+    /// Whether an answer shows it.
+    pub is_met: &'g dyn Fn(&Admission) -> bool,
+    /// Whether an error is meant to be there.
+    pub is_wanted: &'g dyn Fn(&ValueError) -> bool,
+}
+
+impl fmt::Debug for Goal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Goal").field("path", &self.path).field("rule", &self.rule).finish_non_exhaustive()
+    }
+}
+
+/// Values that were made for nodes of a schema, which several searches may share.
+#[derive(Clone, Debug, Default)]
+pub struct Known(Rc<RefCell<FxHashMap<(*const Structural, u64, usize), Rc<[Value]>>>>);
+
 /// Finds resources of a version.
 #[derive(Debug)]
 pub struct Solver<'v> {
@@ -47,6 +75,8 @@ pub struct Solver<'v> {
     server: KubernetesVersion,
     /// How many objects may still be tried.
     tries: usize,
+    goal: Option<Goal<'v>>,
+    known: Known,
 }
 
 /// How bad an object is: errors that keep rules from being evaluated, then all.
@@ -56,7 +86,19 @@ impl<'v> Solver<'v> {
     /// One that asks a server of the version `server`.
     #[must_use]
     pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
-        Self { version, server, tries: MOST_TRIES }
+        Self { version, server, tries: MOST_TRIES, goal: None, known: Known::default() }
+    }
+
+    /// The same, with values that other searches in the same version have made.
+    #[must_use]
+    pub fn sharing(self, known: &Known) -> Self {
+        Self { known: known.clone(), ..self }
+    }
+
+    /// The same, for objects that show something; it tries at most so many.
+    #[must_use]
+    pub fn towards(self, goal: Goal<'v>, most: usize) -> Self {
+        Self { goal: Some(goal), tries: most.min(MOST_TRIES), ..self }
     }
 
     /// The object nearest to `start` that the server accepts, as far as one is found.
@@ -72,19 +114,22 @@ impl<'v> Solver<'v> {
             if score == (0, 0) || self.tries == 0 {
                 break;
             }
-            for object in self.repairs(&next) {
-                if self.tries == 0 {
-                    break;
-                }
-                if !known.insert(object.to_json().to_string()) {
-                    continue;
-                }
-                self.tries -= 1;
-                let errors = self.errors(&object);
-                let found = score_of(&errors);
-                waiting.push((found, Solution { object, errors }));
-                if found < score {
-                    break;
+            'stages: for stage in 0.. {
+                let Some(objects) = self.repairs(&next, stage) else { break };
+                for object in objects {
+                    if self.tries == 0 {
+                        break 'stages;
+                    }
+                    if !known.insert(fingerprint(&object)) {
+                        continue;
+                    }
+                    self.tries -= 1;
+                    let errors = self.errors(&object);
+                    let found = score_of(&errors);
+                    waiting.push((found, Solution { object, errors }));
+                    if found < score {
+                        break 'stages;
+                    }
                 }
             }
             waiting.sort_by_key(|(score, _)| *score);
@@ -106,16 +151,19 @@ impl<'v> Solver<'v> {
         }
         let node = *self.way(path).last().filter(|node| node.depth == path.len())?;
         let hints = self.hints_around(path);
-        self.values(node.schema, &hints, OF_FIELD).into_iter().find(|value| {
+        let values = self.values(node.schema, &hints, OF_FIELD);
+        let found = values.iter().find(|value| {
             let is_allowed = self.tries > 0;
             self.tries = self.tries.saturating_sub(1);
             is_allowed && fits(self, value)
-        })
+        });
+        found.cloned()
     }
 
     fn errors(&self, object: &Value) -> Vec<ValueError> {
-        let Admission { decode_error, strict_errors, mut errors, .. } =
-            admit_value(object.clone(), self.version, self.server);
+        let admission = admit_value(object.clone(), self.version, self.server);
+        let is_met = self.goal.as_ref().is_none_or(|goal| (goal.is_met)(&admission));
+        let Admission { decode_error, strict_errors, mut errors, .. } = admission;
         let unreadable = decode_error.into_iter().chain(strict_errors.into_iter().map(|error| error.text));
         errors.extend(unreadable.map(|detail| ValueError {
             error: ErrorType::TypeInvalid,
@@ -130,6 +178,19 @@ impl<'v> Solver<'v> {
         errors.retain(|error| {
             error.rule.is_some() || !error.detail.starts_with("some validation rules were not")
         });
+        if let Some(goal) = &self.goal {
+            errors.retain(|error| !(goal.is_wanted)(error));
+            // What does not show it is wrong there.
+            errors.extend((!is_met).then(|| ValueError {
+                error: ErrorType::Invalid,
+                field: String::new(),
+                path: goal.path.clone(),
+                bad_value: None,
+                detail: String::new(),
+                place: Place::Nowhere,
+                rule: goal.rule,
+            }));
+        }
         errors
     }
 
@@ -137,16 +198,18 @@ impl<'v> Solver<'v> {
         score_of(&self.errors(object))
     }
 
-    /// Objects that may lack the first error of `of`, the likeliest first.
-    fn repairs(&self, of: &Solution) -> Vec<Value> {
+    /// Objects that may lack one of the first errors of `of`, the likeliest first: of each error in two stages, so that those
+    /// that need not be tried are not made.
+    fn repairs(&self, of: &Solution, stage: usize) -> Option<Vec<Value>> {
+        let error = of.errors.iter().take(4).nth(stage / 2)?;
         let mut all = Vec::new();
-        for error in of.errors.iter().take(4) {
-            match self.rule_of(error) {
-                Some((node, rules)) => self.repairs_of_rule(&of.object, node, &rules, &mut all),
-                None => self.repairs_of_value(&of.object, error, &mut all),
-            }
+        match (self.rule_of(error), stage % 2) {
+            (Some((node, rules)), 0) => self.repairs_of_rule(&of.object, node, &rules, &mut all),
+            (Some((node, rules)), _) => self.further_repairs_of_rule(&of.object, node, &rules, &mut all),
+            (None, 0) => self.repairs_of_value(&of.object, error, &mut all),
+            (None, _) => {}
         }
-        all
+        Some(all)
     }
 
     fn repairs_of_value(&self, object: &Value, error: &ValueError, all: &mut Vec<Value>) {
@@ -162,8 +225,8 @@ impl<'v> Solver<'v> {
                 self.vary_members(object, &hints, *node, all);
                 continue;
             }
-            for value in self.values(node.schema, &hints, OF_FIELD) {
-                all.extend(put(object, path, &value));
+            for value in self.values(node.schema, &hints, OF_FIELD).iter() {
+                all.extend(put(object, path, value));
             }
             all.extend(without(object, path));
             self.vary_members(object, &hints, *node, all);
@@ -181,8 +244,8 @@ impl<'v> Solver<'v> {
                 continue;
             }
             let path = step(node.path, Segment::Name(name.to_string().into()));
-            for value in self.values(&child.node, hints, 2) {
-                all.extend(put(object, &path, &value));
+            for value in self.values(&child.node, hints, 2).iter() {
+                all.extend(put(object, &path, value));
             }
         }
     }
@@ -205,7 +268,7 @@ impl<'v> Solver<'v> {
                 all.extend(put(object, &path, &Value::text(text)));
             }
         }
-        let values: Vec<Vec<Value>> =
+        let values: Vec<Rc<[Value]>> =
             read.iter().map(|field| self.values(field.schema, &hints, OF_FIELD)).collect();
         for index in 0..OF_FIELD {
             for (field, values) in read.iter().zip(&values) {
@@ -224,6 +287,22 @@ impl<'v> Solver<'v> {
                 }
             }
         }
+    }
+
+    /// What is tried where no single field helps.
+    fn further_repairs_of_rule(
+        &self,
+        object: &Value,
+        node: NodeOnWay<'v, '_>,
+        rules: &[&'v ValidationRule],
+        all: &mut Vec<Value>,
+    ) {
+        let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
+        let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
+        let mut read = Vec::new();
+        fields_read(object, node.schema, node.path, &own, 0, &mut read);
+        let values: Vec<Rc<[Value]>> =
+            read.iter().map(|field| self.values(field.schema, &hints, OF_FIELD)).collect();
         // Two fields at a time, as where one must be there with the other.
         for (index, (one, values_of_one)) in read.iter().zip(&values).enumerate() {
             for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
@@ -246,11 +325,17 @@ impl<'v> Solver<'v> {
     }
 
     /// Values of `schema` as somebody would write them.
-    fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Vec<Value> {
+    fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Rc<[Value]> {
+        let question = (std::ptr::from_ref(schema), hints.fingerprint(), most);
+        if let Some(known) = self.known.0.borrow().get(&question) {
+            return Rc::clone(known);
+        }
         let settings = Settings { fills_defaults: false, most, steps: STEPS, ..Settings::new(self.server) };
         let mut found = generate(schema, hints, &settings);
         // An object with something in it says more.
         found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
+        let found: Rc<[Value]> = found.into();
+        self.known.0.borrow_mut().insert(question, Rc::clone(&found));
         found
     }
 
@@ -386,6 +471,34 @@ fn score_of(errors: &[ValueError]) -> Score {
     let is_rule = |error: &&ValueError| error.rule.is_some_and(|rule| rule.keyword == Keyword::Validations);
     let of_rules = errors.iter().filter(is_rule).count();
     (errors.len() - of_rules, of_rules)
+}
+
+/// A hash of a value, wherever it is written.
+fn fingerprint(value: &Value) -> u64 {
+    fn hash(value: &Value, hasher: &mut FxHasher) {
+        std::mem::discriminant(&value.kind).hash(hasher);
+        match &value.kind {
+            Kind::Null => {}
+            Kind::Bool(value) => value.hash(hasher),
+            Kind::Int(value) => value.hash(hasher),
+            Kind::Float(value) => value.to_bits().hash(hasher),
+            Kind::String(text) => text.hash(hasher),
+            Kind::List(items) => {
+                items.len().hash(hasher);
+                items.iter().for_each(|item| hash(item, hasher));
+            }
+            Kind::Map(map) => {
+                map.len().hash(hasher);
+                for (key, member) in map {
+                    key.hash(hasher);
+                    hash(&member.value, hasher);
+                }
+            }
+        }
+    }
+    let mut hasher = FxHasher::default();
+    hash(value, &mut hasher);
+    hasher.finish()
 }
 
 fn take_best(waiting: &mut Vec<(Score, Solution)>) -> Option<(Score, Solution)> {

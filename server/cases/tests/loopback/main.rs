@@ -1,0 +1,49 @@
+//! The API server answers as `crd-ls test --generate` and `crd-ls rehearse` say: objects made for the rules of real
+//! definitions, and real definitions that replace one another.
+//!
+//! `CRD_LS_API_SERVER` names the server (docs/testing.md says how to start one). `CRD_LS_ONLY` is a part of the name of the
+//! definitions that are tried, `CRD_LS_KEEP` a folder for what the rules without objects are.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, missing_docs)]
+
+#[path = "../../../../tests/support/beside.rs"]
+mod beside;
+mod corpus;
+mod etcd;
+mod generated;
+mod http;
+mod replayed;
+mod server;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use cases::Value;
+use http::Client;
+
+/// Definitions that are tried side by side.
+const WORKERS: usize = 3;
+
+/// Calls `one` with each item and a client of its own thread, and returns what it says, in the order of the items.
+fn each<T: Sync, R: Send>(url: &str, items: &[T], one: impl Fn(&Client, &T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let client = Client::new(url);
+        let mut done = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(number) else { return done };
+            done.push((number, one(&client, item)));
+        }
+    };
+    let mut all: Vec<(usize, R)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    all.sort_by_key(|(number, _)| *number);
+    all.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The object as JSON of another library.
+fn json(value: &Value) -> serde_json::Value {
+    serde_json::from_str(&value.to_json().to_string()).unwrap()
+}

@@ -1,0 +1,142 @@
+//! The API server: definitions that are installed for a while, and objects of them.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::http::{Answer, Client};
+
+const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+/// How long a definition may take to be served.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A definition that is installed until this is dropped.
+pub(crate) struct Installed<'c> {
+    client: &'c Client,
+    definition: Value,
+}
+
+impl<'c> Installed<'c> {
+    /// Creates a definition.
+    ///
+    /// # Errors
+    /// What the server says against it.
+    pub(crate) fn new(client: &'c Client, definition: &Value) -> Result<Self, String> {
+        let definition = marked(definition, 0);
+        let (code, answer) = client.post(DEFINITIONS, &definition);
+        if code != 201 {
+            return Err(message(&answer));
+        }
+        let installed = Self { client, definition };
+        installed.wait(0);
+        Ok(installed)
+    }
+
+    /// Replaces it by another one of its name.
+    ///
+    /// # Errors
+    /// What the server says against it.
+    pub(crate) fn replace(&mut self, definition: &Value) -> Result<(), String> {
+        let path = format!("{DEFINITIONS}/{}", name(&self.definition));
+        let mut definition = marked(definition, 1);
+        for _ in 0..10 {
+            let (_, old) = self.client.get(&path);
+            definition["metadata"]["resourceVersion"] = old["metadata"]["resourceVersion"].clone();
+            definition["status"] = old["status"].clone();
+            match self.client.put(&path, &definition) {
+                (200, _) => {
+                    self.definition = definition;
+                    self.wait(1);
+                    return Ok(());
+                }
+                // Its own controllers write the status meanwhile.
+                (409, _) => {}
+                (_, answer) => return Err(message(&answer)),
+            }
+        }
+        Err("it changes all the time".to_owned())
+    }
+
+    /// Where objects of a version are.
+    pub(crate) fn path(&self, version: &str) -> String {
+        let spec = &self.definition["spec"];
+        let namespace = if spec["scope"] == "Namespaced" { "namespaces/default/" } else { "" };
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        format!("/apis/{}/{version}/{namespace}{}", text(&spec["group"]), text(&spec["names"]["plural"]))
+    }
+
+    /// Where its objects are stored.
+    pub(crate) fn key(&self) -> String {
+        let spec = &self.definition["spec"];
+        let namespace = if spec["scope"] == "Namespaced" { "/default" } else { "" };
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        format!("{}/{}{namespace}", text(&spec["group"]), text(&spec["names"]["plural"]))
+    }
+
+    /// Waits until all versions are served as they are in that state of the definition.
+    fn wait(&self, state: usize) {
+        let start = Instant::now();
+        let versions = self.definition["spec"]["versions"].as_array().unwrap();
+        for version in versions.iter().filter(|version| version["served"] == true) {
+            let path = self.path(version["name"].as_str().unwrap());
+            loop {
+                let (code, table) = self.client.table(&path);
+                let columns = table["columnDefinitions"].as_array().into_iter().flatten();
+                let mark = mark(state);
+                if code == 200 && columns.into_iter().any(|column| column["name"] == mark) {
+                    break;
+                }
+                assert!(start.elapsed() < PATIENCE, "{} is not served: {table}", name(&self.definition));
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        self.client
+    }
+}
+
+impl Drop for Installed<'_> {
+    fn drop(&mut self) {
+        self.client.delete(&format!("{DEFINITIONS}/{}", name(&self.definition)));
+    }
+}
+
+fn name(definition: &Value) -> &str {
+    definition["metadata"]["name"].as_str().unwrap()
+}
+
+fn mark(state: usize) -> String {
+    format!("state-{state}")
+}
+
+/// The definition with a column that tells which state of it is served.
+fn marked(definition: &Value, state: usize) -> Value {
+    let mut definition = definition.clone();
+    for version in definition["spec"]["versions"].as_array_mut().unwrap() {
+        let column = json!({"name": mark(state), "type": "string", "jsonPath": ".metadata.name"});
+        version["additionalPrinterColumns"] = json!([column]);
+    }
+    definition
+}
+
+/// What an answer says.
+pub(crate) fn message(answer: &Value) -> String {
+    answer["message"].as_str().map_or_else(|| answer.to_string(), str::to_owned)
+}
+
+/// The fields and texts of the errors in an answer, without what only says that there may be more. None where it is no
+/// answer of validation.
+pub(crate) fn causes((_, answer): &Answer) -> Option<Vec<(String, String)>> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let causes = answer["details"]["causes"].as_array()?.iter();
+    let mut causes: Vec<_> = causes
+        .map(|cause| (text(&cause["field"]), text(&cause["message"])))
+        .filter(|(_, message)| !message.contains("some validation rules were not checked"))
+        .collect();
+    causes.sort();
+    causes.dedup();
+    Some(causes)
+}
