@@ -5,6 +5,7 @@ use crate::config::Selected;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use answers::report::Form;
 use clap::{Parser, Subcommand, ValueEnum};
 use go::version::Version;
 use ide::{FieldValidation, KubernetesVersion, Severity};
@@ -540,6 +541,11 @@ impl OutputFormat {
     /// Whether it tells of fixes, which take time to find.
     pub(crate) const fn tells_fixes(self) -> bool {
         matches!(self, Self::Human | Self::Json | Self::Sarif)
+    }
+
+    /// What it tells of a file.
+    pub(crate) const fn form(self) -> Form {
+        Form { tells_fixes: self.tells_fixes(), is_whole: matches!(self, Self::Json) }
     }
 }
 
