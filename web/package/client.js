@@ -13,6 +13,9 @@ export class Server {
   #calls = new Map();
   #next = 1;
   #watch;
+  #isReady = false;
+  /** How many messages the worker has not taken yet. */
+  #pending = 0;
   #told;
 
   /**
@@ -44,8 +47,8 @@ export class Server {
 
   /** Gives the worker up and starts another one. */
   restart(reason) {
-    clearTimeout(this.#watch);
-    this.#watch = undefined;
+    this.#rest();
+    this.#pending = 0;
     this.#worker.terminate();
     for (const { reject } of this.#calls.values()) reject(new Error(reason));
     this.#calls.clear();
@@ -55,17 +58,18 @@ export class Server {
 
   /** Whether something that it was told is not answered. */
   get isBusy() {
-    return this.#watch !== undefined;
+    return this.#pending > 0;
   }
 
   close() {
-    clearTimeout(this.#watch);
+    this.#rest();
     this.#worker.terminate();
   }
 
   #start() {
     const worker = this.#create();
     this.#worker = worker;
+    this.#isReady = false;
     worker.onmessage = ({ data }) => this.#hear(data);
     worker.onerror = (event) => this.restart(`The worker failed: ${event.message}`);
     worker.postMessage({ load: this.#source ?? null });
@@ -73,18 +77,37 @@ export class Server {
 
   #post(message) {
     this.#worker.postMessage(message);
-    this.#watch ??= setTimeout(
-      () => this.restart(`crd-ls did not answer for ${this.#patience / 1000} seconds`),
-      this.#patience,
-    );
+    this.#pending += 1;
+    this.#beginToWait();
+  }
+
+  /** A network may take its time: only a worker that has loaded counts as hung. */
+  #beginToWait() {
+    if (!this.#isReady || this.#pending === 0) return;
+    const reason = `crd-ls did not answer for ${this.#patience / 1000} seconds`;
+    this.#watch ??= setTimeout(() => this.restart(reason), this.#patience);
+  }
+
+  #rest() {
+    clearTimeout(this.#watch);
+    this.#watch = undefined;
   }
 
   #hear(data) {
-    if (data.ready) this.#told.onReady(data.ready);
-    if (data.failed) this.restart(data.failed);
-    if (data.idle) {
-      clearTimeout(this.#watch);
-      this.#watch = undefined;
+    if (data.ready) {
+      this.#isReady = true;
+      this.#beginToWait();
+      this.#told.onReady(data.ready);
+    }
+    if (data.failed) {
+      // What cannot be loaded cannot be loaded again at once either.
+      if (!this.#isReady) return this.#told.onRestart(data.failed);
+      return this.restart(data.failed);
+    }
+    if (data.taken !== undefined) {
+      this.#rest();
+      this.#pending -= data.taken;
+      this.#beginToWait();
     }
     for (const message of data.lsp ?? []) {
       const text = JSON.stringify(message);

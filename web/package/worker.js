@@ -47,5 +47,5 @@ function takeAll() {
       if (error instanceof Crash) self.postMessage({ failed: error.message });
     }
   }
-  self.postMessage({ idle: true });
+  self.postMessage({ taken: all.length });
 }
