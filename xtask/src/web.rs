@@ -33,9 +33,7 @@ impl Toolchain {
         let compiler = PathBuf::from(SYSTEM_COMPILER);
         let root = said(SYSTEM_COMPILER, &["--print", "sysroot"])?;
         let has_source = Path::new(&root).join("lib/rustlib/src/rust/library/std/Cargo.toml").exists();
-        let has_linker =
-            ["rust-lld", "lld", "wasm-ld"].iter().any(|name| said(name, &["--version"]).is_some())
-                || said("rust-lld", &["-flavor", "wasm", "--version"]).is_some();
+        let has_linker = said("wasm-ld", &["--version"]).is_some();
         (has_source && has_linker).then_some(Self::System(compiler))
     }
 
@@ -45,6 +43,8 @@ impl Toolchain {
         cargo.args(["--crate-type", "cdylib"]);
         if let Self::System(compiler) = self {
             // A compiler of a distribution is a release, which builds the standard library only if it is told so.
+            // Its package has no `rust-lld`, which rustc calls by itself.
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
             cargo.env("RUSTC", compiler).env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=std,panic_abort");
         }
         cargo.args(["--", "-C", STACK]);

@@ -20,7 +20,7 @@ thread_local! {
 
 /// Makes room for a call of so many bytes and gives its address.
 #[unsafe(no_mangle)]
-pub extern "C" fn input(bytes: usize) -> *mut u8 {
+pub(crate) extern "C" fn input(bytes: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
         state.input = vec![0; bytes];
         state.input.as_mut_ptr()
@@ -29,7 +29,7 @@ pub extern "C" fn input(bytes: usize) -> *mut u8 {
 
 /// Answers the call, and gives the length of the answer.
 #[unsafe(no_mangle)]
-pub extern "C" fn call() -> usize {
+pub(crate) extern "C" fn call() -> usize {
     STATE.with_borrow_mut(|state| {
         let input = String::from_utf8_lossy(&std::mem::take(&mut state.input)).into_owned();
         state.output = state.engine.call(&input).into_bytes();
@@ -39,6 +39,6 @@ pub extern "C" fn call() -> usize {
 
 /// The address of the answer.
 #[unsafe(no_mangle)]
-pub extern "C" fn output() -> *const u8 {
+pub(crate) extern "C" fn output() -> *const u8 {
     STATE.with_borrow(|state| state.output.as_ptr())
 }
