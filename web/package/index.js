@@ -50,9 +50,12 @@ export class Engine {
     const { memory, input, call: answer, output } = this.#instance.exports;
     let bytes;
     try {
-      new Uint8Array(memory.buffer, input(call.length), call.length).set(call);
+      // Each function may make the memory grow, and with it `buffer` another one.
+      const place = input(call.length);
+      new Uint8Array(memory.buffer, place, call.length).set(call);
       const length = answer();
-      bytes = new Uint8Array(memory.buffer, output(), length);
+      const result = output();
+      bytes = new Uint8Array(memory.buffer, result, length);
     } catch (cause) {
       // What a crash leaves behind is not to be asked again.
       this.#instance = new WebAssembly.Instance(this.#module);
