@@ -46,7 +46,9 @@ export class Engine {
 
   /** Calls `method` and gives its answer as JSON text. */
   text(method, params) {
-    const call = new TextEncoder().encode(JSON.stringify({ method, params }));
+    // Half a character, which strings may end with, is none in UTF-8.
+    const wellFormed = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
+    const call = new TextEncoder().encode(JSON.stringify({ method, params }, wellFormed));
     const { memory, input, call: answer, output } = this.#instance.exports;
     let bytes;
     try {
