@@ -11,7 +11,8 @@ use std::{env, fs};
 use regex::Regex;
 
 /// From below to above: each may name those before it.
-const CRATES: [&str; 10] = ["text", "memo", "api", "yaml", "cel", "crd", "cases", "ide", "go", "lsp"];
+const CRATES: [&str; 12] =
+    ["text", "memo", "api", "yaml", "cel", "crd", "cases", "ide", "answers", "go", "lsp", "web"];
 
 /// Modules that only hold others.
 const ROOMS: [&str; 2] = ["analysis", "features"];

@@ -14,6 +14,7 @@ mod release;
 mod site;
 #[path = "../../tests/support/spent.rs"]
 mod spent;
+mod web;
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -66,6 +67,12 @@ enum Task {
     },
     /// Build the site: a page for each rule, and the documentation for users. Needs Python, from which the generator comes.
     Site,
+    /// Build the module for browsers, and with it the npm package and the playground (web/). Needs Node.
+    Web {
+        /// Where nothing compiles for browsers, say so and leave it out.
+        #[arg(long)]
+        optional: bool,
+    },
     /// Make everything that a release consists of: archives, wheels, npm packages, checksums, manifests for package managers.
     Dist(dist::Options),
     /// Set the version in all files that name it, and cut the changelogs. Refuses changes that are not committed, and an address
@@ -92,6 +99,7 @@ fn main() -> ExitCode {
         Task::Corpus { corpus } => corpus::run(corpus),
         Task::Fuzz { target, seconds } => fuzz::run(target, seconds),
         Task::Site => site::run(),
+        Task::Web { optional } => web::run(optional),
         Task::Dist(options) => dist::run(&options),
         Task::Release { version } => release::run(&version),
         Task::Address { url } => release::set_address(&url),

@@ -15,6 +15,8 @@ use ide::{Audience, Definitions, Load, Naming};
 use ignore::DirEntry;
 use memchr::memmem;
 
+pub(crate) use answers::source_name;
+
 use crate::globs;
 use crate::guarded::{self, Inside};
 use crate::kinds::Kinds;
@@ -76,11 +78,6 @@ impl FoundDefinitions {
 
 fn about(path: &Path, problem: &dyn std::fmt::Display) -> String {
     format!("{}: {problem}", path.display())
-}
-
-/// The name of a file as a source of definitions.
-pub(crate) fn source_name(path: &Path) -> String {
-    path.display().to_string()
 }
 
 /// The definitions in the file at `path` with these bytes; none where it has none. The error tells why it was not

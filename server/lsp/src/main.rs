@@ -1,6 +1,5 @@
 //! `crd-ls`: language server and checker for Kubernetes CustomResourceDefinitions.
 
-mod analyse;
 mod args;
 mod cli;
 mod config;
@@ -14,17 +13,13 @@ mod guarded;
 mod help;
 mod ignored;
 mod kinds;
-mod limits;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod opened;
 mod output;
-mod pages;
 mod paths;
-mod previews;
 mod replace;
-mod report;
 mod rules;
 mod server;
 mod status;
@@ -35,6 +30,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+// What both the program and a browser answer; it is named like a module of our own.
+use answers::{analyse, limits, pages, previews, report};
 use args::{Cli, Command};
 use limits::STACK_BYTES;
 use log::LogArgs;

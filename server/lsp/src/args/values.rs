@@ -1,5 +1,6 @@
 //! Values that arguments have: formats, and what makes the exit status 1.
 
+use answers::report::Form;
 use clap::ValueEnum;
 use ide::{FieldValidation, Severity};
 
@@ -94,6 +95,11 @@ impl OutputFormat {
     /// Whether it shows fixes, which take time to find.
     pub(crate) const fn tells_fixes(self) -> bool {
         matches!(self, Self::Human | Self::Json | Self::Sarif)
+    }
+
+    /// Which parts of a file's report it has.
+    pub(crate) const fn form(self) -> Form {
+        Form { tells_fixes: self.tells_fixes(), is_whole: matches!(self, Self::Json) }
     }
 }
 

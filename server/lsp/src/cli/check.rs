@@ -108,7 +108,7 @@ impl Context<'_> {
         let is_shown = self.args.fix || !file.findings().is_empty();
         let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
         let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        Report::analysed(path, buffer, file, coverage, self.args.output)
+        Report::analysed(path, buffer, file, coverage, self.args.output.form())
     }
 
     /// The bytes of a source. The error is for the user.
@@ -168,7 +168,7 @@ impl Context<'_> {
         self.learn(sources, &mut Vec::new());
         let again = check_all(sources, self).into_iter().map(|outcome| {
             outcome.map(|report| match before.get(&report.path) {
-                Some(before) => report.fixed_from(before.clone(), self.args),
+                Some(before) => report.fixed_from(before.clone(), !self.args.diff),
                 None => report,
             })
         });
@@ -427,8 +427,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
-    let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, args.output);
-    Ok(if changed { report.fixed_from(buffer, args) } else { report })
+    let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, args.output.form());
+    Ok(if changed { report.fixed_from(buffer, !args.diff) } else { report })
 }
 
 /// The analysis of a source, or why there is none, as a report.

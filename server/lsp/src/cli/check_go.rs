@@ -156,7 +156,7 @@ fn package(
         let fixes = fixes.remove(&file.path).unwrap_or_default();
         let report = Report::of_source(path, &file.text, findings).offering(fixes);
         checked.reports.push(match before {
-            Some(before) => report.fixed_from(TextBuffer::new(&before), args),
+            Some(before) => report.fixed_from(TextBuffer::new(&before), !args.diff),
             None => report,
         });
     }

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, VersionCost, is_unbounded};
-use serde::Serialize;
-use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
+use answers::forms::cost::{DefinitionOutput, first_line};
+use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, is_unbounded};
+use text::{PositionEncoding, TextBuffer, TextSize};
 
 use super::docs;
 use super::input::{settings_of, text_of};
@@ -16,8 +16,6 @@ use crate::config::Projects;
 use crate::pages::Subject;
 use crate::status::{CLEAN, FAILED};
 
-/// What one evaluation may cost when it runs.
-const RUNTIME_LIMIT: u64 = 1_000_000;
 /// Longer rules are cut in the table, in characters.
 const MAX_SHOWN: usize = 60;
 
@@ -71,8 +69,7 @@ fn write(
     out: &mut impl Write,
 ) -> io::Result<()> {
     for document in file.costs() {
-        let line = text.position(document.start, PositionEncoding::Utf8).line + 1;
-        let line = if has_marker(text, document.start) { line + 1 } else { line };
+        let line = first_line(text, document.start);
         for definition in &document.definitions {
             match format {
                 CostFormat::Json => {
@@ -86,104 +83,6 @@ fn write(
     }
     Ok(())
 }
-
-/// Whether the line at `start` is nothing but the marker of a document.
-fn has_marker(text: &TextBuffer, start: TextSize) -> bool {
-    let line = text.slice(TextRange::new(start, text.len().min(start + 80)));
-    let rest = line.lines().next().and_then(|line| line.strip_prefix("---")).map(str::trim_start);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
-}
-
-// ---- for scripts; names and order are those of the project's oracle
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DefinitionOutput<'a> {
-    file: &'a str,
-    doc_index: usize,
-    line: u32,
-    name: &'a str,
-    versions: Vec<VersionOutput<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct VersionOutput<'a> {
-    version: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
-    total: u64,
-    per_rule_limit: u64,
-    total_limit: u64,
-    runtime_per_call_limit: u64,
-    rules: Vec<RuleOutput<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RuleOutput<'a> {
-    path: String,
-    rule: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
-    per_call: u64,
-    max_cardinality: u64,
-    bounded: bool,
-    total: u64,
-    uses_old_self: bool,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    message_expression: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message_expression_error: Option<&'a str>,
-    #[serde(skip_serializing_if = "is_zero")]
-    message_expression_cost: u64,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-impl<'a> DefinitionOutput<'a> {
-    fn new(file: &'a str, doc_index: usize, line: u32, cost: &'a DefinitionCost) -> Self {
-        let versions = cost.versions.iter().map(VersionOutput::new).collect();
-        Self { file, doc_index, line, name: &cost.name, versions }
-    }
-}
-
-impl<'a> VersionOutput<'a> {
-    fn new(cost: &'a VersionCost) -> Self {
-        Self {
-            version: &cost.version,
-            error: cost.error.as_deref(),
-            total: cost.total,
-            per_rule_limit: EXPRESSION_LIMIT,
-            total_limit: SCHEMA_LIMIT,
-            runtime_per_call_limit: RUNTIME_LIMIT,
-            rules: cost.rules.iter().map(RuleOutput::new).collect(),
-        }
-    }
-}
-
-impl<'a> RuleOutput<'a> {
-    fn new(cost: &'a RuleCost) -> Self {
-        Self {
-            path: cost.path.to_string(),
-            rule: &cost.rule,
-            error: cost.error.as_deref(),
-            per_call: cost.per_call,
-            max_cardinality: cost.times,
-            bounded: cost.bounded,
-            total: cost.total,
-            uses_old_self: cost.uses_old_self,
-            message_expression: &cost.message_expression,
-            message_expression_error: cost.message_expression_error.as_deref(),
-            message_expression_cost: cost.message_expression_cost,
-        }
-    }
-}
-
-// ---- for people
 
 fn table(path: &str, text: &TextBuffer, definition: &DefinitionCost, out: &mut impl Write) -> io::Result<()> {
     for version in &definition.versions {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
+use answers::forms::diff::ChangeOutput;
 use ide::Stored;
 use ide::compat::{Class, DEFINITION_REMOVED, Difference, diff, unreadable};
-use serde::Serialize;
-use text::{PositionEncoding, TextBuffer, TextRange};
+use text::TextBuffer;
 
 use super::causes::{self, Texts, counts};
 use super::changes_table;
@@ -130,30 +130,9 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
         shown.text.push('\n');
         return;
     }
-    let place = |text: &TextBuffer, range: Option<TextRange>| {
-        range.map(|range| text.position(range.start, PositionEncoding::Utf32))
-    };
     for difference in &differences {
-        let now = place(&new, difference.range).map(|at| (at.line + 1, at.character + 1));
-        let before = place(&old, difference.before).map(|at| (at.line + 1, at.character + 1));
-        shown.json_line(&Output {
-            file: &compared.path,
-            line: now.map(|(line, _)| line),
-            column: now.map(|(_, column)| column),
-            old_file: &compared.old_path,
-            old_line: before.map(|(line, _)| line),
-            old_column: before.map(|(_, column)| column),
-            definition: &difference.definition,
-            version: difference.version.as_deref(),
-            alpha: difference.alpha,
-            path: &difference.object_path,
-            code: difference.code.as_str(),
-            class: difference.class.name(),
-            cause: &difference.cause,
-            affects: &difference.affects,
-            ratchets: difference.ratchets,
-            message: &difference.message,
-        });
+        let (new, old) = ((compared.path.as_str(), &new), (compared.old_path.as_str(), &old));
+        shown.json_line(&ChangeOutput::new(difference, new, old));
     }
 }
 
@@ -165,28 +144,4 @@ impl DiffFailOn {
             Self::Never => false,
         }
     }
-}
-
-/// One change; lines and columns count from 1, columns in characters.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Output<'a> {
-    file: &'a str,
-    line: Option<u32>,
-    column: Option<u32>,
-    old_file: &'a str,
-    old_line: Option<u32>,
-    old_column: Option<u32>,
-    definition: &'a str,
-    version: Option<&'a str>,
-    /// Whether the version promises nothing: then the change counts with `--alpha` only.
-    alpha: bool,
-    path: &'a str,
-    code: &'a str,
-    class: &'a str,
-    /// The same of all changes that go back to one decision.
-    cause: &'a str,
-    affects: &'a [&'static str],
-    ratchets: bool,
-    message: &'a str,
 }

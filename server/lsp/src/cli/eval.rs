@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use answers::forms::eval::EvaluatedOutput;
 use ide::preview::{Evaluated, Trace, Traced, evaluate};
 use ide::{Catalog, Definitions, Surroundings};
-use serde::Serialize;
 
 use super::before::Before;
 use super::input::{settings_of, text_of};
@@ -72,80 +72,7 @@ fn is_bad(rule: &Traced) -> bool {
 
 fn show(of: &Evaluated, rules: &[Traced], format: CostFormat, shown: &mut Shown) {
     if format == CostFormat::Json {
-        let rules = rules.iter().map(RuleOutput::new).collect();
-        let (kind, name) = (&of.kind, &of.name);
-        let not_compared = of.not_compared.as_deref();
-        return shown.json_line(&Output { kind, name, update: of.is_update, not_compared, rules });
+        return shown.json_line(&EvaluatedOutput::new(of, rules));
     }
     shown.text.push_str(&evaluated_text(of, rules));
-}
-
-#[derive(Serialize)]
-struct Output<'a> {
-    kind: &'a str,
-    name: &'a str,
-    /// Whether it replaces a stored resource.
-    update: bool,
-    /// Why the resource counts as new, though one of that name is stored.
-    #[serde(rename = "notCompared", skip_serializing_if = "Option::is_none")]
-    not_compared: Option<&'a str>,
-    rules: Vec<RuleOutput<'a>>,
-}
-
-#[derive(Serialize)]
-struct RuleOutput<'a> {
-    number: usize,
-    path: &'a str,
-    rule: &'a str,
-    #[serde(flatten)]
-    result: Option<ValueOutput<'a>>,
-    /// Whether the server only warns where the rule is broken, as the value is the stored one.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    ratchets: bool,
-    cost: u64,
-    parts: Vec<PartOutput<'a>>,
-}
-
-#[derive(Serialize)]
-struct PartOutput<'a> {
-    text: &'a str,
-    depth: usize,
-    times: usize,
-    values: Vec<ValueOutput<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum ValueOutput<'a> {
-    Value(&'a str),
-    Error(&'a str),
-}
-
-impl<'a> ValueOutput<'a> {
-    fn new(result: &'a Result<String, String>) -> Self {
-        match result {
-            Ok(value) => Self::Value(value),
-            Err(error) => Self::Error(error),
-        }
-    }
-}
-
-impl<'a> RuleOutput<'a> {
-    fn new(of: &'a Traced) -> Self {
-        let parts = of.parts.iter().map(|part| PartOutput {
-            text: of.text.get(part.range.as_usize()).unwrap_or_default(),
-            depth: part.depth,
-            times: part.times,
-            values: part.values.iter().map(ValueOutput::new).collect(),
-        });
-        Self {
-            number: of.number,
-            path: &of.path,
-            rule: &of.text,
-            result: of.result.as_ref().map(ValueOutput::new),
-            ratchets: of.ratchets,
-            cost: of.cost,
-            parts: parts.collect(),
-        }
-    }
 }

@@ -115,7 +115,7 @@ impl Origins {
                     .find(|file| file.path == path)
                     .map(|file| file.text.clone());
                 let report = Report::of_source(shown(&path), &new.unwrap_or_default(), Vec::new());
-                checked.reports.push(report.fixed_from(TextBuffer::new(&text), args));
+                checked.reports.push(report.fixed_from(TextBuffer::new(&text), !args.diff));
             }
             for (path, product) in files {
                 let (old, new) = (generated.text_of(product), after.text_of(product));

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use answers::forms::{PublishedOutput, value};
 use ide::preview::{Form, PublishedDefinition, PublishedVersion, openapi};
-use serde::Serialize;
-use serde_json::Value;
 
 use super::input::{settings_of, text_of};
 use super::print::Shown;
@@ -70,29 +69,8 @@ fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat
         return;
     }
     for version in &definition.versions {
-        let schemas = version.schemas.iter().map(|(name, schema)| (name.as_str(), value(schema)));
-        shown.json_line(&Output {
-            file: &source.path.display().to_string(),
-            name: &definition.name,
-            version: &version.name,
-            model: &version.model,
-            schemas: schemas.collect(),
-        });
+        shown.json_line(&PublishedOutput::new(&source.path.display().to_string(), &definition.name, version));
     }
-}
-
-#[derive(Serialize)]
-struct Output<'a> {
-    file: &'a str,
-    name: &'a str,
-    version: &'a str,
-    model: &'a str,
-    schemas: BTreeMap<&'a str, Value>,
-}
-
-fn value(json: &impl ToString) -> Value {
-    serde_json::from_str(&json.to_string())
-        .unwrap_or_else(|error: serde_json::Error| Value::String(error.to_string()))
 }
 
 /// The document of a group and version.

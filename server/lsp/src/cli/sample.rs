@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
+use answers::forms::SampleOutput;
 use ide::preview::{Sample, samples};
-use serde::Serialize;
 
 use super::input::{settings_of, text_of};
 use super::print::Shown;
@@ -83,26 +83,10 @@ fn show(sample: &Sample, format: PreviewFormat, shown: &mut Shown) {
     let unmet = sample.unmet.iter().map(|error| format!("{of}: no valid sample was found: {error}"));
     shown.notes.extend(unmet);
     match format {
-        PreviewFormat::Json => shown.json_line(&Output {
-            api_version: &sample.api_version,
-            kind: &sample.kind,
-            yaml: &sample.yaml,
-            unmet: &sample.unmet,
-        }),
+        PreviewFormat::Json => shown.json_line(&SampleOutput::from(sample)),
         PreviewFormat::Yaml => {
             let separator = if shown.text.is_empty() { "" } else { "---\n" };
             shown.text.extend([separator, &sample.yaml]);
         }
     }
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Output<'a> {
-    api_version: &'a str,
-    kind: &'a str,
-    yaml: &'a str,
-    /// What the server says of the sample; left out where it accepts it.
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    unmet: &'a [String],
 }

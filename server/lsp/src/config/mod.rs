@@ -11,38 +11,18 @@ mod suites;
 
 use std::path::Path;
 
-use ide::{KubernetesVersion, Settings};
+use ide::Settings;
 use serde_json::Value;
 
 use crate::definitions::DefinitionPlace;
 
+pub(crate) use answers::settings::parse_version;
 pub(crate) use choices::{Choices, Cluster, Selected};
 pub(crate) use patterns::Pattern;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 
 /// The section under which editors keep our settings.
 pub(crate) const SECTION: &str = "crd-ls";
-
-/// Reads `1.NN`, as it is, or as clusters and their tools write it: `v1.30`, `1.30.2`, `v1.30.2+k3s1`. The patch release
-/// makes no difference.
-pub(crate) fn parse_version(text: &str) -> Result<KubernetesVersion, String> {
-    let (oldest, newest) = (KubernetesVersion::OLDEST, KubernetesVersion::NEWEST);
-    minor_of(text)
-        .map(|minor| KubernetesVersion { minor })
-        .filter(|it| (oldest..=newest).contains(it))
-        .ok_or_else(|| {
-            format!("'{text}' is not a Kubernetes version from 1.{} to 1.{}", oldest.minor, newest.minor)
-        })
-}
-
-fn minor_of(text: &str) -> Option<u8> {
-    let number = |text: &str| text.parse::<u8>().ok().filter(|_| !text.starts_with('+'));
-    let mut parts = text.strip_prefix('v').unwrap_or(text).splitn(3, '.');
-    let (major, minor, patch) = (parts.next()?, parts.next()?, parts.next());
-    let patch = patch.map(|patch| patch.split(['-', '+']).next().unwrap_or_default());
-    let has_patch = patch.is_none_or(|patch| number(patch).is_some());
-    if major == "1" && has_patch { number(minor) } else { None }
-}
 
 /// What an editor has chosen. It may say so when it starts and anew at any time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,29 +9,19 @@ mod human;
 mod json;
 mod junit;
 mod sarif;
-mod summary;
 mod table;
 
 use std::io::{self, Write};
 
-use ide::{Finding, Severity};
-use serde::ser::{Serialize, Serializer};
-use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
+use ide::Finding;
+use text::{PositionEncoding, TextBuffer, TextSize};
 
 use crate::args::{FailOn, OutputFormat};
 use crate::report::Report;
 
-/// How many places that belong to a finding programs are told.
-const MAX_RELATED: usize = 10;
-/// How many fixes of a finding programs are told.
-const MAX_FIXES: usize = 10;
-/// How many bytes of fixes are written of a file, whatever its size.
-const FIX_BYTES: usize = 64 * 1024;
-/// How many bytes of fixes are written for each byte of a file.
-const FIX_BYTES_EACH: usize = 4;
-
+pub(crate) use answers::summary::Summary;
+use answers::{MAX_RELATED, Span, Streamed, word};
 pub(crate) use junit::without_controls;
-pub(crate) use summary::Summary;
 
 /// Whether the human output may use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,70 +79,9 @@ fn by_severity(reports: &[Report]) -> Vec<(&Report, &Finding)> {
     all
 }
 
-const fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Information => "information",
-        Severity::Hint => "hint",
-    }
-}
-
 /// A path as services find it in the repository.
 fn plain_path(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
-}
-
-/// How many of the first fixes in `report` fit into what may be written of it: its size is what it grows with.
-fn told_fixes(report: &Report) -> usize {
-    let mut room = FIX_BYTES + FIX_BYTES_EACH * report.buffer.len() as usize;
-    let fixes = report.all_fixes().iter();
-    let fits = |fix: &&ide::Fix| {
-        let size = fix_bytes(fix);
-        let fits = size <= room;
-        room = room.saturating_sub(size);
-        fits
-    };
-    fixes.take_while(fits).count()
-}
-
-/// About how many bytes a fix takes.
-pub(crate) fn fix_bytes(fix: &ide::Fix) -> usize {
-    const EACH_EDIT: usize = 100;
-    fix.title.len() + fix.edits.iter().map(|edit| edit.new_text.len() + EACH_EDIT).sum::<usize>()
-}
-
-/// A list that is made while it is written.
-struct Streamed<F>(F);
-
-impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Streamed<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
-    }
-}
-
-/// A place in a line: both from 0, the character in UTF-16 units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-struct ColumnPlace {
-    line: u32,
-    character: u32,
-}
-
-/// Two places of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-struct Span {
-    start: ColumnPlace,
-    end: ColumnPlace,
-}
-
-impl Span {
-    fn of(buffer: &TextBuffer, range: TextRange) -> Self {
-        let place = |offset| {
-            let position = buffer.position(offset, PositionEncoding::Utf16);
-            ColumnPlace { line: position.line, character: position.character }
-        };
-        Self { start: place(range.start), end: place(range.end) }
-    }
 }
 
 /// Line and column of a place, both from 1, in characters.
@@ -166,6 +95,7 @@ mod samples {
     #![allow(clippy::panic)]
 
     use ide::{Code, ErrorType, FieldPath, Finding, Related, ServerError, Severity};
+    use text::TextRange;
 
     use super::*;
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::path::Path;
 
+use answers::{FIX_BYTES, FIX_BYTES_EACH, fix_bytes};
 use api::Code;
 use ide::{Finding, Fix, Severity};
 use serde::Serialize;
@@ -11,9 +12,7 @@ use serde_json::{Map, Value, json};
 use text::{TextBuffer, TextRange};
 
 use super::fingerprint::Fingerprints;
-use super::{
-    FIX_BYTES, FIX_BYTES_EACH, MAX_RELATED, Span, Streamed, Summary, by_severity, fix_bytes, plain_path, word,
-};
+use super::{MAX_RELATED, Span, Streamed, Summary, by_severity, plain_path, word};
 use crate::paths::absolute;
 use crate::report::Report;
 use crate::report::Unjudged;

@@ -20,9 +20,9 @@ use tracing::Instrument;
 use super::exit::Exit;
 use super::inbox::{Inbox, Message, path_of};
 use super::output::Outgoing;
-use super::profile::ClientProfile;
 use super::requests::{self, Work};
 use super::whole;
+use answers::lsp::profile::ClientProfile;
 
 /// What tower-lsp itself handles: the life cycle, and that unknown methods are refused.
 pub(super) struct Lifecycle {
@@ -119,6 +119,7 @@ impl Adapter {
         self.leave(Message::Snapshot(wanted));
         let pending = Arc::clone(&self.pending);
         let span = tracing::error_span!("request", method, %id);
+        let work = (work, method.to_owned());
         let answering = async move {
             let answer = requests::answer(work, params, snapshot, token).await;
             if let Err(error) = &answer {

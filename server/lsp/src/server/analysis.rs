@@ -11,14 +11,14 @@ use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, 
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
-use super::convert::{Converter, source_of};
 use super::golang::{GoFile, GoNews, OpenTexts, Packages};
-use super::profile::ClientProfile;
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
 use crate::generated::Around;
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
+use answers::lsp::convert::{Converter, source_of};
+use answers::lsp::profile::ClientProfile;
 
 /// What is known of one revision of a document.
 #[derive(Clone, Debug)]

@@ -12,13 +12,13 @@ use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::analysis::{Job, Language};
 use super::golang::{OpenTexts, Packages};
-use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind};
 use crate::definitions::on_some;
 use crate::git::Repositories;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
+use answers::lsp::profile::ClientProfile;
 
 /// The group and the name of a kind.
 pub(super) type GroupKind = (String, String);

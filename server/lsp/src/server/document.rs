@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use answers::lsp::convert::{edit_of, is_ours};
+use answers::lsp::profile::ClientProfile;
 use ide::{Basis, Catalog, Definitions, File, Surroundings};
-use text::{Position, PositionEncoding, TextBuffer, TextEdit, TextRange, TextSize};
+use text::{PositionEncoding, TextBuffer, TextEdit, TextSize};
 use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 use super::analysis::{Analysed, Analysis, Job, Language, Outcome};
 use super::golang::{OpenText, Packages, is_go};
-use super::profile::ClientProfile;
 use super::snapshot::View;
 use crate::analyse::{MAX_STEPS, Step};
 use crate::config::{self, Projects};
@@ -106,7 +107,7 @@ impl Document {
         self.reach(revision);
         self.edited.store(revision, Ordering::SeqCst);
         for change in changes {
-            match self.edit_of(change, encoding) {
+            match edit_of(&self.buffer, change, encoding) {
                 Ok(edit) => problems.extend(edit.and_then(|edit| self.edit(edit).err())),
                 Err(problem) => problems.push(problem),
             }
@@ -266,22 +267,6 @@ impl Document {
     }
 
     /// `None` where nothing changes.
-    fn edit_of(
-        &self,
-        change: TextDocumentContentChangeEvent,
-        encoding: PositionEncoding,
-    ) -> Result<Option<TextEdit>, String> {
-        let Some(range) = change.range else { return Ok(self.buffer.difference(&change.text)) };
-        if range.end < range.start {
-            return Err(format!("a change ends before it starts: {range:?}"));
-        }
-        let offset = |line, character| self.buffer.offset(Position { line, character }, encoding);
-        let start = offset(range.start.line, range.start.character);
-        let end = offset(range.end.line, range.end.character);
-        let nothing = start == end && change.text.is_empty();
-        Ok((!nothing).then(|| TextEdit::replace(TextRange::new(start, end), change.text)))
-    }
-
     fn edit(&mut self, edit: TextEdit) -> Result<(), String> {
         self.buffer.apply(&edit).map_err(|error| error.to_string())?;
         self.typed_at = Some(edit.range.start + edit.new_text.len() as TextSize);
@@ -302,16 +287,6 @@ fn language(language: &str, uri: &str) -> Language {
         () if is_go(language, uri) => Language::Go,
         () => Language::Foreign,
     }
-}
-
-/// YAML and JSON in their many names; without a language, by the file's name.
-fn is_ours(language: &str, uri: &str) -> bool {
-    let language = language.to_ascii_lowercase();
-    if language.is_empty() {
-        let uri = uri.to_ascii_lowercase();
-        return [".yaml", ".yml", ".json"].iter().any(|extension| uri.ends_with(extension));
-    }
-    ["yaml", "yml", "json"].iter().any(|ours| language.contains(ours))
 }
 
 #[cfg(test)]

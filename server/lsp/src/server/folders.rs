@@ -9,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysed;
-use super::convert::source_of;
 use super::document::Document;
 use super::inbox::Message;
 use super::indexing::{IndexJob, Indexed, Scope};
@@ -18,6 +17,7 @@ use super::watcher::Watcher;
 use super::writer::Writer;
 use crate::config::FILE_NAME;
 use crate::walk::has_our_name;
+use answers::lsp::convert::source_of;
 
 /// What a look at files finds comes in many pieces, which are told together; and so are lenses, which clients ask for again
 /// with each.

@@ -27,9 +27,9 @@ use super::checking::Checked;
 use super::cluster::Answer;
 use super::indexing::Indexed;
 use super::output::Output;
-use super::profile::ClientProfile;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
+use answers::lsp::profile::ClientProfile;
 
 /// Where messages are left for the writer. Unbounded: the writer does no long work, and a bound would stop the
 /// transport from reading. Clones are the same one.

@@ -5,21 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use answers::lsp::convert::{Converter, source_of};
+use answers::lsp::profile::SHOW_REFERENCES;
 use dashmap::DashMap;
 use ide::{Catalog, File, Settings, Surroundings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use text::{TextBuffer, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Position, Range, Uri};
+use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Range, Uri};
 
-use super::convert::{Converter, source_of};
 use super::requests::Context;
 use super::texts::{MOST_FILES, closed_files_with, go_on, text_with};
 use crate::definitions::source_name;
 
-/// Commands of clients that know what to do with our arguments.
-pub(super) const SHOW_REFERENCES: &str = "crd-ls.showReferences";
+/// A command of clients that know what to do with our arguments.
 const SHOW_EVALUATION: &str = "crd-ls.showEvaluation";
 
 /// More places than a person looks through; all are counted.
@@ -233,9 +233,4 @@ fn count(path: &Path, of: &Of, (context, catalog): (&Context, &Catalog)) -> Opti
 fn closed_file(path: &Path, text: &str, catalog: Catalog, settings: &Settings) -> File {
     let surroundings = Surroundings { catalog, source: source_name(path).into(), stored: None, base: None };
     File::within(text, settings, surroundings)
-}
-
-/// Where `position` of a command's arguments leads, if it has one.
-pub(super) fn position(arguments: &Value) -> Option<Position> {
-    serde_json::from_value(arguments.get("position")?.clone()).ok()
 }

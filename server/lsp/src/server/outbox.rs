@@ -16,9 +16,9 @@ use tower_lsp::ls_types::{
 
 use super::inbox::{Inbox, Message};
 use super::output::{Outgoing, Output};
-use super::profile::INDEX_METHOD;
 use super::workspace::IndexState;
 use crate::config::{FILE_NAME, SECTION};
+use answers::lsp::profile::INDEX_METHOD;
 
 /// How long a client may take to answer a request of ours.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufWriter, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use answers::lsp::Body;
 use serde::Serialize;
 use tokio::sync::OwnedSemaphorePermit;
-use tower_lsp::jsonrpc::{Error, Id, Response, Result};
+use tower_lsp::jsonrpc::{Id, Response, Result};
 use tower_lsp::ls_types::PublishDiagnosticsParams;
 use tower_lsp::ls_types::notification::{Notification, PublishDiagnostics};
 
@@ -21,19 +22,6 @@ pub(super) enum Outgoing {
     Message(Vec<u8>),
     /// The answer to a request, without a copy of its text.
     Answer { id: Id, result: Body },
-}
-
-/// A value as JSON.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Body(String);
-
-impl Body {
-    /// # Errors
-    ///
-    /// Where the value cannot be written as JSON.
-    pub(super) fn of(value: &impl Serialize) -> Result<Self> {
-        serde_json::to_string(value).map(Self).map_err(|_| Error::internal_error())
-    }
 }
 
 /// A notification, as it is written.
@@ -71,7 +59,13 @@ impl Outgoing {
             Self::Message(message) => whole(&[message]),
             Self::Answer { id, result } => {
                 let id = serde_json::to_vec(id)?;
-                whole(&[br#"{"jsonrpc":"2.0","id":"#, &id, br#","result":"#, result.0.as_bytes(), b"}"])
+                whole(&[
+                    br#"{"jsonrpc":"2.0","id":"#,
+                    &id,
+                    br#","result":"#,
+                    result.as_str().as_bytes(),
+                    b"}",
+                ])
             }
         }
     }

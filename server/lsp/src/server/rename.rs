@@ -6,10 +6,10 @@ use tower_lsp::ls_types::{
     PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
 };
 
-use super::code_actions::{FileEdits, workspace_edit};
-use super::convert::Converter;
 use super::requests::Context;
 use super::texts::{MOST_FILES, closed_files, go_on, text_with};
+use answers::lsp::code_actions::{FileEdits, workspace_edit};
+use answers::lsp::convert::Converter;
 
 pub(super) fn prepare(
     context: &Context,

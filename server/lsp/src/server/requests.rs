@@ -3,26 +3,25 @@
 
 use std::sync::Arc;
 
+use answers::lsp::convert::Converter;
+use answers::lsp::profile::ClientProfile;
+use answers::lsp::{Body, Handler, Subject, Waiting};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tracing::Span;
 
 use super::analysis::Analysis;
 use super::closed::ClosedFindings;
-use super::convert::Converter;
-use super::output::Body;
-use super::profile::ClientProfile;
 use super::snapshot::{Snapshot, View};
 use crate::log::observed;
 
-use super::{
-    code_actions, expressions, features, lenses, navigation, previews, rename, symbols, typing, whole,
-};
+use super::go_answers::GoSubject;
+use super::{features, go_answers, lenses, rename, symbols, whole};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -41,6 +40,56 @@ impl Context {
     pub(super) fn converter(&self) -> Converter<'_> {
         Converter::new(&self.analysis.buffer, &self.view.uri, &self.profile)
     }
+
+    /// What the answers that a browser has, too, work on.
+    pub(super) fn shared<'a>(&'a self, go: Option<&'a GoSubject<'a>>) -> answers::lsp::Context<'a> {
+        let of_file = || self.analysis.file().map(|file| file as &dyn Subject);
+        answers::lsp::Context {
+            uri: &self.view.uri,
+            version: self.view.version,
+            typed_at: self.view.typed_at,
+            buffer: &self.analysis.buffer,
+            file: self.analysis.file(),
+            subject: go.map(|go| go as &dyn Subject).or_else(of_file),
+            profile: &self.profile,
+            catalog: &self.snapshot.catalog,
+            waiting: Arc::new(Waits { cancelled: self.cancelled.clone(), view: self.view.clone() }),
+            workspace: self,
+        }
+    }
+
+    /// Asks `handler`; of a Go file, `of_go` where it answers.
+    fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<Body> {
+        let Some(go) = self.analysis.go() else {
+            return handler(&self.shared(None), params).map_err(told);
+        };
+        if let Some(answer) = go_answers::answer(self, go, method, &params) {
+            return answer;
+        }
+        let subject = GoSubject { go, context: self };
+        handler(&self.shared(Some(&subject)), params).map_err(told)
+    }
+}
+
+/// Who waits for an answer.
+struct Waits {
+    cancelled: CancellationToken,
+    view: View,
+}
+
+impl Waiting for Waits {
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.is_cancelled()
+    }
+
+    fn is_current(&self) -> bool {
+        self.view.is_current()
+    }
+}
+
+/// An error in the transport's type.
+pub(super) fn told(error: answers::lsp::error::Error) -> Error {
+    Error { code: ErrorCode::from(error.code), message: error.message.into(), data: None }
 }
 
 /// How a method is answered.
@@ -50,8 +99,10 @@ pub(super) enum Work {
     OnText(fn(&View) -> Value),
     /// From the analysis of the text; the value is the answer for a document that is not open.
     OnAnalysis(fn(&Context, Value) -> Result<Body>, fn() -> Value),
+    /// Likewise, in a way that a browser knows, too.
+    Shared(Handler),
     /// Likewise, by proofs of what is offered.
-    OnProofs(fn(&Context, Value) -> Result<Body>),
+    OnProofs(Handler),
     /// From the findings of all files of the workspace, once they are known.
     OnAll(fn(&Workspace, &ClosedFindings, Value) -> Result<Body>),
     /// From all that the workspace holds; the parameters name no document.
@@ -71,78 +122,34 @@ pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
         _ if whole::is_check(method, params) => Work::OnAll(whole::summary),
         // For finding out whether client and server have the same text.
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
-        // What an editor's status shows: also the project's file and the default decide.
-        "crd-ls/kubernetesVersion" => {
-            on_analysis(|context, _| Body::of(&features::kubernetes_version(context)))
-        }
         // For finding out whether the findings on changes since the versions in git are among those that were published.
-        "crd-ls/isCompared" => on_analysis(|context, _| Body::of(&context.analysis.is_compared)),
-        // What it shows of objects that are not checked.
-        "crd-ls/notJudged" => on_analysis(|context, _| Body::of(&features::not_judged(context))),
-        "textDocument/hover" => on_analysis(|context, value| typed(context, value, features::hover)),
-        "textDocument/documentSymbol" => {
-            on_analysis(|context, value| typed(context, value, features::symbols))
-        }
-        "textDocument/foldingRange" => on_analysis(|context, value| typed(context, value, features::folds)),
-        "textDocument/codeAction" => {
-            Work::OnProofs(|context, value| typed(context, value, code_actions::code_actions))
-        }
-        "textDocument/completion" => {
-            on_analysis(|context, value| typed(context, value, expressions::completion))
-        }
-        "textDocument/signatureHelp" => {
-            on_analysis(|context, value| typed(context, value, expressions::signature_help))
-        }
-        "textDocument/inlayHint" => {
-            on_analysis(|context, value| typed(context, value, expressions::inlay_hints))
-        }
-        "textDocument/definition" => {
-            on_analysis(|context, value| typed(context, value, navigation::definition))
-        }
-        "textDocument/references" => {
-            on_analysis(|context, value| typed(context, value, navigation::references))
-        }
+        "crd-ls/isCompared" => on_analysis(|context, _| body(&context.analysis.is_compared)),
         "textDocument/prepareRename" => on_analysis(|context, value| typed(context, value, rename::prepare)),
         "textDocument/rename" => on_analysis(|context, value| typed(context, value, rename::rename)),
-        "textDocument/documentLink" => on_analysis(|context, value| typed(context, value, navigation::links)),
         "textDocument/codeLens" => on_analysis(|context, value| typed(context, value, lenses::lenses)),
         "codeLens/resolve" => on_analysis(|context, value| typed(context, value, lenses::resolve)),
-        "workspace/executeCommand" => on_analysis(|context, value| typed(context, value, previews::execute)),
-        "textDocument/onTypeFormatting" => {
-            on_analysis(|context, value| typed(context, value, typing::on_type))
-        }
-        "textDocument/formatting" => on_analysis(|context, value| typed(context, value, typing::format)),
-        "textDocument/rangeFormatting" => {
-            on_analysis(|context, value| typed(context, value, typing::format_range))
-        }
-        "textDocument/documentHighlight" => {
-            on_analysis(|context, value| typed(context, value, navigation::highlights))
-        }
-        "textDocument/selectionRange" => {
-            on_analysis(|context, value| typed(context, value, navigation::selections))
-        }
-        "textDocument/semanticTokens/full" => {
-            on_analysis(|context, value| typed(context, value, expressions::tokens))
-        }
-        "textDocument/semanticTokens/range" => {
-            on_analysis(|context, value| typed(context, value, expressions::tokens_in_range))
-        }
         "workspace/diagnostic" => Work::OnAll(whole::report),
         "workspace/symbol" => Work::Workspace(|workspace, value| {
             let params =
                 serde_json::from_value(value).map_err(|error| Error::invalid_params(error.to_string()))?;
-            Body::of(&symbols::symbols(workspace, &params)?)
+            body(&symbols::symbols(workspace, &params)?)
         }),
         "textDocument/diagnostic" => Work::OnAnalysis(
             |context, value| typed(context, value, features::diagnostics),
             features::no_diagnostics,
         ),
-        _ => return None,
+        "textDocument/codeAction" => Work::OnProofs(answers::lsp::handler(method)?),
+        _ => Work::Shared(answers::lsp::handler(method)?),
     })
 }
 
 fn on_analysis(handler: fn(&Context, Value) -> Result<Body>) -> Work {
     Work::OnAnalysis(handler, || Value::Null)
+}
+
+/// A value as it is sent.
+pub(super) fn body(value: &impl Serialize) -> Result<Body> {
+    Body::of(value).map_err(told)
 }
 
 /// Reads the parameters and writes the answer on the pool as well: both can be large.
@@ -152,12 +159,12 @@ fn typed<P: DeserializeOwned, A: Serialize>(
     handler: fn(&Context, P) -> Result<A>,
 ) -> Result<Body> {
     let params = serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
-    Body::of(&handler(context, params)?)
+    body(&handler(context, params)?)
 }
 
-/// Answers a request; RequestCancelled as soon as `cancelled` says so.
+/// Answers a request of `method`; RequestCancelled as soon as `cancelled` says so.
 pub(super) async fn answer(
-    work: Work,
+    (work, method): (Work, String),
     params: Value,
     snapshot: oneshot::Receiver<Arc<Snapshot>>,
     cancelled: CancellationToken,
@@ -165,12 +172,12 @@ pub(super) async fn answer(
     tokio::select! {
         biased;
         () = cancelled.cancelled() => Err(Error::request_cancelled()),
-        answer = answer_in_full(work, params, snapshot, cancelled.clone()) => answer,
+        answer = answer_in_full((work, method), params, snapshot, cancelled.clone()) => answer,
     }
 }
 
 async fn answer_in_full(
-    work: Work,
+    (work, method): (Work, String),
     params: Value,
     snapshot: oneshot::Receiver<Arc<Snapshot>>,
     cancelled: CancellationToken,
@@ -195,10 +202,10 @@ async fn answer_in_full(
         // Answered above.
         (Work::Workspace(_) | Work::OnAll(_), _) => Err(Error::internal_error()),
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
-        (Work::OnText(handler), Some(view)) => on_pool(move || Body::of(&handler(&view))).await,
-        (Work::OnAnalysis(_, not_open), None) => Body::of(&not_open()),
-        (Work::OnProofs(_), None) => Body::of(&Value::Null),
-        (Work::OnAnalysis(handler, _) | Work::OnProofs(handler), Some(view)) => {
+        (Work::OnText(handler), Some(view)) => on_pool(move || body(&handler(&view))).await,
+        (Work::OnAnalysis(_, not_open), None) => body(&not_open()),
+        (Work::OnProofs(_) | Work::Shared(_), None) => body(&Value::Null),
+        (Work::OnAnalysis(..) | Work::OnProofs(_) | Work::Shared(_), Some(view)) => {
             let analysis = match work {
                 Work::OnProofs(_) => view.clone().compared_analysis().await?,
                 _ => view.clone().analysis().await?,
@@ -216,7 +223,11 @@ async fn answer_in_full(
             let work = move || {
                 // Kept until the work is over, even if nobody waits for it any more.
                 let _permits = (permit, proofs);
-                handler(&context, params)
+                match work {
+                    Work::OnAnalysis(handler, _) => handler(&context, params),
+                    Work::OnProofs(handler) | Work::Shared(handler) => context.ask(handler, &method, params),
+                    _ => Err(Error::internal_error()),
+                }
             };
             on_pool(work).await
         }
@@ -267,14 +278,14 @@ mod tests {
         let documents = [(URI.to_owned(), view)].into();
         let (sender, snapshot) = oneshot::channel();
         sender.send(Arc::new(Snapshot { documents, ..Snapshot::default() })).unwrap();
-        answer(work, json!({"textDocument": {"uri": URI}}), snapshot, token).await
+        answer((work, String::new()), json!({"textDocument": {"uri": URI}}), snapshot, token).await
     }
 
     fn code(answer: Result<Body>) -> ErrorCode {
         answer.unwrap_err().code
     }
 
-    const ANSWER: Work = Work::OnAnalysis(|_, _| Body::of(&"answer"), || Value::Null);
+    const ANSWER: Work = Work::OnAnalysis(|_, _| body(&"answer"), || Value::Null);
 
     #[tokio::test]
     async fn a_request_waits_for_the_analysis_of_its_revision() {
@@ -284,7 +295,7 @@ mod tests {
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(!asked.is_finished());
         analysis.send_replace(analysed(3));
-        assert_eq!(asked.await.unwrap(), Body::of(&"answer"));
+        assert_eq!(asked.await.unwrap(), body(&"answer"));
     }
 
     #[tokio::test]
@@ -299,7 +310,7 @@ mod tests {
     async fn where_only_what_surrounds_the_text_has_moved_on_a_later_analysis_serves() {
         let (view, analysis) = view(3);
         analysis.send_replace(analysed(4));
-        assert_eq!(ask(ANSWER, view, CancellationToken::new()).await, Body::of(&"answer"));
+        assert_eq!(ask(ANSWER, view, CancellationToken::new()).await, body(&"answer"));
     }
 
     #[tokio::test]

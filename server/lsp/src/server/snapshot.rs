@@ -18,9 +18,9 @@ use super::analysis::Analysis;
 use super::closed::ClosedFindings;
 use super::golang::Packages;
 use super::lenses::Counts;
-use super::profile::ClientProfile;
 use super::workspace::ClosedFiles;
 use crate::config::{self, Projects};
+use answers::lsp::profile::ClientProfile;
 
 /// The open documents after all messages up to one.
 #[derive(Clone, Debug, Default)]

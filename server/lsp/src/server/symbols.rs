@@ -9,11 +9,11 @@ use text::TextBuffer;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{SymbolInformation, SymbolKind, Uri, WorkspaceSymbolParams};
 
-use super::convert::{Converter, source_of};
 use super::requests::Workspace;
 use super::texts::{closed_files_of, closed_files_of_kind};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
+use answers::lsp::convert::{Converter, source_of};
 
 /// More symbols than a person looks through.
 const MOST: usize = 256;

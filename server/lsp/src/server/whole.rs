@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use answers::lsp::Body;
+use answers::lsp::convert::Converter;
+use answers::lsp::profile::CHECK;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -11,14 +14,9 @@ use tower_lsp::ls_types::{
 };
 
 use super::closed::ClosedFindings;
-use super::convert::Converter;
 use super::inbox::Message;
-use super::output::Body;
-use super::requests::Workspace;
+use super::requests::{Workspace, body};
 use super::snapshot::Snapshot;
-
-/// Answers how many findings the workspace has, once all files were checked; the client is shown them as all others.
-pub(super) const CHECK: &str = "crd-ls.workspace.check";
 
 const PULL: &str = "workspace/diagnostic";
 
@@ -41,7 +39,7 @@ pub(super) fn is_check(method: &str, params: &Value) -> bool {
 
 /// What [`CHECK`] answers.
 pub(super) fn summary(workspace: &Workspace, closed: &ClosedFindings, _: Value) -> Result<Body> {
-    Body::of(&closed.summary(in_open(&workspace.snapshot).into_iter().flat_map(|(.., found)| found)))
+    body(&closed.summary(in_open(&workspace.snapshot).into_iter().flat_map(|(.., found)| found)))
 }
 
 /// The findings in documents that are open, as far as they are known.
@@ -90,7 +88,7 @@ pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Val
     let gone =
         gone.filter_map(|(uri, _)| Some(full(uri.parse().ok()?, None, NOTHING.to_owned(), Vec::new())));
     items.extend(gone);
-    Body::of(&WorkspaceDiagnosticReport { items })
+    body(&WorkspaceDiagnosticReport { items })
 }
 
 fn full(

@@ -20,12 +20,12 @@ use super::indexing::Scope;
 use super::jobs;
 use super::lenses::Counts;
 use super::outbox::Outbox;
-use super::profile::ClientProfile;
 use super::snapshot::{Proofs, Snapshot};
 use super::watcher::Watcher;
 use super::workspace::Workspace;
 use crate::config::{self, Choices, Cluster, FILE_NAME, Projects};
 use crate::git::Repositories;
+use answers::lsp::profile::ClientProfile;
 
 /// How many different problems are told in the life of the process.
 const MAX_TOLD: usize = 1000;

@@ -120,8 +120,8 @@ pub struct Element {
     node: Option<Arc<Node>>,
 }
 
-/// Most of a tree's memory is elements.
-const _: () = assert!(size_of::<Element>() == 24);
+/// Most of a tree's memory is elements. Where pointers have 32 bits, as in WebAssembly, they are smaller.
+const _: () = assert!(size_of::<Element>() == 16 + size_of::<usize>());
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content<'e> {

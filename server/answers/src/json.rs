@@ -1,0 +1,224 @@
+//! The JSON that scripts rely on; its keys and their order are kept stable.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use ide::{AnswerKind, Applicability, Finding, Fix, Related, ServerError};
+use serde::Serialize;
+use text::TextEdit;
+
+use crate::report::Report;
+use crate::summary::{Summary, SummaryOutput};
+use crate::{MAX_FIXES, MAX_RELATED, Span, Streamed, told_fixes, word};
+
+/// Raised when a script could notice a change that adds no key.
+const SCHEMA_VERSION: u32 = 2;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a, Files> {
+    schema_version: u32,
+    files: Files,
+    summary: SummaryOutput<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FileOutput<'a> {
+    path: &'a str,
+    diagnostics: Vec<DiagnosticOutput<'a>>,
+    /// Each once, whatever it repairs.
+    fixes: Vec<FixOutput<'a>>,
+    /// How many are not written, as they are too long.
+    #[serde(skip_serializing_if = "is_zero")]
+    fixes_omitted: usize,
+    /// Whether there may be others, which are not offered as nobody has proven them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    fixes_unproven: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DiagnosticOutput<'a> {
+    code: &'a str,
+    severity: &'static str,
+    message: &'a str,
+    range: Span,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    field_path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_server: Option<ServerOutput<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<RelatedOutput<'a>>,
+    /// How many further places belong to it.
+    #[serde(skip_serializing_if = "is_zero")]
+    related_omitted: usize,
+    /// Where the public explains what the rule rests on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    /// The `id` of the file's fixes that repair it, best first.
+    fixes: Vec<usize>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ServerOutput<'a> {
+    /// Absent for errors of validation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    error_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'a str>,
+    detail: Cow<'a, str>,
+    /// The answer as kubectl prints it.
+    message: String,
+    /// Which of the file's diagnostics has the whole detail, where it is long and has been written before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail_of: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct RelatedOutput<'a> {
+    path: &'a str,
+    range: Span,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct FixOutput<'a> {
+    id: usize,
+    title: &'a str,
+    applicability: &'static str,
+    edits: Vec<EditOutput<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EditOutput<'a> {
+    range: Span,
+    new_text: &'a str,
+}
+
+/// Writes `reports`, which are in path order.
+///
+/// # Errors
+///
+/// Where `out` cannot be written.
+pub fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
+    let files = Streamed(|| reports.iter().map(file));
+    let summary = SummaryOutput::from(&Summary::of(reports));
+    serde_json::to_writer(&mut *out, &Output { schema_version: SCHEMA_VERSION, files, summary })?;
+    writeln!(out)
+}
+
+// Serde hands out a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+fn file(report: &Report) -> FileOutput<'_> {
+    let told = told_fixes(report);
+    let fixes = report.all_fixes().iter().take(told).enumerate();
+    let mut details = Details::default();
+    let findings = report.findings.iter().enumerate();
+    FileOutput {
+        path: &report.path,
+        diagnostics: findings
+            .map(|(at, finding)| {
+                let server =
+                    finding.api_server.as_ref().map(|answer| server(answer, details.whole(at, answer)));
+                diagnostic(report, finding, server, told)
+            })
+            .collect(),
+        fixes: fixes.map(|(id, fix)| fix_output(report, id, fix)).collect(),
+        fixes_omitted: report.all_fixes().len() - told,
+        fixes_unproven: report.lacks_fixes(),
+    }
+}
+
+/// The long details that have been written, with the number of their diagnostic.
+#[derive(Default)]
+struct Details<'a>(HashMap<&'a str, usize>);
+
+impl<'a> Details<'a> {
+    /// Which diagnostic has the whole detail of `answer`, if an earlier one than that of this number does.
+    fn whole(&mut self, number: usize, answer: &'a ServerError) -> Option<usize> {
+        if matches!(text::cut(&answer.detail), Cow::Borrowed(_)) {
+            return None;
+        }
+        let first = *self.0.entry(&answer.detail).or_insert(number);
+        (first != number).then_some(first)
+    }
+}
+
+fn diagnostic<'a>(
+    report: &'a Report,
+    finding: &'a Finding,
+    api_server: Option<ServerOutput<'a>>,
+    told: usize,
+) -> DiagnosticOutput<'a> {
+    let fixes = report.fix_numbers(finding).iter().copied().filter(|id| *id < told);
+    DiagnosticOutput {
+        code: finding.code.as_str(),
+        severity: word(finding.severity),
+        message: &finding.message,
+        range: Span::of(&report.buffer, finding.range),
+        field_path: finding.field_path.to_string(),
+        api_server,
+        related: finding.related.iter().take(MAX_RELATED).map(|one| related(report, one)).collect(),
+        related_omitted: finding.related.len().saturating_sub(MAX_RELATED),
+        url: finding.code.rule().url(),
+        fixes: fixes.take(MAX_FIXES).collect(),
+    }
+}
+
+fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
+    let (path, text) = match &related.elsewhere {
+        Some(elsewhere) => (&*elsewhere.source, elsewhere.text()),
+        None => (&*report.path, &report.buffer),
+    };
+    RelatedOutput { path, range: Span::of(text, related.range), message: &related.message }
+}
+
+/// What the server says; shortened where the diagnostic of the number `detail_of` has the whole.
+fn server(error: &ServerError, detail_of: Option<usize>) -> ServerOutput<'_> {
+    let is_whole = detail_of.is_none();
+    let is_error = error.kind == AnswerKind::Error;
+    ServerOutput {
+        kind: (!is_error).then(|| error.kind.as_str()),
+        error_type: is_error.then(|| error.type_name()),
+        field: is_error.then_some(error.field.as_str()),
+        detail: if is_whole { Cow::Borrowed(&error.detail) } else { text::cut(&error.detail) },
+        message: if is_whole { error.message() } else { text::cut(&error.message()).into_owned() },
+        detail_of,
+    }
+}
+
+fn fix_output<'a>(report: &Report, id: usize, fix: &'a Fix) -> FixOutput<'a> {
+    let edit = |edit: &'a TextEdit| EditOutput {
+        range: Span::of(&report.buffer, edit.range),
+        new_text: &edit.new_text,
+    };
+    let applicability = match fix.applicability {
+        Applicability::Safe => "safe",
+        Applicability::Suggested => "suggested",
+    };
+    FixOutput { id, title: &fix.title, applicability, edits: fix.edits.iter().map(edit).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_that_are_no_errors_of_validation_say_their_kind() {
+        let answer = ServerError::text(AnswerKind::StrictError, "unknown field \"spec.x\"".to_owned());
+        assert_eq!(
+            serde_json::to_value(server(&answer, None)).ok().map(|json| json.to_string()).unwrap_or_default(),
+            r#"{"detail":"unknown field \"spec.x\"","kind":"strictError","message":"unknown field \"spec.x\""}"#
+        );
+    }
+}

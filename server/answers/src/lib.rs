@@ -1,0 +1,26 @@
+//! What crd-ls answers: messages of the protocol, JSON for scripts, and previews, from what `ide` knows of a text. Nothing
+//! here reads a file, starts a thread or knows who listens, so that the program and a browser answer with the same code.
+
+pub mod analyse;
+pub mod forms;
+pub mod json;
+pub mod limits;
+pub mod lsp;
+pub mod pages;
+pub mod previews;
+pub mod report;
+pub mod settings;
+pub mod summary;
+mod told;
+
+use std::path::Path;
+
+pub use told::{
+    FIX_BYTES, FIX_BYTES_EACH, MAX_FIXES, MAX_RELATED, Span, Streamed, fix_bytes, told_fixes, word,
+};
+
+/// The name of a file as a source of definitions.
+#[must_use]
+pub fn source_name(path: &Path) -> String {
+    path.display().to_string()
+}

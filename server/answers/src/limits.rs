@@ -1,0 +1,39 @@
+//! What is not analysed, and the finding that says so.
+
+use api::Code;
+use ide::{FieldPath, Finding, Severity};
+use text::TextRange;
+
+/// The largest text that is analysed, in bytes. etcd refuses objects far smaller; this bounds bundles.
+pub const MAX_BYTES: usize = 32 * 1024 * 1024;
+
+/// Deep documents need more stack than a thread gets by default.
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// Git's measure: a NUL among so many first bytes makes a file binary.
+pub const BINARY_PROBE: usize = 8000;
+
+/// The finding for a text above [`MAX_BYTES`].
+pub fn too_large(severity: Severity) -> Finding {
+    let mib = MAX_BYTES / (1024 * 1024);
+    let message = format!("the file is larger than {mib} MiB and is not checked");
+    finding(Code::FileTooLarge, severity, message, TextRange::default())
+}
+
+/// The finding for bytes that are not UTF-8; `place` is where the first of them stands.
+pub fn not_utf8(severity: Severity, binary: bool, place: TextRange) -> Finding {
+    let what = if binary { "this is a binary file" } else { "the file is not UTF-8 from here on" };
+    finding(Code::FileNotUtf8, severity, format!("{what}; it is not checked"), place)
+}
+
+fn finding(code: Code, severity: Severity, message: String, range: TextRange) -> Finding {
+    Finding {
+        code,
+        severity,
+        message,
+        range,
+        field_path: FieldPath::root(),
+        api_server: None,
+        related: Vec::new(),
+    }
+}

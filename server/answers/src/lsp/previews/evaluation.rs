@@ -1,0 +1,116 @@
+//! What comes of the rules of a definition on the resources of its kind, those of the workspace or a generated sample.
+
+use crate::lsp::error::Result;
+use ide::Catalog;
+use ide::Surroundings;
+use ide::preview::{Evaluated, Trace, Traced, evaluate, samples};
+use serde_json::{Value, json};
+use text::{TextRange, TextSize};
+
+use super::{MOST_RESOURCES, Preview};
+use crate::lsp::convert::source_of;
+
+/// Of the parts of a rule so many are told beside it.
+const MOST_PARTS: usize = 12;
+/// A longer value is cut, in characters.
+const LONGEST: usize = 60;
+
+/// What came of it.
+pub(super) struct On {
+    pub(super) kind: String,
+    /// With the address of the text that the resource is in.
+    pub(super) evaluated: Vec<(String, Evaluated)>,
+    /// Whether the workspace has no resource, so that these are samples.
+    pub(super) is_generated: bool,
+}
+
+/// Evaluates the definition at the cursor, or the first; none where the text has none.
+pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
+    let offset = preview.offset.unwrap_or_default();
+    let defined = preview.file.defined_kinds();
+    let Some(defined) = defined.iter().rfind(|one| one.range.start <= offset).or(defined.first()) else {
+        return Ok(None);
+    };
+    let context = preview.context;
+    let source = source_of(context.uri);
+    // This definition judges, whichever others there are.
+    let own = preview.file.definitions(&source, context.buffer);
+    let catalog = Catalog::default().with([(source.into(), own)]);
+    let on = |uri: &str, text: &str| {
+        let surroundings =
+            Surroundings { catalog: catalog.clone(), source: uri.into(), stored: None, base: None };
+        let all = evaluate(text, Trace::All, &surroundings, preview.settings());
+        all.into_iter().map(|one| (uri.to_owned(), one)).collect::<Vec<_>>()
+    };
+    let mut all = Vec::new();
+    for found in context.workspace.texts_with(&defined.kind, &defined.group) {
+        if all.len() >= MOST_RESOURCES {
+            break;
+        }
+        let (uri, text) = found?;
+        all.extend(on(uri.as_str(), &text));
+    }
+    let is_generated = all.is_empty();
+    if is_generated {
+        // A definition that is broken has no samples, and its findings say so.
+        let samples = samples(&preview.text, preview.settings()).unwrap_or_else(|_| Vec::new());
+        let of_kind = samples.into_iter().filter(|sample| {
+            sample.kind == defined.kind && sample.api_version.starts_with(&format!("{}/", defined.group))
+        });
+        all.extend(of_kind.flat_map(|sample| on("", &sample.yaml)));
+    }
+    Ok(Some(On { kind: defined.kind.clone(), evaluated: all, is_generated }))
+}
+
+/// The rules of the definition with their places, and what came of each.
+pub(super) fn answer(preview: &Preview<'_>) -> Result<Value> {
+    let Some(on) = of_definition(preview)? else { return Ok(Value::Null) };
+    let converter = preview.context.converter();
+    let rules = preview.file.rules(TextRange::new(0, TextSize::MAX));
+    let of_rule = |rule: &ide::RuleAt| {
+        let results: Vec<Value> = on
+            .evaluated
+            .iter()
+            .flat_map(|(uri, evaluated)| {
+                let traced = evaluated.rules.iter().flatten().filter(|traced| traced.text == rule.text);
+                traced.map(move |traced| result(uri, evaluated, traced))
+            })
+            .collect();
+        json!({ "range": converter.range(rule.range), "rule": rule.text, "results": results })
+    };
+    let rules: Vec<Value> = rules.iter().map(of_rule).collect();
+    Ok(json!({ "kind": on.kind, "isGenerated": on.is_generated, "rules": rules }))
+}
+
+/// What came of a rule on one value.
+fn result(uri: &str, evaluated: &Evaluated, traced: &Traced) -> Value {
+    let (value, error) = match &traced.result {
+        Some(Ok(value)) => (Some(cut(value)), None),
+        Some(Err(error)) => (None, Some(cut(error))),
+        None => (None, None),
+    };
+    let parts = traced.parts.iter().filter(|part| part.depth > 0).filter_map(|part| {
+        let text = traced.text.get(part.range.as_usize())?;
+        let values: Vec<String> = part.values.iter().flatten().take(3).map(|value| cut(value)).collect();
+        let is_told =
+            !values.is_empty() && !matches!(values.as_slice(), [one] if one == "true" || one == "false");
+        is_told.then(|| json!({ "text": cut(text), "values": values, "times": part.times }))
+    });
+    let parts: Vec<Value> = parts.take(MOST_PARTS).collect();
+    json!({
+        "uri": if uri.is_empty() { Value::Null } else { json!(uri) },
+        "name": evaluated.name,
+        "path": traced.path,
+        "value": value,
+        "error": error,
+        "parts": parts,
+    })
+}
+
+fn cut(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}

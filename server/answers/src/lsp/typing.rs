@@ -1,0 +1,44 @@
+//! What is asked while somebody types, and when a text is to be laid out.
+
+use super::error::Result;
+use ls_types::{
+    DocumentFormattingParams, DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, TextEdit,
+};
+
+use text::TextRange;
+
+use super::Context;
+
+/// What a line begins with once it is broken.
+pub(super) const NEW_LINE: &str = "\n";
+
+/// Where the cursor belongs on a new line.
+pub(super) fn on_type(
+    context: &Context<'_>,
+    params: DocumentOnTypeFormattingParams,
+) -> Result<Option<Vec<TextEdit>>> {
+    if params.ch != NEW_LINE {
+        return Ok(None);
+    }
+    let converter = context.converter();
+    let offset = converter.offset(params.text_document_position.position);
+    let edit = context.file.and_then(|file| file.indented(offset));
+    Ok(edit.map(|edit| vec![converter.edit(&edit)]))
+}
+
+pub(super) fn format(context: &Context<'_>, _: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+    Ok(formatted(context, TextRange::new(0, u32::MAX)))
+}
+
+pub(super) fn format_range(
+    context: &Context<'_>,
+    params: DocumentRangeFormattingParams,
+) -> Result<Option<Vec<TextEdit>>> {
+    Ok(formatted(context, context.converter().text_range(params.range)))
+}
+
+fn formatted(context: &Context<'_>, range: TextRange) -> Option<Vec<TextEdit>> {
+    let converter = context.converter();
+    let edits = context.file?.formatted(range);
+    Some(edits.iter().map(|edit| converter.edit(edit)).collect())
+}

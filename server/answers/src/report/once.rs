@@ -1,0 +1,68 @@
+//! What a report on a whole project tells once for all its files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::Code;
+use ide::Related;
+
+use crate::report::Report;
+
+/// The finding whose cause is the kind, not the resource: all of its resources have it.
+pub const ONCE: Code = Code::ResourceDeprecatedVersion;
+/// So many further files are named.
+const MOST_NAMED: usize = 3;
+
+/// The findings that are alike.
+#[derive(Default)]
+struct Alike {
+    /// How many follow the first.
+    more: usize,
+    /// The other files that have them, in their order.
+    paths: BTreeSet<String>,
+}
+
+/// Keeps the first of equal findings on a kind, and tells there how many more there are. What a file's settings ask for is
+/// told in full.
+pub fn collapse(reports: &mut [Report]) {
+    let mut all: BTreeMap<String, Alike> = BTreeMap::new();
+    for report in reports.iter_mut().filter(|report| report.is_brief) {
+        let path = report.path.clone();
+        report.findings.retain(|finding| {
+            let Some(alike) = all.get_mut(&finding.message).filter(|_| finding.code == ONCE) else {
+                if finding.code == ONCE {
+                    let first = Alike { more: 0, paths: BTreeSet::from([path.clone()]) };
+                    all.insert(finding.message.clone(), first);
+                }
+                return true;
+            };
+            alike.more += 1;
+            alike.paths.insert(path.clone());
+            false
+        });
+    }
+    for report in reports.iter_mut().filter(|report| report.is_brief) {
+        for finding in report.findings.iter_mut().filter(|finding| finding.code == ONCE) {
+            let Some(Alike { more, paths }) = all.get(&finding.message).filter(|alike| alike.more > 0) else {
+                continue;
+            };
+            let others: Vec<&str> =
+                paths.iter().map(String::as_str).filter(|path| *path != report.path).collect();
+            // The message stays as it is: services know findings by it.
+            finding.related.push(Related::here(finding.range, note(*more, &others)));
+        }
+    }
+}
+
+/// That `more` resources have the finding, some of them in `others`.
+fn note(more: usize, others: &[&str]) -> String {
+    let s = if more == 1 { "" } else { "s" };
+    let named = others.get(..MOST_NAMED.min(others.len())).unwrap_or_default().join(", ");
+    match (others.len(), others.len().saturating_sub(MOST_NAMED)) {
+        (0, _) => format!("the same finding for {more} more resource{s} in this file"),
+        (_, 0) => format!("the same finding for {more} more resource{s}, also in {named}"),
+        (_, 1) => format!("the same finding for {more} more resource{s}, also in {named} and 1 more file"),
+        (_, rest) => {
+            format!("the same finding for {more} more resource{s}, also in {named} and {rest} more files")
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What all reports come to: what was checked, what was found, and what was left alone.
+
+use std::io::{self, Write};
+
+use ide::{Reason, Severity};
+use serde::Serialize;
+
+use crate::report::{Coverage, Report, Unjudged};
+
+/// What all reports come to.
+#[derive(Clone, Debug, Default)]
+pub struct Summary<'a> {
+    /// How many definitions were checked.
+    pub definitions: usize,
+    /// How many rules in them.
+    pub rules: usize,
+    /// How many resources.
+    pub resources: usize,
+    /// How many errors were found.
+    pub errors: usize,
+    /// How many warnings.
+    pub warnings: usize,
+    /// How much else.
+    pub remarks: usize,
+    /// How many files were written with their fixes.
+    pub fixed: usize,
+    /// What was left alone, by path, then place.
+    pub not_judged: Vec<(&'a str, &'a Unjudged)>,
+}
+
+impl<'a> Summary<'a> {
+    /// The summary of all `reports`.
+    pub fn of(reports: &'a [Report]) -> Self {
+        let mut summary = Self::default();
+        for report in reports {
+            let Coverage { definitions, rules, resources, not_judged } = &report.coverage;
+            summary.definitions += definitions;
+            summary.rules += rules;
+            summary.resources += resources;
+            summary.not_judged.extend(not_judged.iter().map(|one| (report.path.as_str(), one)));
+            summary.fixed += usize::from(report.fixed);
+            for finding in &report.findings {
+                *match finding.severity {
+                    Severity::Error => &mut summary.errors,
+                    Severity::Warning => &mut summary.warnings,
+                    Severity::Information | Severity::Hint => &mut summary.remarks,
+                } += 1;
+            }
+        }
+        summary
+    }
+
+    /// Whether something is left alone that a check must not pass over: see [`Reason::is_gap`].
+    pub fn has_gaps(&self) -> bool {
+        self.not_judged.iter().any(|(_, one)| one.reason.is_gap())
+    }
+
+    /// The summary in one line for a person.
+    pub fn line(&self) -> String {
+        let checked = enumerated(&[
+            counted(self.definitions, "definition"),
+            counted(self.rules, "rule"),
+            counted(self.resources, "resource"),
+        ]);
+        let checked = if checked.is_empty() { "nothing".to_owned() } else { checked };
+        let found = [
+            counted(self.errors, "error"),
+            counted(self.warnings, "warning"),
+            counted(self.remarks, "remark"),
+        ];
+        let found: Vec<String> = found.into_iter().flatten().collect();
+        let found = if found.is_empty() { "no findings".to_owned() } else { found.join(", ") };
+        let mut line = format!("{checked} checked: {found}");
+        let fixed = counted(self.fixed, "file").map(|files| format!("{files} fixed"));
+        for part in [self.left_alone(), fixed].into_iter().flatten() {
+            line.push_str("; ");
+            line.push_str(&part);
+        }
+        line
+    }
+
+    /// Writes one line for each object that was left alone, and an empty one behind them.
+    pub fn write_left_alone(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (path, Unjudged { line, api_version, kind, reason }) in &self.not_judged {
+            let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
+            let how = if *reason == Reason::Placeholder { "not fully checked" } else { "not checked" };
+            writeln!(out, "{path}:{}: {what} is {how}: {}", line + 1, words(*reason).0)?;
+        }
+        if self.not_judged.is_empty() { Ok(()) } else { writeln!(out) }
+    }
+
+    /// What was not checked, and of what a part was not.
+    fn left_alone(&self) -> Option<String> {
+        let of = |reason: Reason| self.not_judged.iter().filter(|(_, one)| one.reason == reason).count();
+        let count = |reason: Reason| {
+            let (one, many) = words(reason);
+            match of(reason) {
+                0 => None,
+                1 => Some(format!("1 {one}")),
+                count => Some(format!("{count} {many}")),
+            }
+        };
+        let in_part = of(Reason::Placeholder);
+        let reasons = Reason::ALL.into_iter().filter(|reason| *reason != Reason::Placeholder);
+        let reasons: Vec<String> = reasons.filter_map(count).collect();
+        let whole = counted(self.not_judged.len() - in_part, "document");
+        let whole = whole.map(|whole| format!("{whole} not checked ({})", reasons.join(", ")));
+        let in_part =
+            counted(in_part, "document").map(|part| format!("{part} with placeholders not fully checked"));
+        let all: Vec<String> = [whole, in_part].into_iter().flatten().collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+/// A reason in words, of one document and of several.
+const fn words(reason: Reason) -> (&'static str, &'static str) {
+    match reason {
+        Reason::NoDefinition => ("no definition", "no definition"),
+        Reason::UnknownVersion => ("unknown version", "unknown version"),
+        Reason::Template => ("template", "templates"),
+        Reason::Patch => ("patch", "patches"),
+        Reason::Test => ("test", "tests"),
+        Reason::Placeholder => ("placeholder", "placeholders"),
+        Reason::Unreadable => ("unreadable", "unreadable"),
+        Reason::UnsupportedKind => ("unsupported kind", "unsupported kinds"),
+    }
+}
+
+/// `None` for nothing.
+fn counted(count: usize, noun: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {noun}")),
+        _ => Some(format!("{count} {noun}s")),
+    }
+}
+
+/// `a, b and c`.
+fn enumerated(parts: &[Option<String>]) -> String {
+    let parts: Vec<&str> = parts.iter().flatten().map(String::as_str).collect();
+    match parts.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [before @ .., last] => format!("{} and {last}", before.join(", ")),
+    }
+}
+
+/// The summary as JSON has it; keys and their order are kept stable.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SummaryOutput<'a> {
+    definitions: usize,
+    rules: usize,
+    resources: usize,
+    errors: usize,
+    warnings: usize,
+    not_judged: Vec<UnjudgedOutput<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct UnjudgedOutput<'a> {
+    path: &'a str,
+    /// Counts from 1.
+    line: u32,
+    api_version: &'a str,
+    kind: &'a str,
+    reason: &'static str,
+}
+
+impl<'a> From<&Summary<'a>> for SummaryOutput<'a> {
+    fn from(summary: &Summary<'a>) -> Self {
+        let Summary { definitions, rules, resources, errors, warnings, .. } = *summary;
+        let unjudged = |(path, one): &(&'a str, &'a Unjudged)| UnjudgedOutput {
+            path,
+            line: one.line + 1,
+            api_version: &one.api_version,
+            kind: &one.kind,
+            reason: one.reason.as_str(),
+        };
+        let not_judged = summary.not_judged.iter().map(unjudged).collect();
+        Self { definitions, rules, resources, errors, warnings, not_judged }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_what_was_checked_what_was_found_and_what_was_left_alone() {
+        let unjudged = |reason| Unjudged { line: 0, api_version: String::new(), kind: String::new(), reason };
+        let all: Vec<Unjudged> = [
+            vec![unjudged(Reason::Template); 5],
+            vec![unjudged(Reason::NoDefinition); 9],
+            vec![unjudged(Reason::Placeholder)],
+        ]
+        .concat();
+        let mut summary =
+            Summary { definitions: 12, rules: 40, resources: 230, errors: 3, ..Summary::default() };
+        assert_eq!(summary.line(), "12 definitions, 40 rules and 230 resources checked: 3 errors");
+        summary.not_judged = all.iter().take(14).map(|one| ("a.yaml", one)).collect();
+        assert_eq!(
+            summary.line(),
+            "12 definitions, 40 rules and 230 resources checked: 3 errors; 14 documents not checked (9 no \
+             definition, 5 templates)"
+        );
+        let not_judged = all.iter().skip(13).map(|one| ("a.yaml", one)).collect();
+        let few = Summary { resources: 1, fixed: 1, not_judged, ..Summary::default() };
+        assert_eq!(
+            few.line(),
+            "1 resource checked: no findings; 1 document not checked (1 no definition); 1 document with placeholders \
+             not fully checked; 1 file fixed"
+        );
+        assert_eq!(Summary::default().line(), "nothing checked: no findings");
+    }
+}

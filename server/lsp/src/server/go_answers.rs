@@ -1,0 +1,136 @@
+//! What a Go file answers otherwise than a text of YAML.
+
+use std::path::Path;
+
+use answers::lsp::code_actions::{MOST_ACTIONS, asked_range, edit_of, wanted};
+use answers::lsp::convert::{Converter, uri_of};
+use answers::lsp::previews::COMMANDS;
+use answers::lsp::{Body, Subject};
+use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, Stop, TokenClass};
+use serde_json::Value;
+use text::{TextBuffer, TextRange, TextSize};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionKind, CodeActionParams, ExecuteCommandParams, GotoDefinitionParams, Position,
+};
+
+use super::golang::{GoFile, Means};
+use super::requests::{Context, body, told};
+use crate::generated::Around;
+
+/// A Go file, within what is known of others.
+pub(super) struct GoSubject<'a> {
+    pub(super) go: &'a GoFile,
+    pub(super) context: &'a Context,
+}
+
+impl Subject for GoSubject<'_> {
+    fn hover(&self, offset: TextSize) -> Option<Hover> {
+        self.go.hover(offset)
+    }
+
+    fn completions(&self, offset: TextSize) -> Vec<Completion> {
+        let settings = |path: &Path| self.context.snapshot.settings_of(path);
+        let means = Means { packages: &self.context.snapshot.packages, settings: &settings };
+        self.go.completions(offset, &means)
+    }
+
+    fn signatures(&self, offset: TextSize) -> Option<Signatures> {
+        self.go.signatures(offset)
+    }
+
+    fn hints(&self, range: TextRange) -> Vec<Hint> {
+        self.go.hints(range)
+    }
+
+    fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)> {
+        self.go.tokens(range)
+    }
+}
+
+/// The answer to a request about `go`; none where it is answered as any text is.
+pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Value) -> Option<Result<Body>> {
+    let params = params.clone();
+    Some(match method {
+        "textDocument/codeAction" => read(params).and_then(|params| body(&Some(fixes(context, go, &params)))),
+        "textDocument/definition" => read(params).and_then(|params| body(&definition(context, go, &params))),
+        "workspace/executeCommand" => read(params).and_then(|params| preview(context, go, params)),
+        _ => return None,
+    })
+}
+
+fn read<P: serde::de::DeserializeOwned>(params: Value) -> Result<P> {
+    serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))
+}
+
+/// Where a name in an expression is declared.
+fn definition(
+    context: &Context,
+    go: &GoFile,
+    params: &GotoDefinitionParams,
+) -> Option<tower_lsp::ls_types::Location> {
+    let offset = context.converter().offset(params.text_document_position_params.position);
+    let (source, buffer, range) = go.definition(offset, &context.snapshot.packages)?;
+    let uri = uri_of(&source)?;
+    Some(Converter::new(&buffer, &uri, &context.profile).location(range))
+}
+
+/// What repairs the markers and tags of a place, and the definitions that are generated of it.
+fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
+    if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
+        return Vec::new();
+    }
+    let shared = context.shared(None);
+    let asked = asked_range(&shared, params.range);
+    let converter = context.converter();
+    let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
+    let settings = |path: &Path| context.snapshot.settings_of(path);
+    let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
+    let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
+    let around = Around { settings: &settings, base: &|_| None, stop: &stop };
+    let of_definitions = go.fixes_of_definitions(asked, &context.snapshot.packages, &around);
+    let fixes = here.chain(&of_definitions);
+    let action = |fix: &Fix| {
+        let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
+        let repaired = go.findings.iter().filter(is_repaired).map(|finding| converter.diagnostic(finding));
+        CodeAction {
+            title: fix.title.clone(),
+            kind: Some(CodeActionKind::QUICKFIX),
+            diagnostics: Some(repaired.collect()),
+            edit: Some(edit_of(&shared, &fix.edits)),
+            is_preferred: Some(fix.applicability == Applicability::Safe),
+            ..CodeAction::default()
+        }
+    };
+    fixes.take(MOST_ACTIONS).map(action).collect()
+}
+
+/// Previews of what is generated of a Go file.
+fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> Result<Body> {
+    let arguments = params.arguments.first().cloned().unwrap_or_default();
+    match params.command.as_str() {
+        "crd-ls.preview.generated" => {
+            let position = arguments.get("position").cloned().and_then(|at| read::<Position>(at).ok());
+            let offset = position.map(|position| context.converter().offset(position));
+            body(&go.schema(offset))
+        }
+        "crd-ls.preview.openapi"
+        | "crd-ls.preview.openapiV2"
+        | "crd-ls.preview.skeleton"
+        | "crd-ls.preview.sample"
+        | "crd-ls.preview.versions" => {
+            let text = go.schema(None);
+            let path = context.view.uri.to_file_path().unwrap_or_default();
+            let file = File::new(&text, &context.snapshot.settings_of(&path));
+            let buffer = TextBuffer::new(&text);
+            let generated =
+                answers::lsp::Context { buffer: &buffer, file: Some(&file), ..context.shared(None) };
+            // The position is one in Go.
+            params.arguments.clear();
+            let shown = answers::lsp::previews::execute(&generated, params).map_err(told)?;
+            body(&shown)
+        }
+        command if COMMANDS.contains(&command) => body(&Value::Null),
+        other => Err(Error::invalid_params(format!("unknown command {other}"))),
+    }
+}

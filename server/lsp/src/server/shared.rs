@@ -1,0 +1,69 @@
+//! What the answers of `answers` are told of the workspace.
+
+use answers::lsp::Workspace;
+use answers::lsp::convert::Converter;
+use answers::lsp::error::{Error, Result};
+use ide::Property;
+use text::TextBuffer;
+use tower_lsp::ls_types::{Location, Uri};
+
+use super::requests::Context;
+use super::texts::{closed_files, closed_files_with, text_with};
+use crate::git;
+
+/// More places than a person looks through.
+const MOST_PLACES: usize = 2_000;
+
+/// That nobody waits any more.
+fn go_on(context: &Context) -> Result<()> {
+    if context.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
+}
+
+impl Workspace for Context {
+    fn texts_with<'w>(
+        &'w self,
+        kind: &'w str,
+        group: &'w str,
+    ) -> Box<dyn Iterator<Item = Result<(Uri, String)>> + 'w> {
+        let open = self.snapshot.documents.values().filter_map(move |view| {
+            let text = view.buffer.to_string();
+            text.contains(kind).then(|| Ok((view.uri.clone(), text)))
+        });
+        // The disk is not asked before the open ones were looked at.
+        let closed = std::iter::once_with(move || closed_files_with(self, kind)).flatten();
+        let closed = closed.filter_map(move |path| match go_on(self) {
+            Ok(()) => text_with(&path, &[kind, group]).map(Ok),
+            Err(cancelled) => Some(Err(cancelled)),
+        });
+        Box::new(open.chain(closed))
+    }
+
+    fn uses(&self, property: &Property) -> Result<Vec<Location>> {
+        let mut found = Vec::new();
+        for view in self.snapshot.documents.values() {
+            let analysis = view.analysis.borrow().clone();
+            let Some((analysis, file)) = analysis.as_ref().and_then(|one| Some((one, one.file()?))) else {
+                continue;
+            };
+            let converter = Converter::new(&analysis.buffer, &view.uri, &self.profile);
+            found.extend(file.uses(property).into_iter().map(|range| converter.location(range)));
+        }
+        for path in closed_files(self) {
+            go_on(self)?;
+            if found.len() >= MOST_PLACES {
+                break;
+            }
+            let Some((uri, text)) = text_with(&path, &property.words()) else { continue };
+            let buffer = TextBuffer::new(&text);
+            let converter = Converter::new(&buffer, &uri, &self.profile);
+            found.extend(property.uses(&text).into_iter().map(|range| converter.location(range)));
+        }
+        found.truncate(MOST_PLACES);
+        Ok(found)
+    }
+
+    fn committed(&self) -> Option<String> {
+        let path = self.view.uri.to_file_path()?;
+        git::any_text_at(&path, git::HEAD).ok().flatten()
+    }
+}

@@ -1,0 +1,44 @@
+//! The functions that a WebAssembly module gives to JavaScript. A call goes into the module's memory at the address that
+//! [`input`] gives, its answer is read where [`output`] says. No pointer is read here: both are addresses of vectors.
+#![allow(unsafe_code, reason = "`no_mangle` counts as unsafe; there is no unsafe block")]
+
+use std::cell::RefCell;
+
+use crate::Engine;
+
+/// One client's engine: a page starts one module for each.
+#[derive(Default)]
+struct State {
+    engine: Engine,
+    input: Vec<u8>,
+    output: Vec<u8>,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+/// Makes room for a call of so many bytes and gives its address.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn input(bytes: usize) -> *mut u8 {
+    STATE.with_borrow_mut(|state| {
+        state.input = vec![0; bytes];
+        state.input.as_mut_ptr()
+    })
+}
+
+/// Answers the call, and gives the length of the answer.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn call() -> usize {
+    STATE.with_borrow_mut(|state| {
+        let input = String::from_utf8_lossy(&std::mem::take(&mut state.input)).into_owned();
+        state.output = state.engine.call(&input).into_bytes();
+        state.output.len()
+    })
+}
+
+/// The address of the answer.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn output() -> *const u8 {
+    STATE.with_borrow(|state| state.output.as_ptr())
+}

@@ -1,0 +1,132 @@
+//! An open text and its analysis.
+
+use answers::analyse::{MAX_STEPS, Step, advanced};
+use answers::limits::{MAX_BYTES, too_large};
+use answers::lsp::convert::edit_of;
+use answers::lsp::profile::ClientProfile;
+use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, Surroundings};
+use ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use text::{PositionEncoding, TextBuffer, TextSize};
+
+/// An open text.
+#[derive(Debug)]
+pub(super) struct Document {
+    pub(super) uri: Uri,
+    pub(super) version: i32,
+    pub(super) buffer: TextBuffer,
+    /// Where the last edit ends.
+    pub(super) typed_at: Option<TextSize>,
+    /// The analysis; of a text that is too large there is none.
+    pub(super) file: Option<File>,
+    pub(super) is_closed: bool,
+    /// What leads from the text of `file` to the present one; more than [`MAX_STEPS`] where they are not worth following.
+    steps: Vec<Step>,
+    /// What the text defines, as of its last analysis.
+    own: Option<Definitions>,
+    is_outdated: bool,
+}
+
+impl Document {
+    pub(super) fn open(item: TextDocumentItem) -> Self {
+        Self {
+            uri: item.uri,
+            version: item.version,
+            buffer: TextBuffer::new(&item.text),
+            typed_at: None,
+            file: None,
+            is_closed: false,
+            steps: Vec::new(),
+            own: None,
+            is_outdated: true,
+        }
+    }
+
+    /// Applies changes one after another; the error says what was wrong with one of them.
+    pub(super) fn change(
+        &mut self,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        encoding: PositionEncoding,
+    ) -> Result<(), String> {
+        self.version = version;
+        for change in changes {
+            let Some(edit) = edit_of(&self.buffer, change, encoding)? else { continue };
+            self.buffer.apply(&edit).map_err(|error| error.to_string())?;
+            self.typed_at = Some(edit.range.start + edit.new_text.len() as TextSize);
+            self.is_outdated = true;
+            if self.steps.len() <= MAX_STEPS {
+                self.steps.push(Step { edit, after: self.buffer.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Its name as a source of definitions: there are no paths.
+    pub(super) fn source(&self) -> &str {
+        self.uri.as_str()
+    }
+
+    /// Nothing that is known holds: the settings are other ones.
+    pub(super) fn start_over(&mut self) {
+        self.file = None;
+        self.is_outdated = true;
+    }
+
+    /// Analyses the text if it has changed, and gives its name as a source of definitions with those that it holds.
+    pub(super) fn analyse(
+        &mut self,
+        catalog: &Catalog,
+        settings: &Settings,
+    ) -> Option<(String, Option<Definitions>)> {
+        if !std::mem::take(&mut self.is_outdated) {
+            return None;
+        }
+        let source = self.source().to_owned();
+        let steps = std::mem::take(&mut self.steps);
+        let known = self.file.take().filter(|_| steps.len() <= MAX_STEPS);
+        if self.buffer.len() as usize > MAX_BYTES {
+            self.own = None;
+            return Some((source, None));
+        }
+        let surroundings = Surroundings {
+            catalog: catalog.clone(),
+            source: source.as_str().into(),
+            stored: None,
+            base: None,
+        };
+        let file = match known {
+            Some(file) => {
+                let surroundings = file.surroundings_with(surroundings, self.own.take());
+                let (basis, _) = advanced(file.basis(), &steps, &Stop::default());
+                basis.complete(surroundings)
+            }
+            None => Basis::new(&self.buffer.to_string(), settings).complete(surroundings),
+        };
+        // Nothing is said of a text before what it defines itself is known.
+        self.own = file.definitions(&source, &self.buffer);
+        let surroundings = file.surroundings_with(file.surroundings().clone(), self.own.clone());
+        self.file = Some(file.moved(surroundings));
+        Some((source, self.own.clone()))
+    }
+
+    /// Takes in what other texts define; whether that changes anything here.
+    pub(super) fn follow(&mut self, catalog: &Catalog) -> bool {
+        let Some(file) = &self.file else { return false };
+        let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
+        let surroundings = file.surroundings_with(surroundings, self.own.clone());
+        let is_touched = file.is_touched_by(&surroundings);
+        if is_touched {
+            self.file = Some(file.moved(surroundings));
+        }
+        is_touched
+    }
+
+    /// What is shown in a client of this profile.
+    pub(super) fn findings(&self, profile: &ClientProfile) -> Vec<Finding> {
+        match &self.file {
+            Some(file) if profile.groups(file) => file.grouped().findings,
+            Some(file) => file.findings().to_vec(),
+            None => vec![too_large(Severity::Error)],
+        }
+    }
+}

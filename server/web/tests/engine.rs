@@ -1,0 +1,132 @@
+//! The engine of the browser, natively: its calls and its protocol. `web/test` asks the module itself.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use serde_json::{Value, json};
+use web::Engine;
+
+const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                size:
+                  type: integer
+                  maximum: 9
+";
+const RESOURCE: &str = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec:\n  size: 10\n";
+
+fn ask(engine: &mut Engine, method: &str, params: &Value) -> Value {
+    let answer = engine.call(&json!({ "method": method, "params": params }).to_string());
+    serde_json::from_str(&answer).unwrap()
+}
+
+fn tell(engine: &mut Engine, messages: &Value) -> Vec<Value> {
+    ask(engine, "lsp", messages)["result"].as_array().unwrap().clone()
+}
+
+fn open(uri: &str, text: &str) -> Value {
+    json!({ "method": "textDocument/didOpen", "params": {
+        "textDocument": { "uri": uri, "languageId": "yaml", "version": 1, "text": text }
+    } })
+}
+
+/// The codes of the last findings that were published of a text.
+fn codes(told: &[Value], uri: &str) -> Option<Vec<String>> {
+    let of = told.iter().rfind(|message| message["params"]["uri"] == uri)?;
+    let all = of["params"]["diagnostics"].as_array()?;
+    Some(all.iter().map(|one| one["code"].as_str().unwrap_or_default().to_owned()).collect())
+}
+
+#[test]
+fn a_definition_judges_a_resource_in_another_text_until_it_is_closed() {
+    let (mut engine, of) = (Engine::default(), "crd-ls:///r.yaml");
+    let told = tell(
+        &mut engine,
+        &json!([
+            { "id": 1, "method": "initialize", "params": { "capabilities": {} } },
+            open(of, RESOURCE),
+            open("crd-ls:///d.yaml", DEFINITION),
+        ]),
+    );
+    assert_eq!(codes(&told, of).unwrap(), ["resource/bounds"]);
+    let close = json!([{ "method": "textDocument/didClose", "params": { "textDocument": { "uri": "crd-ls:///d.yaml" } } }]);
+    assert_eq!(codes(&tell(&mut engine, &close), of), Some(Vec::new()));
+}
+
+#[test]
+fn another_release_judges_anew() {
+    let mut engine = Engine::default();
+    let text =
+        DEFINITION.replace("maximum: 9", "x-kubernetes-validations: [{rule: 'ip(\"::1\").family() == 6'}]");
+    let told = tell(&mut engine, &json!([open("crd-ls:///d.yaml", &text)]));
+    assert_eq!(codes(&told, "crd-ls:///d.yaml"), Some(Vec::new()));
+    let older = json!([{ "method": "workspace/didChangeConfiguration", "params": { "settings": { "kubernetesVersion": "1.28" } } }]);
+    let told = codes(&tell(&mut engine, &older), "crd-ls:///d.yaml").unwrap();
+    assert_eq!(told, ["cel/rule-compile"]);
+}
+
+#[test]
+fn requests_are_answered_about_open_texts() {
+    let mut engine = Engine::default();
+    let place =
+        json!({ "textDocument": { "uri": "crd-ls:///d.yaml" }, "position": { "line": 19, "character": 20 } });
+    let told = tell(
+        &mut engine,
+        &json!([
+            open("crd-ls:///d.yaml", DEFINITION),
+            { "id": "a", "method": "textDocument/hover", "params": place },
+            { "id": 2, "method": "textDocument/hover", "params": { "textDocument": { "uri": "crd-ls:///no.yaml" } } },
+            { "id": 3, "method": "no/such", "params": place },
+            { "id": 4, "method": "textDocument/hover" },
+        ]),
+    );
+    let of = |id: Value| told.iter().find(|message| message["id"] == id).unwrap();
+    assert!(of(json!("a"))["result"]["contents"]["value"].is_string(), "{}", of(json!("a")));
+    assert_eq!(of(json!(2))["result"], Value::Null);
+    assert_eq!(of(json!(3))["error"]["code"], -32_601);
+    assert_eq!(of(json!(4))["error"]["code"], -32_602);
+}
+
+#[test]
+fn calls_answer_what_the_commands_print() {
+    let mut engine = Engine::default();
+    let (definition, resource) =
+        (json!({ "path": "d.yaml", "text": DEFINITION }), json!({ "path": "r.yaml", "text": RESOURCE }));
+    let files = json!({ "files": [definition, resource] });
+    let checked = ask(&mut engine, "check", &files);
+    assert_eq!(checked["result"]["files"][1]["diagnostics"][0]["code"], "resource/bounds");
+    assert_eq!(checked["result"]["summary"]["errors"], 1);
+    let both = json!({ "definition": definition, "resource": resource });
+    assert_eq!(ask(&mut engine, "sample", &both)["result"][0]["kind"], "Widget");
+    let stored = ask(&mut engine, "stored", &both);
+    assert!(stored["result"]["objects"][0]["text"].as_str().unwrap().contains("is refused"), "{stored}");
+    let wider = json!({ "path": "new.yaml", "text": DEFINITION.replace("maximum: 9", "maximum: 8") });
+    let changes = ask(&mut engine, "diff", &json!({ "old": definition, "new": wider }));
+    assert_eq!(changes["result"][0]["class"], "breaking");
+}
+
+#[test]
+fn what_is_no_call_is_an_error() {
+    let mut engine = Engine::default();
+    for call in
+        ["", "{}", "[]", r#"{"method":"no/such"}"#, r#"{"method":"check"}"#, r#"{"method":"lsp","params":1}"#]
+    {
+        let answer: Value = serde_json::from_str(&engine.call(call)).unwrap();
+        assert!(answer["error"].is_string(), "{call}: {answer}");
+    }
+}
