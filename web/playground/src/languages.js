@@ -148,7 +148,7 @@ export function editorOf({ parent, uri, label, text, client, onChange, onFixes }
     }),
   });
   // What scrolls can be reached by keys.
-  view.scrollDOM.tabIndex = -1;
+  view.scrollDOM.tabIndex = 0;
   return view;
 }
 
