@@ -87,6 +87,7 @@ pub(crate) fn from_editor(sent: &Value) -> (Choices, Vec<String>) {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+    use ide::KubernetesVersion;
     use serde_json::json;
 
     use super::*;

@@ -294,6 +294,7 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
     use serde_json::json;
+    use text::TextRange;
 
     use super::*;
 
