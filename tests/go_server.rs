@@ -427,10 +427,8 @@ fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
     assert_eq!(editor.findings(), []);
     editor
         .edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts,omitempty\"`\n\n\tMode Mode");
-    editor.edit(
-        "type ThingSpec struct",
-        "type Host struct {\n\tName string `json:\"name\"`\n}\n\ntype ThingSpec struct",
-    );
+    editor
+        .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
     let found = editor.findings();
     assert_eq!(found.len(), 1, "{found:?}");
     let titles = editor.titles("+listType=ma");

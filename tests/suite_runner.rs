@@ -129,7 +129,7 @@ crd-ls: widgets_test.yaml:2: `name` is missing; say in one sentence what the cas
     let (status, _, err) = told(root.path(), &[]);
     assert_eq!(status, 2);
     let expected = format!(
-        "crd-ls: {SUITE}:1: no manifest of gadgets.example.com is for this suite; name its file with --crd\n"
+        "crd-ls: {SUITE}:1: no manifest of gadgets.example.com matches this suite; name its file with --crd\n"
     );
     assert_eq!(err, expected);
 }

@@ -1,5 +1,6 @@
 // The playground in a real browser, from a file server below a path: a mistake is typed, seen, repaired, shared, and there
-// again after a reload, also without the server. `CRD_LS_CHROMIUM` names the browser, `CRD_LS_SCREENSHOTS` a folder for pictures.
+// again after a reload, also without the server. `CHROME_PATH` names the browser; the pictures
+// are in web/pictures.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -13,15 +14,15 @@ import { chromium } from "playwright-core";
 import { lacks, repository } from "./support.mjs";
 
 const dist = join(repository, "web/playground/dist");
-const executablePath = [process.env.CRD_LS_CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
+const executablePath = [process.env.CHROME_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => path && existsSync(path));
 const skip =
   lacks() ||
   (!existsSync(join(dist, "index.html")) && "no page: run `cargo xtask web`") ||
-  (executablePath === undefined && "no browser: set CRD_LS_CHROMIUM");
+  (executablePath === undefined && "no browser: set CHROME_PATH");
 if (skip) console.log(`skipped: the playground, ${skip}`);
 
 /** A first finding may take so long from a cold start, a key in 5,000 lines so long, in milliseconds; other load is let in. */
-const SLACK = Number(process.env.CRD_LS_SLACK ?? 4);
+const SLACK = 4;
 const FIRST_FINDING = 1500;
 const KEYSTROKE = 100;
 
@@ -63,8 +64,7 @@ async function pageAt(where = address, options = {}) {
 }
 
 async function picture(page, name) {
-  const folder = process.env.CRD_LS_SCREENSHOTS;
-  if (!folder) return;
+  const folder = join(repository, "web/pictures");
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }

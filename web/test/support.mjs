@@ -8,15 +8,14 @@ import { fileURLToPath } from "node:url";
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 const module = join(repository, "web/package/crd-ls.wasm");
 
-/** The program to compare with: `CRD_LS`, or what cargo built last. */
-const program =
-  process.env.CRD_LS ??
-  ["debug", "release"].map((profile) => join(repository, "target", profile, "crd-ls")).find((path) => existsSync(path));
+/** The program to compare with, as cargo built it. */
+const target = process.env.CARGO_TARGET_DIR ?? join(repository, "target");
+const program = ["debug", "release"].map((profile) => join(target, profile, "crd-ls")).find((path) => existsSync(path));
 
 /** Why tests are left out; false where nothing is missing. */
 export function lacks(...what) {
   if (!existsSync(module)) return "no module: run `cargo xtask web`";
-  if (what.includes("program") && program === undefined) return "no program: run `cargo build`, or set CRD_LS";
+  if (what.includes("program") && program === undefined) return "no program: run `cargo build`";
   return false;
 }
 

@@ -27,7 +27,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
 /// Each file of our crates with its text.
 fn texts() -> Vec<(PathBuf, String)> {
     let mut paths = Vec::new();
-    for part in ["crd/src", "ide/src", "lsp/src"] {
+    for part in ["answers/src", "crd/src", "ide/src", "lsp/src"] {
         sources(&repository().join("server").join(part), &mut paths);
     }
     assert!(paths.len() > 400, "{}", paths.len());

@@ -19,8 +19,18 @@ const OF_THE_PROGRAM: [(&str, &str); 4] = [
 /// What users of the template for GitLab set, which passes them on as arguments.
 const OF_GITLAB: [&str; 3] = ["CRD_LS_ARGUMENTS", "CRD_LS_PATHS", "CRD_LS_VERSION"];
 /// What systems and build tools set: it may be read anywhere.
-const OF_OTHERS: [&str; 9] =
-    ["GOMODCACHE", "GOPATH", "GOROOT", "GOWORK", "HOME", "LD_LIBRARY_PATH", "OUT_DIR", "PATH", "USERPROFILE"];
+const OF_OTHERS: [&str; 10] = [
+    "CHROME_PATH",
+    "GOMODCACHE",
+    "GOPATH",
+    "GOROOT",
+    "GOWORK",
+    "HOME",
+    "LD_LIBRARY_PATH",
+    "OUT_DIR",
+    "PATH",
+    "USERPROFILE",
+];
 /// Its code and this test speak of all variables.
 const OURS: &str = "tests/environment";
 /// What has been is told with the names of its time.

@@ -55,7 +55,7 @@ fn a_function_has_its_signature_text_example_cost_and_link() {
     check(
         "self.mode.mat$0ches('^F')",
         "matches",
-        "**`matches`**: `string.matches(string) -> bool`\n\nWhether a part of the string matches the regular expression; use ^ and $ for the whole.\n\n\
+        "**`matches`**: `string.matches(string) -> bool`\n\nWhether a part of the string matches the regular expression; use ^ and $ to match the whole string.\n\n\
          Example: `'abc'.matches('^a')` is `true`\n\n\
          Cost: 0.1 × the length of the text × 0.25 × that of the pattern\n\n\
          [Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
@@ -80,7 +80,7 @@ fn a_macro_has_its_form_and_what_it_gives_here() {
     check(
         "self.ports.ma$0p(p, p.name) == []",
         "map",
-        "**`map`**: `collection.map(x, value) -> list` · macro\n\nThe list of what each element becomes.\n\n\
+        "**`map`**: `collection.map(x, value) -> list` · macro\n\nThe list of the results for each element.\n\n\
          Example: `[1, 2].map(x, x * 2)` is `[2, 4]`\n\nHere: `list(string)`\n\n[Documentation](https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros)",
     );
 }
