@@ -138,8 +138,11 @@ fn another_package_clause_and_new_files_are_read_from_scratch() {
     assert_eq!(told(&next), told(&fresh));
 }
 
-/// What is known of a package: files, errors and tokens, and the mistakes in Go with the bytes where they are.
-fn all(outcome: &Outcome) -> (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>) {
+/// Files with their names, errors, tokens, and the mistakes in Go with the bytes where they are.
+type Known = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>);
+
+/// All that is known of a package.
+fn all(outcome: &Outcome) -> Known {
     let (files, problems, tokens) = told(outcome);
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
     let mistakes = outcome.mistakes().iter().map(|mistake| format!("{mistake:?}")).collect();
@@ -179,17 +182,18 @@ fn edited_at_random(text: &str, random: &mut XorShiftRng) -> String {
     let mut at = random.random_range(0..=text.len());
     // Most edits are those of a word in a comment.
     if random.random_range(0..2) == 0
-        && let Some(comment) = text[text.floor_char_boundary(at)..].find("\t// ")
+        && let Some(comment) = text[text::floor_char_boundary(text, at)..].find("\t// ")
     {
-        let at = text.floor_char_boundary(at) + comment + 4;
+        let at = text::floor_char_boundary(text, at) + comment + 4;
         return format!("{}more {}", &text[..at], &text[at..]);
     }
     if random.random_range(0..2) == 0 {
-        at = text[..text.floor_char_boundary(at)].rfind('\n').map_or(0, |line| line + 1);
+        at = text[..text::floor_char_boundary(text, at)].rfind('\n').map_or(0, |line| line + 1);
     }
     let len =
         if random.random_range(0..3) == 0 { random.random_range(0..200) } else { random.random_range(0..3) };
-    let (start, end) = (text.floor_char_boundary(at), text.floor_char_boundary((at + len).min(text.len())));
+    let (start, end) =
+        (text::floor_char_boundary(text, at), text::floor_char_boundary(text, (at + len).min(text.len())));
     let piece = PIECES[random.random_range(0..PIECES.len())];
     format!("{}{piece}{}", &text[..start], &text[end.max(start)..])
 }
@@ -250,7 +254,7 @@ fn random_edits_come_to_the_same_as_a_fresh_generation() {
         let before = text.clone();
         text = edited_at_random(&text, &mut random);
         disk.texts.insert(path.clone(), text.clone());
-        let next = generated_in(&root, &disk, Some((&last, &[path.clone()])));
+        let next = generated_in(&root, &disk, Some((&last, std::slice::from_ref(&path))));
         assert_eq!(all(&next), all(&generated_in(&root, &disk, None)), "{before}\n=>\n{text}");
         // Texts that are no Go are left again.
         if next.sources().iter().any(|file| !file.errors.is_empty()) {
@@ -279,7 +283,7 @@ fn a_keystroke_in_a_large_package_is_quick() {
         text = text.replacen("Maximum=102", "Maximum=1020", 1);
         disk.texts.insert(path.clone(), text.clone());
         let start = Instant::now();
-        let next = generated_in(&root, &disk, Some((&last, &[path.clone()])));
+        let next = generated_in(&root, &disk, Some((&last, std::slice::from_ref(&path))));
         let generated = start.elapsed();
         let mistakes = next.mistakes();
         let taken = start.elapsed();

@@ -19,7 +19,8 @@ const OF_THE_PROGRAM: [(&str, &str); 4] = [
 /// What users of the template for GitLab set, which passes them on as arguments.
 const OF_GITLAB: [&str; 3] = ["CRD_LS_ARGUMENTS", "CRD_LS_PATHS", "CRD_LS_VERSION"];
 /// What systems and build tools set: it may be read anywhere.
-const OF_OTHERS: [&str; 10] = [
+const OF_OTHERS: [&str; 11] = [
+    "CARGO_TARGET_DIR",
     "CHROME_PATH",
     "GOMODCACHE",
     "GOPATH",

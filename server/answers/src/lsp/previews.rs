@@ -93,7 +93,7 @@ impl Preview<'_> {
 
     fn surroundings(&self) -> Surroundings {
         let catalog = self.context.catalog.clone();
-        Surroundings { catalog, source: source_of(&self.context.uri).into(), stored: None, base: None }
+        Surroundings { catalog, source: source_of(self.context.uri).into(), stored: None, base: None }
     }
 
     fn name(&self) -> &str {
@@ -107,7 +107,7 @@ impl Preview<'_> {
             let Position { line, character } = converter.position(offset);
             Place { line, character }
         };
-        let pictures = self.file.pictures(&self.context.buffer, &place);
+        let pictures = self.file.pictures(self.context.buffer, &place);
         OfFile { name: self.name().to_owned(), pictures }
     }
 

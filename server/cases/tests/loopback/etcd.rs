@@ -14,7 +14,7 @@ pub(crate) fn stored(url: &str, installed: &Installed<'_>, name: &str) -> Value 
     let key = format!("{ROOT}/{}/{name}", installed.key());
     let (_, answer) = Client::new(url).post("/v3/kv/range", &json!({"key": encoded(key.as_bytes())}));
     let text = answer["kvs"][0]["value"].as_str().unwrap_or_default();
-    serde_json::from_slice(&decoded(text)).unwrap_or_default()
+    serde_json::from_slice(&decoded(text)).unwrap_or(Value::Null)
 }
 
 /// Base64, which the JSON of etcd has for bytes.

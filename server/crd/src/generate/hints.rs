@@ -76,10 +76,12 @@ impl Hints {
 
     /// Texts that fall into two of the named ones where they are split.
     pub(super) fn joined(&self) -> impl Iterator<Item = String> {
-        let is_word = |text: &&Box<str>| {
-            !text.is_empty() && !self.separators.contains(text) && !text.contains(['^', '$', '[', '\\'])
+        let is_word = |text: &&str| {
+            !text.is_empty()
+                && !self.separators.iter().any(|one| **one == **text)
+                && !text.contains(['^', '$', '[', '\\'])
         };
-        let words: Vec<&Box<str>> = self.texts.iter().filter(is_word).take(MOST_JOINED).collect();
+        let words: Vec<&str> = self.texts().filter(is_word).take(MOST_JOINED).collect();
         let pairs = words.clone().into_iter().rev().take(2).flat_map(move |end| {
             words.clone().into_iter().filter(move |start| *start != end).map(move |start| (start, end))
         });

@@ -64,9 +64,12 @@ impl fmt::Debug for Goal<'_> {
     }
 }
 
+/// A node of a schema by its address, a hash of what is asked of it, and how many values.
+type Question = (*const Structural, u64, usize);
+
 /// Values that were made for nodes of a schema, which several searches may share.
 #[derive(Clone, Debug, Default)]
-pub struct Known(Rc<RefCell<FxHashMap<(*const Structural, u64, usize), Rc<[Value]>>>>);
+pub struct Known(Rc<RefCell<FxHashMap<Question, Rc<[Value]>>>>);
 
 /// Finds resources of a version.
 #[derive(Debug)]

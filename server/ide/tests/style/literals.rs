@@ -34,11 +34,11 @@ pub(crate) fn of_rust(code: &str) -> Vec<String> {
         let (before, found) = (&rest[..at], &rest[at..]);
         if found.starts_with("//") {
             rest = found.find('\n').map_or("", |end| &found[end..]);
-        } else if found.starts_with('"') {
+        } else if let Some(opened) = found.strip_prefix('"') {
             let hashes = before.len() - before.trim_end_matches('#').len();
             let is_raw = before[..before.len() - hashes].ends_with('r');
             let end = if is_raw {
-                found[1..].find(&format!("\"{}", "#".repeat(hashes))).map(|end| end + 1)
+                opened.find(&format!("\"{}", "#".repeat(hashes))).map(|end| end + 1)
             } else {
                 end_of_escaped(found, '"')
             };
