@@ -67,7 +67,7 @@ test('the first that answers is used, and what was before it is told', async () 
   assert.deepEqual(
     found.refused.map(({ origin, reason }) => [origin, reason.slice(0, 26)]),
     [
-      ['setting', 'it is another program: it '],
+      ['setting', 'this is a different progra'],
       ['bundled', 'the program does not exist'],
     ],
   );

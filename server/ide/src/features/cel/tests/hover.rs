@@ -63,13 +63,13 @@ fn a_function_has_its_signature_text_example_cost_and_link() {
     check(
         "true && isI$0P(self.mode)",
         "isIP",
-        "**`isIP`**: `isIP(string) -> bool` · since Kubernetes 1.31\n\nWhether the text is an IP address.\n\nExample: `isIP('10.0.0.256')` is `false`\n\n\
+        "**`isIP`**: `isIP(string) -> bool` · since Kubernetes 1.31\n\nWhether the string is an IP address.\n\nExample: `isIP('10.0.0.256')` is `false`\n\n\
          Cost: 0.1 × the size of the argument\n\n[Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
     check(
         "true && sets.cont$0ains(['a'], ['b'])",
         "contains",
-        "**`sets.contains`**: `sets.contains(list(T), list(T)) -> bool` · since Kubernetes 1.30\n\nWhether the first list holds all elements of the second.\n\n\
+        "**`sets.contains`**: `sets.contains(list(T), list(T)) -> bool` · since Kubernetes 1.30\n\nWhether the first list contains all elements of the second.\n\n\
          Example: `sets.contains([1, 2, 3], [2])` is `true`\n\n\
          Cost: the number of elements of one list × that of the other\n\n[Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
