@@ -177,27 +177,23 @@ const PIECES: [&str; 24] = [
     "import \"fmt\"",
 ];
 
-/// The last end of a character that is not behind `at`.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
 /// Replaces up to some bytes of a text by a piece; at the beginning of a line as often as not.
 fn edited_at_random(text: &str, random: &mut XorShiftRng) -> String {
     let mut at = random.random_range(0..=text.len());
     // Most edits are those of a word in a comment.
     if random.random_range(0..2) == 0
-        && let Some(comment) = text[floor(text, at)..].find("\t// ")
+        && let Some(comment) = text[text::floor_char_boundary(text, at)..].find("\t// ")
     {
-        let at = floor(text, at) + comment + 4;
+        let at = text::floor_char_boundary(text, at) + comment + 4;
         return format!("{}more {}", &text[..at], &text[at..]);
     }
     if random.random_range(0..2) == 0 {
-        at = text[..floor(text, at)].rfind('\n').map_or(0, |line| line + 1);
+        at = text[..text::floor_char_boundary(text, at)].rfind('\n').map_or(0, |line| line + 1);
     }
     let len =
         if random.random_range(0..3) == 0 { random.random_range(0..200) } else { random.random_range(0..3) };
-    let (start, end) = (floor(text, at), floor(text, (at + len).min(text.len())));
+    let (start, end) =
+        (text::floor_char_boundary(text, at), text::floor_char_boundary(text, (at + len).min(text.len())));
     let piece = PIECES[random.random_range(0..PIECES.len())];
     format!("{}{piece}{}", &text[..start], &text[end.max(start)..])
 }

@@ -9,14 +9,13 @@ use std::sync::Arc;
 use answers::lsp::convert::{Converter, is_ours};
 use answers::lsp::error::{Error, Result};
 use answers::lsp::profile::ClientProfile;
-use answers::lsp::{Context, Subject, Waiting, Workspace, handler};
+use answers::lsp::{Context, Subject, Waiting, Workspace, handler, read};
 use answers::settings::parse_version;
 use ide::{Catalog, Property, Settings};
 use ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
     Location, PublishDiagnosticsParams, Uri,
 };
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use document::Document;
@@ -250,10 +249,6 @@ impl Workspace for Host {
     fn committed(&self) -> Option<String> {
         None
     }
-}
-
-fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
-    serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))
 }
 
 fn published(uri: &Uri, version: Option<i32>, diagnostics: Vec<ls_types::Diagnostic>) -> String {

@@ -147,12 +147,20 @@ pub fn handler(method: &str) -> Option<Handler> {
     })
 }
 
+/// Reads what a client has sent.
+///
+/// # Errors
+///
+/// If it has another form.
+pub fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
+    serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))
+}
+
 /// Reads the parameters and writes the answer.
 fn typed<P: DeserializeOwned, A: Serialize>(
     context: &Context<'_>,
     params: Value,
     handler: fn(&Context<'_>, P) -> Result<A>,
 ) -> Result<Body> {
-    let params = serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
-    Body::of(&handler(context, params)?)
+    Body::of(&handler(context, read(params)?)?)
 }

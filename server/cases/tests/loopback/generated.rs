@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::corpus::{self, alone, definitions, in_group};
 use super::http::Answer;
-use super::server::{Installed, causes, message};
+use super::server::{Installed, causes, message, own_causes};
 use super::{beside, each, json};
 
 /// Objects of one version that the server is asked about.
@@ -154,15 +154,7 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
 
 /// Whether the errors of a case are those of an answer.
 fn is_told(made: &Made, causes: &[(String, String)]) -> bool {
-    let mut own: Vec<(String, String)> = made
-        .errors
-        .iter()
-        .map(|(field, message)| {
-            let text = message.strip_prefix(&format!("{field}: ")).unwrap_or(message);
-            (field.clone(), text.to_owned())
-        })
-        .collect();
-    own.sort();
+    let own = own_causes(&made.errors);
     !own.is_empty() && own == causes
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::corpus::{self, definitions, in_group};
 use super::http::Client;
-use super::server::{Installed, causes, message};
+use super::server::{Installed, causes, message, own_causes};
 use super::{beside, each, etcd};
 
 /// The group in which objects are made.
@@ -272,14 +272,7 @@ fn replay(
     match (&fate.validity, answer.0) {
         (Validity::Valid | Validity::Ratcheted(_), 200) => {}
         (Validity::Invalid(errors), 422) => {
-            let mut own: Vec<(String, String)> = errors
-                .iter()
-                .map(|(field, message)| {
-                    let text = message.strip_prefix(&format!("{field}: ")).unwrap_or(message);
-                    (field.clone(), text.to_owned())
-                })
-                .collect();
-            own.sort();
+            let mut own = own_causes(errors);
             own.dedup();
             let theirs = causes(&answer).unwrap_or_default();
             return if own == theirs { Ok(()) } else { Err(format!("it is rejected: {theirs:?}")) };

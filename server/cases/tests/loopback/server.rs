@@ -140,3 +140,14 @@ pub(crate) fn causes((_, answer): &Answer) -> Option<Vec<(String, String)>> {
     causes.dedup();
     Some(causes)
 }
+
+/// Our errors in the form of [`causes`]; equal ones stay.
+pub(crate) fn own_causes(errors: &[(String, String)]) -> Vec<(String, String)> {
+    let of_error = |(field, message): &(String, String)| {
+        let text = message.strip_prefix(&format!("{field}: ")).unwrap_or(message);
+        (field.clone(), text.to_owned())
+    };
+    let mut own: Vec<_> = errors.iter().map(of_error).collect();
+    own.sort();
+    own
+}

@@ -253,6 +253,22 @@ impl<'v> Solver<'v> {
         }
     }
 
+    /// The fields that the first of `rules` reads, which is the one that failed, with values for them; the others of the node are
+    /// to be satisfied as well.
+    fn tried_for_rule(
+        &self,
+        object: &Value,
+        node: NodeOnWay<'v, '_>,
+        rules: &[&'v ValidationRule],
+    ) -> Tried<'v> {
+        let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
+        let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
+        let mut read = Vec::new();
+        fields_read(object, node.schema, node.path, &own, 0, &mut read);
+        let values = read.iter().map(|field| self.values(field.schema, &hints, OF_FIELD)).collect();
+        Tried { own, hints, read, values }
+    }
+
     fn repairs_of_rule(
         &self,
         object: &Value,
@@ -260,19 +276,13 @@ impl<'v> Solver<'v> {
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
-        // The rule that failed stands first; the others of the node are to hold as well.
-        let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
-        let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
-        let mut read = Vec::new();
-        fields_read(object, node.schema, node.path, &own, 0, &mut read);
+        let Tried { own, read, values, .. } = self.tried_for_rule(object, node, rules);
         if node.depth == 0 && own.reads("name") {
             let path = [Segment::Name("metadata".into()), Segment::Name("name".into())];
             for text in own.texts() {
                 all.extend(put(object, &path, &Value::text(text)));
             }
         }
-        let values: Vec<Rc<[Value]>> =
-            read.iter().map(|field| self.values(field.schema, &hints, OF_FIELD)).collect();
         for index in 0..OF_FIELD {
             for (field, values) in read.iter().zip(&values) {
                 if index == 1 {
@@ -300,12 +310,7 @@ impl<'v> Solver<'v> {
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
-        let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
-        let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
-        let mut read = Vec::new();
-        fields_read(object, node.schema, node.path, &own, 0, &mut read);
-        let values: Vec<Rc<[Value]>> =
-            read.iter().map(|field| self.values(field.schema, &hints, OF_FIELD)).collect();
+        let Tried { hints, read, values, .. } = self.tried_for_rule(object, node, rules);
         // Two fields at a time, as where one must be there with the other.
         for (index, (one, values_of_one)) in read.iter().zip(&values).enumerate() {
             for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
@@ -398,6 +403,17 @@ struct NodeOnWay<'s, 'p> {
 struct Read<'s> {
     path: Vec<Segment>,
     schema: &'s Structural,
+}
+
+/// What is tried where a rule failed.
+struct Tried<'s> {
+    /// Of the rule itself.
+    own: Hints,
+    /// Of all rules of the node.
+    hints: Hints,
+    read: Vec<Read<'s>>,
+    /// For each field that is read.
+    values: Vec<Rc<[Value]>>,
 }
 
 /// The fields below the value at `path` that `hints` name, there or not.

@@ -15,7 +15,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::golang::{GoFile, Means};
-use super::requests::{Context, body, told};
+use super::requests::{Context, body, read, told};
 use crate::generated::Around;
 
 /// A Go file, within what is known of others.
@@ -57,10 +57,6 @@ pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Valu
         "workspace/executeCommand" => read(params).and_then(|params| preview(context, go, params)),
         _ => return None,
     })
-}
-
-fn read<P: serde::de::DeserializeOwned>(params: Value) -> Result<P> {
-    serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))
 }
 
 /// Where a name in an expression is declared.

@@ -12,10 +12,10 @@ use ide::{Catalog, File, Settings, Surroundings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use text::{TextBuffer, TextRange};
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Range, Uri};
 
-use super::requests::Context;
+use super::requests::{Context, read};
 use super::texts::{MOST_FILES, closed_files_with, go_on, text_with};
 use crate::definitions::source_name;
 
@@ -78,8 +78,7 @@ pub(super) fn lenses(context: &Context, _: CodeLensParams) -> Result<Option<Vec<
 
 /// Counts the resources.
 pub(super) fn resolve(context: &Context, mut lens: CodeLens) -> Result<CodeLens> {
-    let of: Of = serde_json::from_value(lens.data.clone().unwrap_or(Value::Null))
-        .map_err(|error| Error::invalid_params(error.to_string()))?;
+    let of: Of = read(lens.data.clone().unwrap_or(Value::Null))?;
     // The client will ask again once they are known.
     let is_known = context.snapshot.resources.is_complete || !context.profile.refreshes_lenses;
     let Some((places, bad)) = is_known.then(|| resources(context, &of)).transpose()?.flatten() else {

@@ -129,11 +129,9 @@ pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
         "textDocument/codeLens" => on_analysis(|context, value| typed(context, value, lenses::lenses)),
         "codeLens/resolve" => on_analysis(|context, value| typed(context, value, lenses::resolve)),
         "workspace/diagnostic" => Work::OnAll(whole::report),
-        "workspace/symbol" => Work::Workspace(|workspace, value| {
-            let params =
-                serde_json::from_value(value).map_err(|error| Error::invalid_params(error.to_string()))?;
-            body(&symbols::symbols(workspace, &params)?)
-        }),
+        "workspace/symbol" => {
+            Work::Workspace(|workspace, value| body(&symbols::symbols(workspace, &read(value)?)?))
+        }
         "textDocument/diagnostic" => Work::OnAnalysis(
             |context, value| typed(context, value, features::diagnostics),
             features::no_diagnostics,
@@ -152,14 +150,18 @@ pub(super) fn body(value: &impl Serialize) -> Result<Body> {
     Body::of(value).map_err(told)
 }
 
+/// Reads what a client has sent.
+pub(super) fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
+    answers::lsp::read(params).map_err(told)
+}
+
 /// Reads the parameters and writes the answer on the pool as well: both can be large.
 fn typed<P: DeserializeOwned, A: Serialize>(
     context: &Context,
     params: Value,
     handler: fn(&Context, P) -> Result<A>,
 ) -> Result<Body> {
-    let params = serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
-    body(&handler(context, params)?)
+    body(&handler(context, read(params)?)?)
 }
 
 /// Answers a request of `method`; RequestCancelled as soon as `cancelled` says so.

@@ -6,7 +6,7 @@ use answers::lsp::Body;
 use answers::lsp::convert::Converter;
 use answers::lsp::profile::CHECK;
 use serde_json::Value;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     Diagnostic, FullDocumentDiagnosticReport, PreviousResultId, UnchangedDocumentDiagnosticReport, Uri,
     WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport,
@@ -15,7 +15,7 @@ use tower_lsp::ls_types::{
 
 use super::closed::ClosedFindings;
 use super::inbox::Message;
-use super::requests::{Workspace, body};
+use super::requests::{Workspace, body, read};
 use super::snapshot::Snapshot;
 
 const PULL: &str = "workspace/diagnostic";
@@ -56,8 +56,7 @@ fn in_open(snapshot: &Snapshot) -> Vec<(Uri, i32, u64, Vec<Diagnostic>)> {
 
 /// The findings of all files; of those that the client knows the result of, only that it is still the same.
 pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Value) -> Result<Body> {
-    let params: WorkspaceDiagnosticParams =
-        serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))?;
+    let params: WorkspaceDiagnosticParams = read(params)?;
     let mut known: BTreeMap<String, String> = params
         .previous_result_ids
         .into_iter()
