@@ -152,7 +152,7 @@ class Code {
     await input.waitFor();
     await input.fill(`:${line}:${column}`);
     await this.press('Enter');
-    await this.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col ${column}` }).waitFor();
+    await this.cursorAt(line, column);
   }
 
   /** The words below which squiggles are drawn, from top to bottom. */
@@ -200,8 +200,25 @@ class Code {
   /** The labels of the proposals at the cursor. */
   async proposals() {
     const labels = this.page.locator('.suggest-widget.visible .monaco-list-row .label-name');
-    await labels.first().waitFor();
+    const come = await labels.first().waitFor({ timeout: 10_000 }).then(() => true, () => false);
+    if (!come) {
+      // The editor drops proposals that come while it is busy with an edit; a person asks again.
+      console.log('proposals are asked for by keyboard');
+      await this.press('Control+Space');
+      await labels.first().waitFor();
+    }
     return labels.allInnerTexts();
+  }
+
+  /** Waits until the server has answered for the file that is open. */
+  async served() {
+    await this.until('the language status', () => this.languageStatus(), (text) => text.includes('Kubernetes 1.'));
+  }
+
+  /** Waits until the cursor is at a line and column, both from 1. */
+  async cursorAt(line, column) {
+    const place = `Ln ${line}, Col ${column}`;
+    await this.page.locator('.statusbar-item', { hasText: place }).waitFor();
   }
 
   /** The titles in the menu of the light bulb, which stays open. */

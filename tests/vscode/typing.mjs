@@ -23,6 +23,7 @@ await session({ files }, async (code, step) => {
 
   await step("an empty file proposes a definition by its kind", async () => {
     await code.open("crd.yaml");
+    await code.served();
     await type("Cust");
     await code.until(
       "proposals",
@@ -44,6 +45,7 @@ await session({ files }, async (code, step) => {
     async () => {
       await type("mode:");
       await press("Enter");
+      await code.cursorAt(25, 17);
       await type("ty");
       await code.until(
         "proposals",
