@@ -72,6 +72,17 @@ fn previews_follow_the_text() {
     session("previews.mjs");
 }
 
+/// VS Code for the Web, where the server is a worker.
+#[test]
+fn a_window_without_a_machine_has_the_server_in_a_worker() {
+    if absolute("web/package/crd-ls.wasm").is_file() {
+        session("web.mjs");
+    } else {
+        // Not every machine that has the editor has a compiler for browsers.
+        tell("skipped: VS Code for the Web, because web/package/crd-ls.wasm is missing: `cargo xtask web` makes it\n");
+    }
+}
+
 /// A change that breaks objects is told while it is typed, explained, and taken back.
 #[test]
 fn breaking_changes_are_told_while_they_are_typed() {

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { withoutRemote } from './web_window.mjs';
 
 /** What tests/vscode.rs says: where all is installed, a folder for the script, and where pictures are kept, if at all. */
 const { installed: directory, folder, pictures } = parseArgs({
@@ -46,9 +47,9 @@ const USER_SETTINGS = {
  * Starts VS Code on the folder `work/ws`.
  *
  * `extensions`: the packages to install; `settings`: of the user; `machine`: those that belong to the machine;
- * `restricted`: whether the folder is not trusted.
+ * `restricted`: whether the folder is not trusted; `web`: whether it is a window of VS Code for the Web, without a folder.
  */
-export async function start({ work, extensions = ['crd-ls.vsix'], settings = {}, machine = {}, restricted = false }) {
+export async function start({ work, web = false, extensions = web ? [] : ['crd-ls.vsix'], settings = {}, machine = {}, restricted = false }) {
   const user = path.join(work, 'user');
   const installed = path.join(work, 'extensions');
   const folder = path.join(work, 'ws');
@@ -95,8 +96,14 @@ export async function start({ work, extensions = ['crd-ls.vsix'], settings = {},
     closing.unshift(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(PATIENCE);
-    await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`, { waitUntil: 'domcontentloaded' });
-    await page.waitForSelector('.explorer-folders-view .monaco-list-row');
+    if (web) {
+      await withoutRemote(page, path.join(directory, 'extension'), { ...USER_SETTINGS, ...settings });
+      await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'domcontentloaded' });
+      await page.waitForSelector('.monaco-workbench .part.editor');
+    } else {
+      await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`, { waitUntil: 'domcontentloaded' });
+      await page.waitForSelector('.explorer-folders-view .monaco-list-row');
+    }
     return new Code(page, { work, folder, installed, machineSettings, closing });
   } catch (error) {
     await closeAll(closing);
@@ -123,35 +130,45 @@ class Code {
 
   /** Runs a command by its title, such as `crd-ls: Restart Server`. */
   async command(title) {
-    await this.press('F1');
-    const input = this.page.locator('.quick-input-widget input').first();
-    await input.waitFor();
-    await input.fill(`>${title}`);
     // The rest of the label is a key or a hint.
-    await this.page.locator(`.quick-input-widget .monaco-list-row.focused[aria-label^="${title}"]`).first().waitFor();
-    await this.press('Enter');
+    const row = this.page.locator(`.quick-input-widget .monaco-list-row.focused[aria-label^="${title}"]`);
+    await this.choose('F1', `>${title}`, row.first());
     await this.page.waitForTimeout(50);
+  }
+
+  /** Opens the field at the top by `key`, types `text` and takes `row`, once it is there. */
+  async choose(key, text, row) {
+    const input = this.page.locator('.quick-input-widget input').first();
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      await this.press(key);
+      try {
+        await input.fill(text, { timeout: 10_000 });
+        await row?.waitFor({ timeout: 10_000 });
+        await this.press('Enter');
+        return;
+      } catch (error) {
+        // An editor that takes the focus late closes the field.
+        if (Date.now() > end) {
+          throw error;
+        }
+        console.log(`"${text}" is typed again`);
+        await this.press('Escape');
+      }
+    }
   }
 
   /** Opens a file of the folder and waits until its text is there. */
   async open(name) {
-    await this.press('Control+p');
-    const input = this.page.locator('.quick-input-widget input').first();
-    await input.waitFor();
-    await input.fill(name);
-    await this.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: name }).first().waitFor();
-    await this.press('Enter');
+    const row = this.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: name });
+    await this.choose('Control+p', name, row.first());
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
     await this.page.waitForSelector('.editor-instance .view-lines .view-line');
   }
 
   /** Puts the cursor on a line and column, both from 1. */
   async goto(line, column) {
-    await this.press('Control+g');
-    const input = this.page.locator('.quick-input-widget input').first();
-    await input.waitFor();
-    await input.fill(`:${line}:${column}`);
-    await this.press('Enter');
+    await this.choose('Control+g', `:${line}:${column}`);
     await this.cursorAt(line, column);
   }
 

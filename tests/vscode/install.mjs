@@ -35,10 +35,19 @@ for (const entry of ['dist', 'server', 'src', 'test']) {
 }
 const isSource = (file) => !/[/\\](node_modules|dist|server)$/.test(file);
 cpSync(sources, extension, { recursive: true, filter: isSource });
+// What the extension for browsers is made with.
+const engine = path.join(directory, 'web/package');
+rmSync(engine, { recursive: true, force: true });
+cpSync(path.join(repository, 'web/package'), engine, { recursive: true });
 for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) {
   cpSync(path.join(repository, licence), path.join(directory, licence));
 }
 node(extension, 'scripts/package.mjs', 'linux-x64', server, path.join(directory, 'crd-ls.vsix'));
+// The folder has what belongs to a window without a machine from then on.
+const module = path.join(engine, 'crd-ls.wasm');
+if (existsSync(module)) {
+  node(extension, 'scripts/package.mjs', 'web', module, path.join(directory, 'crd-ls-web.vsix'));
+}
 await packageSecondYaml();
 packageFixTaker();
 

@@ -1,8 +1,9 @@
 // A resource from a definition: its sample becomes a file.
 
-import * as path from 'node:path';
 import * as vscode from 'vscode';
+
 import type { Session } from './session.ts';
+import { baseName } from './uris.ts';
 
 /** Writes the sample of the definition that is open into a file that the user names, and opens it. */
 export async function createResource(session: Session): Promise<void> {
@@ -28,7 +29,7 @@ export async function createResource(session: Session): Promise<void> {
     title: `A new ${kind}`,
     saveLabel: 'Create',
     defaultUri:
-      path.posix.basename(beside.path) === path.posix.basename(document.uri.path)
+      baseName(beside) === baseName(document.uri)
         ? vscode.Uri.joinPath(document.uri, '..', `${kind.toLowerCase()}-sample.yaml`)
         : beside,
     filters: { YAML: ['yaml', 'yml'] },

@@ -1,22 +1,12 @@
-// Starts the server for YAML and Go files and offers the commands.
+// The extension where programs can run: on a desktop, and in a remote window.
 
-import * as vscode from 'vscode';
-import { vsdiag, type LanguageClientOptions } from 'vscode-languageclient/node';
-import { checkWorkspace } from './check.ts';
-import { createResource } from './create.ts';
-import { hasDefinition } from './definitions.ts';
-import { Evaluations } from './evaluations.ts';
-import { explanations, withPages } from './explain.ts';
-import { Pages } from './pages.ts';
-import { Previews } from './previews.ts';
-import { Session } from './session.ts';
-import { onlyOurJson } from './json.ts';
-import { chosen, formats, reportsSyntaxErrors } from './settings.ts';
-import { addDefinitions, selectKubernetesVersion, Status } from './status.ts';
-import { anotherFormats, SchemaContribution, yamlExtensionReports } from './yamlExtension.ts';
+import type * as vscode from 'vscode';
+import { start, type Selector } from './activation.ts';
+import { Programs } from './programs.ts';
+import type { Session } from './session.ts';
 
 /** Files and unsaved texts; not old versions of a file in a comparison. */
-const SELECTOR = [
+const SELECTOR: Selector = [
   { language: 'yaml', scheme: 'file' },
   { language: 'yaml', scheme: 'untitled' },
   { language: 'json', scheme: 'file' },
@@ -24,143 +14,12 @@ const SELECTOR = [
   { language: 'go', scheme: 'file' },
 ];
 
-/** Menus follow a text that is being typed, in milliseconds. */
-const MENUS_AFTER = 500;
-
 let session: Session | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const log = vscode.window.createOutputChannel('crd-ls', { log: true });
-  const running = new Session(context.extensionUri, log, clientOptions());
-  const status = new Status(SELECTOR, running);
-  const schemas = new SchemaContribution(log, () => running.kinds);
-  session = running;
-
-  const manifest = context.extension.packageJSON as Manifest;
-  const versions = manifest.contributes.configuration.properties['crd-ls.kubernetesVersion'].enum;
-  context.subscriptions.push(
-    log,
-    status,
-    running,
-    new Previews(running),
-    new Pages(running),
-    new Evaluations(running),
-    explanations(running),
-    ...menus(),
-    vscode.commands.registerCommand('crd-ls.createResource', () => createResource(running)),
-    vscode.commands.registerCommand('crd-ls.restartServer', () => running.restart()),
-    vscode.commands.registerCommand('crd-ls.showOutput', () => {
-      log.show();
-    }),
-    vscode.commands.registerCommand('crd-ls.checkWorkspace', () => checkWorkspace(running, log)),
-    vscode.commands.registerCommand('crd-ls.selectKubernetesVersion', () =>
-      selectKubernetesVersion(versions, status.version),
-    ),
-    vscode.commands.registerCommand('crd-ls.addDefinitions', () => addDefinitions()),
-    vscode.workspace.onDidChangeConfiguration(async (change) => {
-      if (
-        ['crd-ls.server.path', 'crd-ls.server.logLevel', 'crd-ls.format'].some((name) =>
-          change.affectsConfiguration(name),
-        )
-      ) {
-        await running.restart();
-      } else if (change.affectsConfiguration('yaml.validate')) {
-        await running.settingsChanged();
-      }
-    }),
-    // What the workspace chooses counts from now on.
-    vscode.workspace.onDidGrantWorkspaceTrust(() => running.restart()),
-    vscode.extensions.onDidChange(async () => {
-      await schemas.offer();
-      await running.settingsChanged();
-    }),
-  );
-  if (!vscode.workspace.isTrusted) {
-    log.info('Restricted Mode: settings of this workspace and .crd-ls.toml are ignored until you trust it.');
-  }
-  // Neither holds up the editor's start.
-  void running.restart();
-  void schemas.offer();
+  session = start(context, SELECTOR, (log) => new Programs(context.extensionUri, log));
 }
 
 export async function deactivate(): Promise<void> {
   await session?.stop();
-}
-
-/** Lets the editor's menus know whether a definition is open. */
-function menus(): vscode.Disposable[] {
-  const tell = (): void => {
-    const document = vscode.window.activeTextEditor?.document;
-    const isOne = document?.languageId === 'yaml' && hasDefinition(document.getText());
-    void vscode.commands.executeCommand('setContext', 'crd-ls.hasDefinition', isOne);
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const later = ({ document }: { document: vscode.TextDocument }): void => {
-    if (document === vscode.window.activeTextEditor?.document) {
-      clearTimeout(timer);
-      timer = setTimeout(tell, MENUS_AFTER);
-    }
-  };
-  tell();
-  return [
-    vscode.window.onDidChangeActiveTextEditor(tell),
-    vscode.workspace.onDidChangeTextDocument(later),
-    new vscode.Disposable(() => {
-      clearTimeout(timer);
-    }),
-  ];
-}
-
-function clientOptions(): LanguageClientOptions {
-  const settings = (): object => {
-    const configuration = vscode.workspace.getConfiguration('crd-ls');
-    const syntaxErrors = reportsSyntaxErrors(configuration.get('yaml.syntaxErrors'), yamlExtensionReports());
-    const format = formats(configuration.get('format'), anotherFormats());
-    const workspaceTrusted = vscode.workspace.isTrusted;
-    return { ...chosen((name) => configuration.inspect(name)), syntaxErrors, format, workspaceTrusted };
-  };
-  return {
-    documentSelector: SELECTOR,
-    initializationOptions: settings,
-    middleware: {
-      ...onlyOurJson(),
-      handleDiagnostics: (uri, diagnostics, next) => {
-        next(uri, withPages(diagnostics));
-      },
-      provideDiagnostics: async (document, previous, token, next) => {
-        const report = await next(document, previous, token);
-        if (report?.kind === vsdiag.DocumentDiagnosticReportKind.full) {
-          withPages(report.items);
-        }
-        return report;
-      },
-      // In Go all of this is gopls's: an answer of ours would take its place. Markers are coloured by the grammar.
-      provideDocumentSemanticTokens: (document, token, next) =>
-        document.languageId === 'go' ? undefined : next(document, token),
-      provideDocumentRangeSemanticTokens: (document, range, token, next) =>
-        document.languageId === 'go' ? undefined : next(document, range, token),
-      provideRenameEdits: (document, position, name, token, next) =>
-        document.languageId === 'go' ? undefined : next(document, position, name, token),
-      prepareRename: (document, position, token, next) =>
-        document.languageId === 'go' ? undefined : next(document, position, token),
-      workspace: {
-        // The server asks: what would be sent here has defaults, which go before `.crd-ls.toml`.
-        didChangeConfiguration: (_sections, next) => next(undefined),
-        configuration: async (params, token, next) => {
-          const answers = await next(params, token);
-          if (!Array.isArray(answers)) {
-            return answers;
-          }
-          return params.items.map((item, index): unknown =>
-            item.section === 'crd-ls' ? settings() : answers[index],
-          );
-        },
-      },
-    },
-  };
-}
-
-/** The part of `package.json` that is used here. */
-interface Manifest {
-  contributes: { configuration: { properties: { 'crd-ls.kubernetesVersion': { enum: string[] } } } };
 }

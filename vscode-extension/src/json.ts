@@ -1,7 +1,7 @@
 // JSON files are many, and few hold Kubernetes objects: the server hears of a text once it has an object's first fields.
 
 import type * as vscode from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
+import type { Middleware } from 'vscode-languageclient';
 
 const API_VERSION = /"apiVersion"\s*:/;
 const KIND = /"kind"\s*:/;

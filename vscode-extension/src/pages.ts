@@ -1,10 +1,11 @@
 // The pages of a definition, its fields and what its rules cost, beside its text. The server makes them; here they are shown
 // and kept current, and their places lead to the text and back.
 
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { isReveal } from './messages.ts';
+
 import type { Session } from './session.ts';
+import { baseName } from './uris.ts';
 
 /** Somebody who types is not held up by each key stroke, in milliseconds. */
 const RENEWED_AFTER = 300;
@@ -71,7 +72,7 @@ export class Pages implements vscode.Disposable {
       known.panel.reveal(undefined, true);
       return;
     }
-    const title = `${path.posix.basename(document.uri.path)}: ${TITLES[subject]}`;
+    const title = `${baseName(document.uri)}: ${TITLES[subject]}`;
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel(`crd-ls.${subject}`, title, column, {
       enableScripts: true,

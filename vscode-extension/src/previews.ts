@@ -1,8 +1,9 @@
 // Read-only documents that show what becomes of a definition or of resources, kept current while these are edited.
 
-import * as path from 'node:path';
 import * as vscode from 'vscode';
+
 import type { Session } from './session.ts';
+import { baseName } from './uris.ts';
 
 const SCHEME = 'crd-ls-preview';
 /** Somebody who types is not held up by each key stroke, in milliseconds. */
@@ -90,7 +91,7 @@ export class Previews implements vscode.Disposable {
   }
 
   private async show(subject: Subject): Promise<void> {
-    const name = path.posix.basename(vscode.Uri.parse(subject.uri).path);
+    const name = baseName(vscode.Uri.parse(subject.uri));
     const address = vscode.Uri.from({
       scheme: SCHEME,
       path: `/${name}: ${KINDS[subject.kind]}`,

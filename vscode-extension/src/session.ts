@@ -1,21 +1,18 @@
 // The running server: started, watched, started again.
 
-import { spawn, type ChildProcess } from 'node:child_process';
-import * as os from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   CloseAction,
   ErrorAction,
-  LanguageClient,
   RevealOutputChannelOn,
+  type BaseLanguageClient,
   type LanguageClientOptions,
   type StaticFeature,
-} from 'vscode-languageclient/node';
-import { search, type Search, type Server } from './binary.ts';
-import { endedTooOften, noServer, settingRefused, tried } from './problems.ts';
+} from 'vscode-languageclient';
+import { endedTooOften } from './problems.ts';
 import type { NotJudged } from './report.ts';
 import { Restarts } from './restarts.ts';
+import type { Runner, Server } from './runner.ts';
 
 /** What the server does at present. */
 export type State =
@@ -73,27 +70,20 @@ const SHOWS_INDEX: StaticFeature = {
   clear: () => undefined,
 };
 
-/** A client whose failures to start are told by the session, once, and not by each attempt. */
-class QuietClient extends LanguageClient {
-  override error(message: string, data?: unknown, show?: boolean | 'force'): void {
-    super.error(message, data, show === 'force' ? false : show);
-  }
-}
-
 /** One server at a time, and the client that talks with it. */
 export class Session implements vscode.Disposable {
   private state: State = { kind: 'stopped' };
-  private client: LanguageClient | undefined;
-  private process: ChildProcess | undefined;
+  private client: BaseLanguageClient | undefined;
   /** A newer run makes what is left of older ones void. */
   private run = 0;
   private work: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private readonly restarts = new Restarts();
   private readonly changed = new vscode.EventEmitter<State>();
-  private readonly extension: vscode.Uri;
+  private readonly runner: Runner;
   private readonly log: vscode.LogOutputChannel;
   private readonly options: LanguageClientOptions;
+  private readonly settings: () => object;
 
   private indexed: IndexState | undefined;
   /** The kinds that the server knew last, as `Widget.example.com`. */
@@ -101,10 +91,26 @@ export class Session implements vscode.Disposable {
 
   readonly onDidChange = this.changed.event;
 
-  constructor(extension: vscode.Uri, log: vscode.LogOutputChannel, options: LanguageClientOptions) {
-    this.extension = extension;
+  constructor(
+    runner: Runner,
+    log: vscode.LogOutputChannel,
+    options: LanguageClientOptions,
+    settings: () => object,
+  ) {
+    this.runner = runner;
     this.log = log;
     this.options = options;
+    this.settings = settings;
+  }
+
+  /** What a server cannot do here; empty where it can do everything. */
+  get limits(): string {
+    return this.runner.limits;
+  }
+
+  /** Whether the server asks for settings. */
+  get asksForSettings(): boolean {
+    return this.runner.asksForSettings;
   }
 
   /** What the server does at present. */
@@ -128,10 +134,11 @@ export class Session implements vscode.Disposable {
     return this.begin();
   }
 
-  /** Lets the server ask for the settings. */
+  /** Lets the server ask for the settings, or hear them. */
   async settingsChanged(): Promise<void> {
     if (this.state.kind === 'running') {
-      await this.client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
+      const settings = this.runner.asksForSettings ? null : this.settings();
+      await this.client?.sendNotification('workspace/didChangeConfiguration', { settings });
     }
   }
 
@@ -164,6 +171,18 @@ export class Session implements vscode.Disposable {
       command: 'crd-ls.workspace.check',
     });
     return answer.findings;
+  }
+
+  /** Notifies the server, where one runs. */
+  async notify(method: string, params: object): Promise<void> {
+    if (this.state.kind === 'running') {
+      await this.client?.sendNotification(method, params);
+    }
+  }
+
+  /** Writes a line into the log. */
+  note(line: string): void {
+    this.log.info(line);
   }
 
   /** What the server answers to a command about a document; none where no server runs. */
@@ -225,56 +244,35 @@ export class Session implements vscode.Disposable {
   private async start(run: number): Promise<void> {
     this.indexed = undefined;
     this.enter({ kind: 'starting' });
-    const found = await this.search();
-    const { server } = found;
+    const { server, problem } = await this.runner.find();
     if (server === undefined) {
-      this.fail(noServer(found, vscode.env.remoteName), [OPEN_SETTINGS, SHOW_OUTPUT]);
+      this.fail(problem ?? 'crd-ls cannot be started: no server was found.', [OPEN_SETTINGS, SHOW_OUTPUT]);
       return;
     }
-    const problem = settingRefused(found);
     if (problem !== undefined) {
       void this.tell(vscode.window.showWarningMessage, problem, [OPEN_SETTINGS]);
     }
-    let how = 'by itself';
-    let hasExited = (): void => undefined;
-    const exited = new Promise<void>((resolve) => (hasExited = resolve));
-    const client = new QuietClient(
-      'crd-ls',
-      'crd-ls',
-      () => {
-        const level = vscode.workspace.getConfiguration('crd-ls').get<string>('server.logLevel', 'off');
-        // By a variable: an older server that does not know it runs all the same.
-        const env = level === 'off' ? process.env : { ...process.env, CRD_LS_LOG: level };
-        const child = spawn(server.path, ['server'], { windowsHide: true, env });
-        child.on('exit', (code, signal) => {
-          how = signal === null ? `with status ${code ?? 'unknown'}` : `by ${signal}`;
-          this.log.info(`The server ended ${how}.`);
-          hasExited();
-        });
-        child.on('error', (error) => {
-          this.log.error(`The server cannot run: ${error.message}`);
-        });
-        this.process = child;
-        return Promise.resolve(child);
-      },
-      {
-        ...this.options,
-        outputChannel: this.log,
-        revealOutputChannelOn: RevealOutputChannelOn.Never,
-        // Ends are counted here, over several clients.
-        errorHandler: {
-          error: () => ({ action: ErrorAction.Continue, handled: true }),
-          closed: () => {
-            // The exit status may come a little later than the end of the stream.
-            void Promise.race([exited, pause(EXIT_WITHIN)]).then(() => {
-              this.ended(run, how);
-            });
-            return { action: CloseAction.DoNotRestart, handled: true };
-          },
+    const { client, exit } = this.runner.client(server, {
+      ...this.options,
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      // Ends are counted here, over several clients.
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          void ended();
+          return { action: CloseAction.DoNotRestart, handled: true };
         },
-        initializationFailedHandler: () => false,
       },
-    );
+      initializationFailedHandler: () => false,
+    });
+    // How it exited may be known a little later than the end of the stream.
+    const ended = async (): Promise<void> => {
+      this.ended(run, await Promise.race([exit, pause(EXIT_WITHIN).then(() => 'by itself')]));
+    };
+    void exit.then((how) => {
+      this.log.info(`The server ended ${how}.`);
+    });
     client.registerFeature(OUR_COMMANDS);
     this.client = client;
     client.registerFeature(SHOWS_INDEX);
@@ -287,28 +285,13 @@ export class Session implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.log.error(`The server did not start: ${String(error)}`);
-      await Promise.race([exited, pause(EXIT_WITHIN)]);
-      this.ended(run, how);
+      await ended();
       return;
     }
     if (run === this.run && client.isRunning()) {
       this.log.info(`crd-ls ${server.version} runs: ${server.path} (${server.origin})`);
       this.enter({ kind: 'running', server });
     }
-  }
-
-  private async search(): Promise<Search> {
-    const found = await search({
-      setting: vscode.workspace.getConfiguration('crd-ls').get('server.path', ''),
-      extension: this.extension.fsPath,
-      searchPath: process.env.PATH ?? '',
-      home: os.homedir(),
-      platform: process.platform,
-    });
-    for (const line of tried(found.refused)) {
-      this.log.warn(`Not used: ${line}`);
-    }
-    return found;
   }
 
   /** The server of `run` has ended without being asked to; told twice it counts once. */
@@ -329,15 +312,14 @@ export class Session implements vscode.Disposable {
 
   /** Stops what runs, whatever it answers. */
   private async end(): Promise<void> {
-    const { client, process } = this;
+    const { client } = this;
     this.client = undefined;
-    this.process = undefined;
     try {
       await client?.dispose(STOP_WITHIN);
     } catch (error) {
       this.log.debug(`Stopping the server: ${String(error)}`);
     }
-    process?.kill();
+    this.runner.kill();
   }
 
   private fail(reason: string, buttons: readonly string[]): void {
@@ -369,4 +351,10 @@ export class Session implements vscode.Disposable {
     this.state = state;
     this.changed.fire(state);
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 }

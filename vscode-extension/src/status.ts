@@ -97,8 +97,9 @@ export class Status implements vscode.Disposable {
       const restricted = vscode.workspace.isTrusted
         ? ''
         : '; Restricted Mode: settings of the workspace are ignored';
+      const limits = this.session.limits === '' ? '' : `; ${this.session.limits}`;
       const known = index === undefined ? '' : `; ${definitionsKnown(index)}`;
-      this.item.detail = `crd-ls ${state.server.version} (${state.server.origin})${known}${restricted}`;
+      this.item.detail = `crd-ls ${state.server.version} (${state.server.origin})${known}${restricted}${limits}`;
     }
     if (state.kind === 'failed') {
       this.item.severity = vscode.LanguageStatusSeverity.Error;

@@ -1,4 +1,4 @@
-// Loading the bundle and activating it takes at most 100 ms.
+// Loading the bundle and activating it takes at most 100 ms of CPU, which a busy machine does not change.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -26,10 +26,11 @@ const MEASURE = `
   const vscode = Object.create(any);
   const load = Module._load;
   Module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));
-  const began = performance.now();
+  const began = process.cpuUsage();
   const { activate } = require(process.argv[1]);
   activate({ extension: any, extensionUri: any, subscriptions: [] });
-  console.log(performance.now() - began);
+  const { user, system } = process.cpuUsage(began);
+  console.log((user + system) / 1000);
   process.exit();
 `;
 

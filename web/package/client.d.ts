@@ -6,8 +6,8 @@ export interface Transport {
 }
 
 export interface Options {
-  /** What the worker loads the module from; without it the file beside the worker. */
-  source?: string;
+  /** What the worker loads the module from: an address or bytes, also packed by gzip; without it the file beside the worker. */
+  source?: string | Uint8Array | undefined;
   /** So long may the worker take before it is given up, in milliseconds. */
   patience?: number;
   onReady?: (version: { version: string; oldest: string; newest: string; default: string }) => void;

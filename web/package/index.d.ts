@@ -186,5 +186,5 @@ export class Engine {
   call(method: string, params: unknown): unknown;
 }
 
-/** Loads the module: an address, its bytes (also packed with gzip at an address), or a compiled module. */
+/** Loads the module: an address, its bytes (either may be packed with gzip), or a compiled module. */
 export function load(source?: URL | string | BufferSource | WebAssembly.Module): Promise<Engine>;

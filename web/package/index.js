@@ -3,27 +3,29 @@
 /** What a gzip file begins with. */
 const GZIP = [0x1f, 0x8b];
 
-/** The bytes at an address, also of the file system, unpacked where they are packed. */
+/** The bytes at an address, also of the file system. */
 async function bytesAt(url) {
-  let bytes;
   if (url.protocol === "file:") {
     const { readFile } = await import("node:fs/promises");
-    bytes = await readFile(url);
-  } else {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`${url.href}: ${response.status} ${response.statusText}`);
-    bytes = new Uint8Array(await response.arrayBuffer());
+    return readFile(url);
   }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.href}: ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The same bytes, unpacked where they are packed. */
+async function unpacked(bytes) {
   if (bytes[0] !== GZIP[0] || bytes[1] !== GZIP[1]) return bytes;
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
-/** Loads the module from `source`: an address, its bytes, or a compiled module. */
+/** Loads the module from `source`: an address, its bytes, or a compiled module. Bytes may be packed by gzip. */
 export async function load(source = new URL("./crd-ls.wasm", import.meta.url)) {
   if (source instanceof WebAssembly.Module) return new Engine(source, await WebAssembly.instantiate(source));
   const bytes = typeof source === "string" || source instanceof URL ? await bytesAt(new URL(source)) : source;
-  const module = await WebAssembly.compile(bytes);
+  const module = await WebAssembly.compile(await unpacked(bytes));
   return new Engine(module, await WebAssembly.instantiate(module));
 }
 

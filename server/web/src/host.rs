@@ -16,6 +16,7 @@ use ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
     Location, PublishDiagnosticsParams, Uri,
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use document::Document;
@@ -27,6 +28,13 @@ const PLACES_OF_URI: [&str; 2] = ["/textDocument/uri", "/arguments/0/uri"];
 const NOT_OFFERED: [&str; 5] =
     ["renameProvider", "codeLensProvider", "workspaceSymbolProvider", "diagnosticProvider", "workspace"];
 
+/// The notification `crd-ls/closedText`: a text that the client has read and does not show, or that is gone.
+#[derive(Deserialize)]
+struct ClosedText {
+    uri: Uri,
+    text: Option<String>,
+}
+
 /// The texts of one client and what is known of them.
 #[derive(Debug, Default)]
 pub struct Host {
@@ -35,6 +43,8 @@ pub struct Host {
     catalog: Catalog,
     /// By address.
     documents: BTreeMap<String, Document>,
+    /// Texts that the client has closed, whose findings are still shown.
+    cleared: Vec<Uri>,
     is_shut_down: bool,
 }
 
@@ -113,9 +123,11 @@ impl Host {
             "textDocument/didClose" => {
                 let DidCloseTextDocumentParams { text_document } = read(params)?;
                 if let Some(document) = self.documents.get_mut(text_document.uri.as_str()) {
-                    document.is_closed = true;
+                    document.is_gone = true;
+                    self.cleared.push(document.uri.clone());
                 }
             }
+            "crd-ls/closedText" => self.closed(read(params)?),
             "workspace/didChangeConfiguration" => {
                 self.choose(params.get("settings").unwrap_or(&Value::Null))?;
             }
@@ -125,11 +137,28 @@ impl Host {
         Ok(())
     }
 
-    /// Takes over settings: `kubernetesVersion`, by itself or under `crd-ls`.
+    /// Takes a text that is not open; what is open already goes before it.
+    fn closed(&mut self, ClosedText { uri, text }: ClosedText) {
+        let key = uri.as_str().to_owned();
+        match (self.documents.get_mut(&key), text) {
+            // One that closes in the same batch is gone by then.
+            (Some(document), _) if document.is_open && !document.is_gone => {}
+            (_, Some(text)) => {
+                self.documents.insert(key, Document::closed(uri, &text));
+            }
+            (Some(document), None) => document.is_gone = true,
+            (None, None) => {}
+        }
+    }
+
+    /// Takes over settings: `kubernetesVersion`, by itself or under `crd-ls`. Settings without it choose the default; no settings
+    /// at all, which is what a client says that waits to be asked, choose nothing.
     fn choose(&mut self, sent: &Value) -> Result<()> {
-        let sent = sent.get("crd-ls").unwrap_or(sent);
-        let Some(version) = sent.get("kubernetesVersion").and_then(Value::as_str) else { return Ok(()) };
-        let version = parse_version(version).map_err(Error::invalid_params)?;
+        let Some(sent) = sent.get("crd-ls").unwrap_or(sent).as_object() else { return Ok(()) };
+        let version = match sent.get("kubernetesVersion").and_then(Value::as_str) {
+            Some(version) => parse_version(version).map_err(Error::invalid_params)?,
+            None => Settings::default().kubernetes_version,
+        };
         if version != self.settings.kubernetes_version {
             self.settings.kubernetes_version = version;
             self.documents.values_mut().for_each(Document::start_over);
@@ -196,15 +225,15 @@ impl Host {
 
     /// Analyses what has changed and what rests on it, and tells the findings.
     fn publish(&mut self, told: &mut Vec<String>) {
+        told.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
         let mut changed: BTreeSet<String> = BTreeSet::new();
         self.documents.retain(|uri, document| {
-            if document.is_closed {
+            if document.is_gone {
                 let source = document.source().to_owned();
                 self.catalog = self.catalog.with([(source.into(), None)]);
-                told.push(published(&document.uri, None, Vec::new()));
                 changed.insert(uri.clone());
             }
-            !document.is_closed
+            !document.is_gone
         });
         for (uri, document) in &mut self.documents {
             if let Some((source, definitions)) = document.analyse(&self.catalog, &self.settings) {
@@ -215,7 +244,7 @@ impl Host {
         if changed.is_empty() {
             return;
         }
-        for (uri, document) in &mut self.documents {
+        for (uri, document) in self.documents.iter_mut().filter(|(_, document)| document.is_open) {
             if document.follow(&self.catalog) || changed.contains(uri) {
                 let converter = Converter::new(&document.buffer, &document.uri, &self.profile);
                 let findings = document.findings(&self.profile);

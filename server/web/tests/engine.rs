@@ -68,6 +68,28 @@ fn a_definition_judges_a_resource_in_another_text_until_it_is_closed() {
     assert_eq!(codes(&tell(&mut engine, &close), of), Some(Vec::new()));
 }
 
+/// A client that shows one file of a repository has read the others.
+#[test]
+fn a_text_that_is_not_open_judges_resources_and_has_no_findings_of_its_own() {
+    let (mut engine, of, by) = (Engine::default(), "crd-ls:///r.yaml", "crd-ls:///d.yaml");
+    let closed = |text: Option<&str>| json!({ "method": "crd-ls/closedText", "params": { "uri": by, "text": text } });
+    let wrong = DEFINITION.replace("type: integer", "type: intger");
+    let told = tell(&mut engine, &json!([open(of, RESOURCE), closed(Some(&wrong))]));
+    assert_eq!(codes(&told, by), None);
+    let told = tell(&mut engine, &json!([closed(Some(DEFINITION))]));
+    assert_eq!(codes(&told, of).unwrap(), ["resource/bounds"]);
+    assert_eq!(codes(&told, by), None);
+
+    let open_text = DEFINITION.replace("maximum: 9", "maximum: 10");
+    let told = tell(&mut engine, &json!([open(by, &open_text), closed(Some(DEFINITION))]));
+    assert_eq!(codes(&told, of), Some(Vec::new()), "what is open goes before");
+    let close = json!({ "method": "textDocument/didClose", "params": { "textDocument": { "uri": by } } });
+    let told = tell(&mut engine, &json!([close, closed(Some(DEFINITION))]));
+    assert_eq!(codes(&told, of).unwrap(), ["resource/bounds"]);
+    assert_eq!(codes(&told, by), Some(Vec::new()), "its findings are taken back");
+    assert_eq!(codes(&tell(&mut engine, &json!([closed(None)])), of), Some(Vec::new()));
+}
+
 #[test]
 fn another_release_judges_anew() {
     let mut engine = Engine::default();
@@ -78,6 +100,10 @@ fn another_release_judges_anew() {
     let older = json!([{ "method": "workspace/didChangeConfiguration", "params": { "settings": { "kubernetesVersion": "1.28" } } }]);
     let told = codes(&tell(&mut engine, &older), "crd-ls:///d.yaml").unwrap();
     assert_eq!(told, ["cel/rule-compile"; 2], "the function and its method");
+    let nothing = json!([{ "method": "workspace/didChangeConfiguration", "params": { "settings": null } }]);
+    assert_eq!(codes(&tell(&mut engine, &nothing), "crd-ls:///d.yaml"), None, "who waits to be asked changes nothing");
+    let unset = json!([{ "method": "workspace/didChangeConfiguration", "params": { "settings": {} } }]);
+    assert_eq!(codes(&tell(&mut engine, &unset), "crd-ls:///d.yaml"), Some(Vec::new()), "the newest release again");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The VS Code extension for each platform, with the program inside.
+//! The VS Code extension for each platform, with the program inside, and for browsers, with the module.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,7 +7,8 @@ use super::programs::Program;
 use super::release::Release;
 use crate::place;
 
-/// Writes `crd-ls-PLATFORM-VERSION.vsix` for each program into `out`; without npm, only says so.
+/// Writes `crd-ls-PLATFORM-VERSION.vsix` into `out` for each program, and for VS Code for the Web where `cargo xtask web` has made
+/// the module; without npm, only says so.
 pub(crate) fn pack(release: &Release, programs: &[Program], out: &Path) -> Result<(), String> {
     let version = Command::new(NPM).arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {
@@ -17,14 +18,21 @@ pub(crate) fn pack(release: &Release, programs: &[Program], out: &Path) -> Resul
     super::make(out)?;
     let extension = place::repository().join("vscode-extension");
     place::run(Command::new(NPM).args(["ci", "--ignore-scripts", "--silent"]).current_dir(&extension))?;
-    for program in programs {
-        let platform = program.target.vscode;
+    let package = |platform: &str, server: &Path| {
         let file = out.join(format!("crd-ls-{platform}-{}.vsix", release.version));
         let mut npm = Command::new(NPM);
-        npm.args(["run", "--silent", "package", "--", platform]).arg(&program.path).arg(file);
-        place::run(npm.current_dir(&extension))?;
+        npm.args(["run", "--silent", "package", "--", platform]).arg(server).arg(file);
+        place::run(npm.current_dir(&extension))
+    };
+    for program in programs {
+        package(program.target.vscode, &program.path)?;
     }
-    Ok(())
+    let module = place::repository().join("web/package/crd-ls.wasm");
+    if !module.exists() {
+        println!("skipped: the extension for VS Code for the Web, as `cargo xtask web` was not run");
+        return Ok(());
+    }
+    package("web", &module)
 }
 
 /// How npm is called.

@@ -1,4 +1,4 @@
-//! An open text and its analysis.
+//! A text and its analysis.
 
 use answers::analyse::{MAX_STEPS, Step, advanced};
 use answers::limits::{MAX_BYTES, too_large};
@@ -8,7 +8,7 @@ use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, 
 use ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 use text::{PositionEncoding, TextBuffer, TextSize};
 
-/// An open text.
+/// A text that is open, or known for what it defines.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) uri: Uri,
@@ -18,7 +18,9 @@ pub(super) struct Document {
     pub(super) typed_at: Option<TextSize>,
     /// The analysis; of a text that is too large there is none.
     pub(super) file: Option<File>,
-    pub(super) is_closed: bool,
+    /// Whether the client shows it; others are known for what they define.
+    pub(super) is_open: bool,
+    pub(super) is_gone: bool,
     /// What leads from the text of `file` to the present one; more than [`MAX_STEPS`] where they are not worth following.
     steps: Vec<Step>,
     /// What the text defines, as of its last analysis.
@@ -28,13 +30,19 @@ pub(super) struct Document {
 
 impl Document {
     pub(super) fn open(item: TextDocumentItem) -> Self {
+        Self { version: item.version, is_open: true, ..Self::closed(item.uri, &item.text) }
+    }
+
+    /// A text that the client has read and does not show.
+    pub(super) fn closed(uri: Uri, text: &str) -> Self {
         Self {
-            uri: item.uri,
-            version: item.version,
-            buffer: TextBuffer::new(&item.text),
+            uri,
+            version: 0,
+            buffer: TextBuffer::new(text),
             typed_at: None,
             file: None,
-            is_closed: false,
+            is_open: false,
+            is_gone: false,
             steps: Vec::new(),
             own: None,
             is_outdated: true,

@@ -1,0 +1,85 @@
+// VS Code for the Web: the server is a worker of the browser.
+
+import assert from 'node:assert/strict';
+import { session } from './step.mjs';
+
+const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    kind: Widget
+    plural: widgets
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size:
+                type: integr
+`;
+
+const settings = { 'files.defaultLanguage': 'yaml' };
+
+const RESOURCE = `apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: small
+spec:
+  size: large
+`;
+
+const settings = { 'files.defaultLanguage': 'yaml' };
+
+await session({ files: {}, settings, web: true }, async (code, step) => {
+  const create = async (text) => {
+    await code.press('Control+Alt+n');
+    await code.page.waitForSelector('.editor-instance .view-lines .view-line');
+    await code.page.keyboard.insertText(text);
+  };
+  await step('a mistake in an unsaved definition is below its word', async () => {
+    await create(DEFINITION);
+    await code.until('squiggles', () => code.squiggles(), ['integr']);
+  });
+  await step('the status says what runs, and what is left out', async () => {
+    await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.'));
+    const status = await code.languageStatus();
+    assert.match(status, /WebAssembly.*without git/s);
+  });
+  await step('its fix is in the menu of the light bulb', async () => {
+    await code.goto(25, 26);
+    const titles = await code.lightBulb();
+    assert.ok(titles.some((title) => title.includes('integer')), titles.join(', '));
+    await code.take('integer');
+    await code.until('squiggles', () => code.squiggles(), []);
+  });
+  await step('hover explains a field', async () => {
+    await code.goto(6, 5);
+    assert.match(await code.hover(), /group/);
+    await code.press('Escape');
+  });
+  await step('the definition judges an unsaved resource', async () => {
+    await create(RESOURCE);
+    await code.until('squiggles', () => code.squiggles(), ['large']);
+  });
+  await step('a sample is previewed', async () => {
+    await code.press('Control+PageUp');
+    await code.command('crd-ls: Preview Sample');
+    await code.until('the sample', () => code.page.locator('.editor-instance').last().innerText(), (text) => text.includes('Widget'));
+  });
+  await step('another release counts at once', async () => {
+    await code.command('crd-ls: Select Kubernetes Version');
+    await code.page.keyboard.type('1.30');
+    await code.press('Enter');
+    await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.30'));
+  });
+});
