@@ -166,6 +166,13 @@ class Code {
     await this.page.waitForSelector('.editor-instance .view-lines .view-line');
   }
 
+  /** Puts a text in at the cursor as it is: typed lines would be indented. */
+  async paste(text) {
+    await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await this.page.evaluate((text) => navigator.clipboard.writeText(text), text);
+    await this.press('Control+v');
+  }
+
   /** Puts the cursor on a line and column, both from 1. */
   async goto(line, column) {
     await this.choose('Control+g', `:${line}:${column}`);

@@ -1,4 +1,5 @@
-// VS Code for the Web: the server is a worker of the browser.
+// VS Code for the Web: the server is a worker of the browser. Settings cannot be changed there, as code-server keeps them on its
+// machine.
 
 import assert from 'node:assert/strict';
 import { session } from './step.mjs';
@@ -38,13 +39,11 @@ spec:
   size: large
 `;
 
-const settings = { 'files.defaultLanguage': 'yaml' };
-
 await session({ files: {}, settings, web: true }, async (code, step) => {
   const create = async (text) => {
     await code.press('Control+Alt+n');
     await code.page.waitForSelector('.editor-instance .view-lines .view-line');
-    await code.page.keyboard.insertText(text);
+    await code.paste(text);
   };
   await step('a mistake in an unsaved definition is below its word', async () => {
     await create(DEFINITION);
@@ -56,7 +55,7 @@ await session({ files: {}, settings, web: true }, async (code, step) => {
     assert.match(status, /WebAssembly.*without git/s);
   });
   await step('its fix is in the menu of the light bulb', async () => {
-    await code.goto(25, 26);
+    await code.goto(23, 24);
     const titles = await code.lightBulb();
     assert.ok(titles.some((title) => title.includes('integer')), titles.join(', '));
     await code.take('integer');
@@ -75,11 +74,5 @@ await session({ files: {}, settings, web: true }, async (code, step) => {
     await code.press('Control+PageUp');
     await code.command('crd-ls: Preview Sample');
     await code.until('the sample', () => code.page.locator('.editor-instance').last().innerText(), (text) => text.includes('Widget'));
-  });
-  await step('another release counts at once', async () => {
-    await code.command('crd-ls: Select Kubernetes Version');
-    await code.page.keyboard.type('1.30');
-    await code.press('Enter');
-    await code.until('status', () => code.languageStatus(), (text) => text.includes('Kubernetes 1.30'));
   });
 });

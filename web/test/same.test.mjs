@@ -58,19 +58,17 @@ test("previews are the same", { skip }, async () => {
   for (const { name, text } of definitions.filter((_, at) => at % 10 === 0)) {
     inFolder({ "d.yaml": text }, (folder) => {
       const lines = (...args) => printed(folder, ...args, "--output", "json", "d.yaml").split("\n").filter(Boolean);
+      // As text: numbers of JavaScript are less exact than costs.
       const ours = (method) => {
-        try {
-          return engine.call(method, { definition: { path: "d.yaml", text } });
-        } catch {
-          return [];
-        }
+        const answer = engine.text(method, { definition: { path: "d.yaml", text } });
+        return answer.startsWith('{"result":') ? answer.slice('{"result":'.length, -1) : "[]";
       };
-      const json = (all) => all.map((one) => JSON.stringify(one));
-      assert.deepEqual(json(ours("cost")), lines("cost"), `cost of ${name}`);
-      assert.deepEqual(json(ours("sample")), lines("sample"), `sample of ${name}`);
-      const published = ours("openapi").flatMap(({ versions }) => versions);
-      assert.deepEqual(json(published), lines("openapi"), `published schema of ${name}`);
-      compared++;
+      for (const method of ["cost", "sample"]) {
+        assert.equal(ours(method), `[${lines(method).join(",")}]`, `${method} of ${name}`);
+      }
+      const published = ours("openapi");
+      for (const version of lines("openapi")) assert.ok(published.includes(version), `published schema of ${name}`);
+      compared += 1;
     });
   }
   assert.ok(compared > 20, `${compared} definitions`);

@@ -181,6 +181,14 @@ fn sample(of: &OnDefinition) -> Result<String, String> {
     told(&samples.iter().map(SampleOutput::from).collect::<Vec<_>>())
 }
 
+/// The published schemas of a definition: as the command `openapi` prints them as JSON, and as YAML.
+#[derive(Serialize)]
+struct PublishedDefinition<'p> {
+    name: &'p str,
+    versions: Vec<PublishedOutput<'p>>,
+    yaml: String,
+}
+
 fn openapi(of: &OnDefinition) -> Result<String, String> {
     let form = match of.form.as_deref() {
         None | Some("v3") => preview::Form::V3,
@@ -195,9 +203,9 @@ fn openapi(of: &OnDefinition) -> Result<String, String> {
         let path = &of.definition.path;
         let versions: Vec<_> =
             one.versions.iter().map(|version| PublishedOutput::new(path, &one.name, version)).collect();
-        json!({ "name": one.name, "versions": versions, "yaml": published_texts(one).join("---\n") })
+        PublishedDefinition { name: &one.name, versions, yaml: published_texts(one).join("---\n") }
     });
-    told(&all.collect::<Vec<Value>>())
+    told(&all.collect::<Vec<_>>())
 }
 
 fn cost(of: &OnDefinition) -> Result<String, String> {
@@ -240,13 +248,22 @@ fn eval(of: &OnResource) -> Result<String, String> {
             of.resource.path, of.definition.path
         ));
     }
-    let told_of = |one: &preview::Evaluated| match &one.rules {
-        Ok(rules) => {
-            json!({ "evaluated": EvaluatedOutput::new(one, rules), "text": evaluated_text(one, rules) })
-        }
-        Err(problem) => json!({ "problem": format!("{} {}: {problem}", one.kind, one.name) }),
-    };
-    told(&all.iter().map(told_of).collect::<Vec<_>>())
+    let evaluations = all.iter().map(|one| match &one.rules {
+        Ok(rules) => Evaluation::Done {
+            evaluated: EvaluatedOutput::new(one, rules),
+            text: evaluated_text(one, rules),
+        },
+        Err(problem) => Evaluation::Failed { problem: format!("{} {}: {problem}", one.kind, one.name) },
+    });
+    told(&evaluations.collect::<Vec<_>>())
+}
+
+/// What the rules of one object evaluate to: as the command `eval` prints it as JSON, and for people.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Evaluation<'e> {
+    Done { evaluated: EvaluatedOutput<'e>, text: String },
+    Failed { problem: String },
 }
 
 fn stored(of: &OnResource) -> Result<String, String> {
