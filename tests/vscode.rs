@@ -79,7 +79,9 @@ fn a_window_without_a_machine_has_the_server_in_a_worker() {
         session("web.mjs");
     } else {
         // Not every machine that has the editor has a compiler for browsers.
-        tell("skipped: VS Code for the Web, because web/package/crd-ls.wasm is missing: `cargo xtask web` makes it\n");
+        tell(
+            "skipped: VS Code for the Web, because web/package/crd-ls.wasm is missing: `cargo xtask web` makes it\n",
+        );
     }
 }
 

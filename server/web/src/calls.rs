@@ -249,10 +249,9 @@ fn eval(of: &OnResource) -> Result<String, String> {
         ));
     }
     let evaluations = all.iter().map(|one| match &one.rules {
-        Ok(rules) => Evaluation::Done {
-            evaluated: EvaluatedOutput::new(one, rules),
-            text: evaluated_text(one, rules),
-        },
+        Ok(rules) => {
+            Evaluation::Done { evaluated: EvaluatedOutput::new(one, rules), text: evaluated_text(one, rules) }
+        }
         Err(problem) => Evaluation::Failed { problem: format!("{} {}: {problem}", one.kind, one.name) },
     });
     told(&evaluations.collect::<Vec<_>>())

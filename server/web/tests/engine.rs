@@ -72,7 +72,8 @@ fn a_definition_judges_a_resource_in_another_text_until_it_is_closed() {
 #[test]
 fn a_text_that_is_not_open_judges_resources_and_has_no_findings_of_its_own() {
     let (mut engine, of, by) = (Engine::default(), "crd-ls:///r.yaml", "crd-ls:///d.yaml");
-    let closed = |text: Option<&str>| json!({ "method": "crd-ls/closedText", "params": { "uri": by, "text": text } });
+    let closed =
+        |text: Option<&str>| json!({ "method": "crd-ls/closedText", "params": { "uri": by, "text": text } });
     let wrong = DEFINITION.replace("type: integer", "type: intger");
     let told = tell(&mut engine, &json!([open(of, RESOURCE), closed(Some(&wrong))]));
     assert_eq!(codes(&told, by), None);
@@ -101,9 +102,17 @@ fn another_release_judges_anew() {
     let told = codes(&tell(&mut engine, &older), "crd-ls:///d.yaml").unwrap();
     assert_eq!(told, ["cel/rule-compile"; 2], "the function and its method");
     let nothing = json!([{ "method": "workspace/didChangeConfiguration", "params": { "settings": null } }]);
-    assert_eq!(codes(&tell(&mut engine, &nothing), "crd-ls:///d.yaml"), None, "who waits to be asked changes nothing");
+    assert_eq!(
+        codes(&tell(&mut engine, &nothing), "crd-ls:///d.yaml"),
+        None,
+        "who waits to be asked changes nothing"
+    );
     let unset = json!([{ "method": "workspace/didChangeConfiguration", "params": { "settings": {} } }]);
-    assert_eq!(codes(&tell(&mut engine, &unset), "crd-ls:///d.yaml"), Some(Vec::new()), "the newest release again");
+    assert_eq!(
+        codes(&tell(&mut engine, &unset), "crd-ls:///d.yaml"),
+        Some(Vec::new()),
+        "the newest release again"
+    );
 }
 
 #[test]

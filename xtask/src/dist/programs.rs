@@ -124,15 +124,18 @@ fn obstacle(target: &Target) -> Result<Option<String>, String> {
     Ok((!library.is_dir()).then(reason))
 }
 
+/// The profile of released programs: small, for which the build takes its time.
+const PROFILE: &str = "dist";
+
 /// Builds the program; the path of it.
 fn build(target: &Target) -> Result<PathBuf, String> {
-    let release = ["--release", "--locked", "--package", "crd-ls", "--target"];
+    let release = ["--profile", PROFILE, "--locked", "--package", "crd-ls", "--target"];
     match target.linking {
         Linking::Native { .. } => place::run(place::cargo(&["build"]).args(release).arg(target.triple))?,
         Linking::Glibc(version) => zigbuild(&release, &format!("{}.{version}", target.triple))?,
         Linking::Musl => zigbuild(&release, target.triple)?,
     }
-    Ok(place::target_directory()?.join(target.triple).join("release").join(target.program()))
+    Ok(place::target_directory()?.join(target.triple).join(PROFILE).join(target.program()))
 }
 
 fn zigbuild(arguments: &[&str], target: &str) -> Result<(), String> {
