@@ -25,6 +25,12 @@ function table(caption, heads, rows) {
 const UNBOUNDED = 1e18;
 const cost = (number) => (number > UNBOUNDED ? "unbounded" : number.toLocaleString("en"));
 
+/** A part of the limit in percent, what exceeds it as a multiple. */
+function share(part) {
+  if (part > UNBOUNDED / 1e7) return "unbounded";
+  return part < 1 ? `${(part * 100).toFixed(1)} %` : `${Number(part.toPrecision(3)).toLocaleString("en")} × the limit`;
+}
+
 /** The tabs beside the findings: how each is named, and how it is filled. */
 export const panels = [
   {
@@ -72,7 +78,7 @@ export const panels = [
             rule.path,
             rule.rule,
             rule.error ?? cost(rule.total),
-            rule.error ? "" : `${((rule.total * 100) / perRuleLimit).toFixed(1)} %`,
+            rule.error ? "" : share(rule.total / perRuleLimit),
           ]);
           const caption = `${name} ${version}: ${cost(total)} of ${cost(totalLimit)}`;
           return table(caption, ["Path", "Rule", "Estimated cost", "Of the limit"], rows);

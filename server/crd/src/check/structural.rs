@@ -174,7 +174,7 @@ fn missing_type(
         }
         [name] => format!("add `type: {name}`").into(),
         _ if position == Position::Item => "add the `type` of the items".into(),
-        _ => "add its `type`".into(),
+        _ => "add `type: string` or another type".into(),
     }
 }
 

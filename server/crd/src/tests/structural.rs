@@ -41,12 +41,12 @@ fn every_node_of_the_spine_has_a_type() {
 type: object
 properties:
   field: {}
-  ^^^^^ error[structural/type-required]: missing `type`; add its `type`
+  ^^^^^ error[structural/type-required]: missing `type`; add `type: string` or another type
   nothing:
-  ^^^^^^^ error[structural/type-required]: missing `type`; add its `type`
+  ^^^^^^^ error[structural/type-required]: missing `type`; add `type: string` or another type
   empty:
     type: ''
-          ^^ error[structural/type-required]: missing `type`; add its `type`
+          ^^ error[structural/type-required]: missing `type`; add `type: string` or another type
   list:
     type: array
     items:
@@ -55,7 +55,7 @@ properties:
   map:
     type: object
     additionalProperties:
-    ^^^^^^^^^^^^^^^^^^^^ error[structural/type-required]: missing `type`; add its `type`
+    ^^^^^^^^^^^^^^^^^^^^ error[structural/type-required]: missing `type`; add `type: string` or another type
       maxLength: 5
   port:
     x-kubernetes-int-or-string: true
@@ -129,7 +129,7 @@ properties:
     type: object
           ^^^^^^ error[structural/kind-type]: `type` must be string
   apiVersion:
-  ^^^^^^^^^^ error[structural/type-required]: missing `type`; add its `type`
+  ^^^^^^^^^^ error[structural/type-required]: missing `type`; add `type: string` or another type
   ^^^^^^^^^^ error[structural/api-version-type]: `type` must be string
     maxLength: 5
   metadata:
@@ -200,7 +200,7 @@ type: object
 properties:
   a: {type: string}
   a: {}
-  ^ error[structural/type-required]: missing `type`; add its `type`
+  ^ error[structural/type-required]: missing `type`; add `type: string` or another type
 ",
     );
 }
@@ -213,7 +213,7 @@ fn keys_are_read_as_the_server_reads_them() {
 'properties':
   y: {type: string}
   \"on\": {}
-  ^^^^ error[structural/type-required]: missing `type`; add its `type`
+  ^^^^ error[structural/type-required]: missing `type`; add `type: string` or another type
 ",
     );
     let finding = &reports(&super::markers::definition("type: object\nproperties:\n  y: {}"))[0].findings[0];

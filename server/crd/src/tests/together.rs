@@ -36,7 +36,7 @@ fn a_property_without_a_type_hides_no_mistake_in_a_rule() {
 type: object
 properties:
   size: {}
-  ^^^^ error[structural/type-required]: missing `type`; add its `type`
+  ^^^^ error[structural/type-required]: missing `type`; add `type: string` or another type
   name:
     type: string
 x-kubernetes-validations:
