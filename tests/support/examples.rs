@@ -26,6 +26,8 @@ pub(crate) struct Example<'t> {
     pub(crate) text: &'t str,
     /// The line of its fence, from 0.
     pub(crate) line: usize,
+    /// The line of the last fence, its own or that of the findings.
+    pub(crate) end: usize,
     /// What is between `<!--` and `-->` above it.
     pub(crate) mark: Option<&'t str>,
     /// The block `text` below it.
@@ -49,15 +51,13 @@ impl<'t> Example<'t> {
         while let Some((line, (start, text))) = lines.next() {
             if let Some(language) = text.strip_prefix("```") {
                 let inner = start + text.len() + 1;
-                let end = lines
-                    .by_ref()
-                    .find(|(_, (_, text))| *text == "```")
-                    .map_or(markdown.len(), |(_, (end, _))| end);
-                let text = markdown.get(inner..end).unwrap_or_default();
+                let fence = lines.by_ref().find(|(_, (_, text))| *text == "```");
+                let (end, outer) = fence.map_or((line, markdown.len()), |(end, (outer, _))| (end, outer));
+                let text = markdown.get(inner..outer).unwrap_or_default();
                 if ["yaml", "go"].contains(&language) {
-                    all.push(Self { language, text, line, mark, said: "" });
+                    all.push(Self { language, text, line, end, mark, said: "" });
                 } else if let (true, "text", Some(last)) = (is_below, language, all.last_mut()) {
-                    last.said = text;
+                    (last.said, last.end) = (text, end);
                 }
                 is_below = ["yaml", "go"].contains(&language);
             } else if !text.is_empty() {

@@ -8,8 +8,7 @@ use crate::place;
 /// Where the pages of the rules are.
 const RULES: &str = "server/api/rules";
 
-/// The document `name` with links that lead to pages of the site, and to the repository for all else. Codes of rules become
-/// links to their pages.
+/// The document `name` with links that lead to pages of the site, and to the repository for all else.
 pub(super) fn of_site(name: &str, markdown: &str) -> Result<String, String> {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -80,6 +79,6 @@ pub(super) fn joined(from: &str, path: &str) -> String {
 }
 
 /// The link from the page `from` to the page `to`.
-fn relative(from: &str, to: &str) -> String {
+pub(super) fn relative(from: &str, to: &str) -> String {
     "../".repeat(from.matches('/').count()) + to
 }

@@ -71,7 +71,7 @@ fn pages() -> Result<BTreeMap<String, String>, String> {
     pages.insert("rules/index.md".to_owned(), index());
     for name in navigation::documents() {
         let text = read(&format!("docs/{name}"))?;
-        pages.insert(name.to_owned(), links::of_site(name, &examples::of_document(&text))?);
+        pages.insert(name.to_owned(), examples::of_document(name, &links::of_site(name, &text)?));
     }
     Ok(pages)
 }

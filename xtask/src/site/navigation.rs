@@ -24,7 +24,7 @@ const REFERENCE: [&str; 7] = [
 ];
 const START: &str = "index.md";
 
-/// Nothing comes from other hosts: no fonts, no scripts.
+/// Nothing comes from other hosts: no fonts, no scripts, and no `repo_url`, with which pages ask the host for releases.
 const SETTINGS: &str = r#"[project]
 site_name = "crd-ls"
 site_description = "Checks CustomResourceDefinitions and custom resources as kube-apiserver does"
@@ -82,7 +82,6 @@ pub(super) fn documents() -> impl Iterator<Item = &'static str> {
 pub(super) fn settings(has_playground: bool) -> Result<String, String> {
     let mut settings = SETTINGS.to_owned();
     let mut insert = |line: &str| settings = settings.replacen("\n\n", &format!("\n{line}\n\n"), 1);
-    insert(&format!("repo_url = {:?}", env!("CARGO_PKG_REPOSITORY")));
     insert(&format!("nav = [{}]", navigation(has_playground)?.join(", ")));
     if has_playground {
         insert(r#"extra_javascript = [{ path = "assets/examples.js", type = "module" }]"#);
