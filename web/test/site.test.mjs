@@ -18,7 +18,7 @@ if (skip) console.log(`skipped: the site's script, ${skip}`);
 const texts = { definition: "a: <!-\u002d ü 😀 -\u002d>\n", resource: "b: 1\n", old: "" };
 const json = JSON.stringify({ verdict: "wrong", texts }).replaceAll("--", "-\\u002d");
 const FILES = {
-  "/guide/page.html": `<!doctype html><!-- playground ${json} -->
+  "/guide/page.html": `<!doctype html><body><!-- playground ${json} -->
 <div class="highlight"><pre><code>a: 1</code></pre></div>
 <!-- of somebody else --><div class="highlight"></div>
 <script type="module" src="../assets/examples.js"></script>`,
