@@ -60,8 +60,12 @@ fn found(example: &Example<'_>, all: &[Example<'_>]) -> String {
         ("crd.yaml", texts.definition.as_bytes()),
         ("resource.yaml", texts.resource.as_bytes()),
         ("old.yaml", texts.old.as_bytes()),
+        ("stored.yaml", texts.stored.as_bytes()),
     ]);
     let files = files.path();
+    if !texts.stored.is_empty() {
+        return findings(&checked(files, &["--crd", "crd.yaml", "--old", "stored.yaml", "resource.yaml"]));
+    }
     if !texts.resource.is_empty() {
         return findings(&checked(files, &["--crd", "crd.yaml", "resource.yaml"]));
     }

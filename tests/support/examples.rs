@@ -7,6 +7,7 @@
 //! | `named NAME` | other examples of the document refer to it |
 //! | `of NAME` | it is a resource, and the example NAME is its definition |
 //! | `replaces NAME` | it is a definition that replaces the example NAME |
+//! | `updates NAME` | it is a resource that replaces the stored resource NAME |
 //! | `generated from NAME` | it is the schema of `spec` that is generated from the Go types NAME |
 //! | `with experiments` | it needs the settings `experimental`, which the playground does not have |
 //!
@@ -40,6 +41,8 @@ pub(crate) struct Texts {
     pub(crate) definition: String,
     pub(crate) resource: String,
     pub(crate) old: String,
+    /// The stored resource, for which the playground has no pane.
+    pub(crate) stored: String,
 }
 
 impl<'t> Example<'t> {
@@ -96,10 +99,11 @@ impl<'t> Example<'t> {
         };
         if let Some(definition) = named("of") {
             let definition = whole::definition("", definition);
-            return Texts { definition, resource: self.text.to_owned(), old: String::new() };
+            let stored = named("updates").unwrap_or_default().to_owned();
+            return Texts { definition, resource: self.text.to_owned(), stored, ..Texts::default() };
         }
         let old = named("replaces").map(|old| whole::definition("", old)).unwrap_or_default();
-        Texts { definition: whole::definition("", self.text), resource: String::new(), old }
+        Texts { definition: whole::definition("", self.text), old, ..Texts::default() }
     }
 }
 

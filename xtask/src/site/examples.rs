@@ -66,12 +66,12 @@ fn of_fragment(code: &str, text: &str) -> Texts {
     let whole = whole::definition(code, text);
     let is_definition = |document: &&str| document.contains("\nkind: CustomResourceDefinition\n");
     let (definitions, others): (Vec<&str>, Vec<&str>) = whole.split("\n---\n").partition(is_definition);
-    Texts { definition: definitions.join("\n---\n"), resource: others.join("\n---\n"), old: String::new() }
+    Texts { definition: definitions.join("\n---\n"), resource: others.join("\n---\n"), ..Texts::default() }
 }
 
 /// What the script on the page reads: JSON, in which nothing ends the comment.
 fn comment(texts: &Texts, verdict: &str) -> String {
-    let Texts { definition, resource, old } = texts;
+    let Texts { definition, resource, old, .. } = texts;
     let json =
         json!({"verdict": verdict, "texts": {"definition": definition, "resource": resource, "old": old}});
     format!("<!-- playground {} -->\n", json.to_string().replace("--", "-\\u002d"))
