@@ -53,7 +53,7 @@ fn found(example: &Example<'_>, all: &[Example<'_>]) -> String {
         let files = directory(&[("go.mod", MODULE.as_bytes()), ("v1/types.go", example.text.as_bytes())]);
         return findings(&checked(files.path(), &["v1/types.go"]));
     }
-    let texts = example.texts(all);
+    let texts = example.texts(all).unwrap();
     let settings = if example.option("with") == Some("experiments") { EXPERIMENTS } else { "" };
     let files = directory(&[
         (".crd-ls.toml", settings.as_bytes()),

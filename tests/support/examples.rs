@@ -91,19 +91,22 @@ impl<'t> Example<'t> {
     }
 
     /// The texts that show what the example shows; the others of its document are `all`.
-    pub(crate) fn texts(&self, all: &[Self]) -> Texts {
+    ///
+    /// # Errors
+    /// Where no example has the name that an option names, or a fragment cannot be completed.
+    pub(crate) fn texts(&self, all: &[Self]) -> Result<Texts, String> {
         let named = |option: &str| {
-            let name = self.option(option)?;
+            let Some(name) = self.option(option) else { return Ok(None) };
             let found = all.iter().find(|other| other.option("named") == Some(name));
-            Some(found.unwrap_or_else(|| panic!("no example is named {name}")).text)
+            found.map(|found| Some(found.text)).ok_or_else(|| format!("no example is named {name}"))
         };
-        if let Some(definition) = named("of") {
-            let definition = whole::definition("", definition);
-            let stored = named("updates").unwrap_or_default().to_owned();
-            return Texts { definition, resource: self.text.to_owned(), stored, ..Texts::default() };
+        if let Some(definition) = named("of")? {
+            let definition = whole::definition("", definition)?;
+            let stored = named("updates")?.unwrap_or_default().to_owned();
+            return Ok(Texts { definition, resource: self.text.to_owned(), stored, ..Texts::default() });
         }
-        let old = named("replaces").map(|old| whole::definition("", old)).unwrap_or_default();
-        Texts { definition: whole::definition("", self.text), old, ..Texts::default() }
+        let old = named("replaces")?.map_or(Ok(String::new()), |old| whole::definition("", old))?;
+        Ok(Texts { definition: whole::definition("", self.text)?, old, ..Texts::default() })
     }
 }
 

@@ -26,15 +26,18 @@ spec:
 
 /// `example` as a definition: a schema becomes that of the only version, and what begins with `metadata` or `spec` is merged
 /// into a definition. `code` is that of the page's rule; those of YAML are about the text itself, which stays as it is.
-pub(crate) fn definition(code: &str, example: &str) -> String {
+///
+/// # Errors
+/// Where the parts cannot be merged.
+pub(crate) fn definition(code: &str, example: &str) -> Result<String, String> {
     if example.starts_with("apiVersion:") {
-        return example.to_owned();
+        return Ok(example.to_owned());
     }
     let is_part = ["metadata:", "spec:"].iter().any(|start| example.starts_with(start));
     if is_part && !code.starts_with("yaml/") {
         return merged(&with_schema("type: object\n"), example);
     }
-    with_schema(example)
+    Ok(with_schema(example))
 }
 
 fn with_schema(schema: &str) -> String {
@@ -45,17 +48,15 @@ fn with_schema(schema: &str) -> String {
 }
 
 /// `whole` as `fragment` changes it: mappings and lists of the same length are merged, all else is replaced.
-fn merged(whole: &str, fragment: &str) -> String {
+fn merged(whole: &str, fragment: &str) -> Result<String, String> {
     let (tree, changes) = (Tree::parse(whole), Tree::parse(fragment));
-    let Some((document, changes)) = tree.documents().next().zip(changes.documents().next()) else {
-        return whole.to_owned();
-    };
+    let documents = tree.documents().next().zip(changes.documents().next());
+    let values = documents.and_then(|(whole, changes)| Some((whole, whole.root()?, changes.root()?)));
+    let (document, value, change) = values.ok_or_else(|| format!("nothing to merge: {fragment}"))?;
     let mut editor = Editor::new(document);
-    if let (Some(value), Some(change)) = (document.root(), changes.root()) {
-        merge(&mut editor, value, change);
-    }
-    let edits = editor.finish().unwrap_or_else(|error| panic!("{error}: {fragment}"));
-    applied(whole, 0, &edits)
+    merge(&mut editor, value, change);
+    let edits = editor.finish().map_err(|error| format!("{error}: {fragment}"))?;
+    Ok(applied(whole, 0, &edits))
 }
 
 fn merge<'t>(editor: &mut Editor<'t>, whole: Value<'t>, fragment: Value<'_>) {

@@ -8,10 +8,13 @@ use ide::{
     Catalog, Definitions, Example, Experiments, File, Level, RULES, Rule, Settings, Severity, Stored,
     Surroundings, compat,
 };
-use whole::definition;
 
 #[path = "../../../tests/support/whole.rs"]
 mod whole;
+
+fn definition(code: &str, example: &str) -> String {
+    whole::definition(code, example).unwrap()
+}
 
 /// The codes and severities of what is found in `text` where it replaces `old`; of what is off by default only `rule`.
 fn findings(rule: &Rule, text: &str, old: Option<&str>) -> BTreeSet<(&'static str, Severity)> {

@@ -66,12 +66,12 @@ fn write(site: &Path) -> Result<(), String> {
 fn pages() -> Result<BTreeMap<String, String>, String> {
     let mut pages = BTreeMap::new();
     for rule in &RULES {
-        pages.insert(format!("rules/{}.md", rule.code), examples::of_rule(rule, &rule.page()));
+        pages.insert(format!("rules/{}.md", rule.code), examples::of_rule(rule, &rule.page())?);
     }
     pages.insert("rules/index.md".to_owned(), index());
     for name in navigation::documents() {
         let text = read(&format!("docs/{name}"))?;
-        pages.insert(name.to_owned(), examples::of_document(name, &links::of_site(name, &text)?));
+        pages.insert(name.to_owned(), examples::of_document(name, &links::of_site(name, &text)?)?);
     }
     Ok(pages)
 }

@@ -1,4 +1,5 @@
 //! The pages before the generator runs.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
