@@ -167,10 +167,10 @@ fn the_settings_on_offer_are_those_of_the_server() {
     let orders: BTreeSet<u64> = offered.values().map(|setting| setting["order"].as_u64().unwrap()).collect();
     assert_eq!(orders.len(), offered.len(), "each has a place of its own");
 
-    let manual = fs::read_to_string(Path::new(REPOSITORY).join("docs/editors.md")).unwrap();
+    let manual = fs::read_to_string(Path::new(REPOSITORY).join("docs/settings.md")).unwrap();
     let gallery = fs::read_to_string(Path::new(REPOSITORY).join("vscode-extension/README.md")).unwrap();
     let missing = known.iter().filter(|name| !manual.contains(&format!("\n| `{name}` |")));
-    assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "in docs/editors.md");
+    assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "in docs/settings.md");
     let missing = all.iter().filter(|name| !gallery.contains(&format!("\n| `crd-ls.{name}` |")));
     assert_eq!(missing.collect::<Vec<_>>(), [""; 0], "in vscode-extension/README.md");
 }

@@ -20,7 +20,7 @@ fn documents_name_the_oldest_and_the_newest() {
     let (oldest, newest) = (named(KubernetesVersion::OLDEST), named(KubernetesVersion::NEWEST));
     assert!(text("README.md").contains(&format!("for Kubernetes {oldest} to {newest}")));
     assert!(
-        text("docs/editors.md")
+        text("docs/settings.md")
             .contains(&format!("`\"{oldest}\"` to `\"{newest}\"`, default `\"{newest}\"`"))
     );
     assert!(text("vscode-extension/README.md").contains(&format!("`\"{oldest}\"` to `\"{newest}\"`")));

@@ -4,51 +4,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use ide::{
     Catalog, Definitions, Example, Experiments, File, Level, RULES, Rule, Settings, Severity, Stored,
     Surroundings, compat,
 };
 
-/// A definition in JSON as `fragment` changes it: mappings and lists of the same length are merged.
-fn merged(whole: Value, fragment: Value) -> Value {
-    match (whole, fragment) {
-        (Value::Object(mut whole), Value::Object(fragment)) => {
-            for (key, value) in fragment {
-                let before = whole.remove(&key).unwrap_or_default();
-                whole.insert(key, merged(before, value));
-            }
-            Value::Object(whole)
-        }
-        (Value::Array(whole), Value::Array(fragment)) if whole.len() == fragment.len() => {
-            whole.into_iter().zip(fragment).map(|(whole, fragment)| merged(whole, fragment)).collect()
-        }
-        (_, fragment) => fragment,
-    }
-}
+#[path = "../../../tests/support/whole.rs"]
+mod whole;
 
-fn json(yaml: &str) -> Value {
-    let tree = yaml::Tree::parse(yaml);
-    let document = tree.documents().next().unwrap();
-    serde_json::from_str(&yaml::decode(document).unwrap().json.to_string()).unwrap()
-}
-
-/// The example as a CRD: a schema becomes that of its only version, and what begins with `metadata` or `spec` is put
-/// into a whole definition.
 fn definition(code: &str, example: &str) -> String {
-    let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
-    if example.starts_with("apiVersion:") {
-        return example.to_owned();
-    }
-    if ["metadata:", "spec:"].iter().any(|start| example.starts_with(start)) && !code.starts_with("yaml/") {
-        return merged(json(&definition("", "type: object")), json(example)).to_string();
-    }
-    let indented: String = example.lines().map(|line| format!("        {line}\n")).collect();
-    format!(
-        "{head}metadata:\n  name: widgets.example.com\nspec:\n  group: example.com\n  scope: Namespaced\n  names:\n    plural: widgets\n    \
-         kind: Widget\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n{indented}"
-    )
+    whole::definition(code, example).unwrap()
 }
 
 /// The codes and severities of what is found in `text` where it replaces `old`; of what is off by default only `rule`.

@@ -1,0 +1,112 @@
+//! Examples of pages, with comments from which `xtask/site/examples.js` makes links to the playground.
+
+use std::collections::BTreeMap;
+
+use api::{Example as OfRule, Rule};
+use serde_json::json;
+
+use super::{links, whole};
+use found::{Example, Texts};
+
+#[path = "../../../tests/support/examples.rs"]
+mod found;
+
+/// Lines that are added to a page, by the number of the line that they are beside.
+#[derive(Default)]
+struct Notes {
+    above: BTreeMap<usize, String>,
+    below: BTreeMap<usize, String>,
+}
+
+/// The document `name` with comments above its examples, and links to the rules of their findings below.
+pub(super) fn of_document(name: &str, markdown: &str) -> Result<String, String> {
+    let all = Example::all(markdown);
+    let mut notes = Notes::default();
+    for example in &all {
+        if let Some(rules) = rules_of(name, example.said) {
+            notes.below.insert(example.end, rules);
+        }
+        if example.is_checked() && example.language == "yaml" && example.option("with").is_none() {
+            let verdict = if example.is_wrong() { "wrong" } else { "right" };
+            let texts = example.texts(&all).map_err(|problem| format!("docs/{name}: {problem}"))?;
+            notes.above.insert(example.line, comment(&texts, verdict));
+        }
+    }
+    Ok(notes.added(markdown))
+}
+
+/// A line with links to the pages of the rules that findings name.
+fn rules_of(name: &str, findings: &str) -> Option<String> {
+    let mut codes: Vec<&str> = Vec::new();
+    for code in findings.split(['[', ']']).filter_map(|part| Some(api::rule(part)?.code.as_str())) {
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+    let links: Vec<String> = codes
+        .iter()
+        .map(|code| format!("[{code}]({})", links::relative(name, &format!("rules/{code}.md"))))
+        .collect();
+    let noun = if links.len() == 1 { "Rule" } else { "Rules" };
+    (!links.is_empty()).then(|| format!("{noun}: {}", links.join(", ")))
+}
+
+/// The page of a rule with comments above its examples, unless the playground cannot show them: it has no settings.
+pub(super) fn of_rule(rule: &Rule, page: &str) -> Result<String, String> {
+    let of = |text| of_fragment(rule.code.as_str(), text);
+    let shown = match rule.example {
+        OfRule::None(_) => return Ok(page.to_owned()),
+        OfRule::Correction { wrong, right } => [(wrong, of(wrong)?, "wrong"), (right, of(right)?, "right")],
+        OfRule::Change { old, new } => {
+            [(old, of(old)?, ""), (new, Texts { old: of(old)?.definition, ..of(new)? }, "")]
+        }
+    };
+    if rule.is_optional || rule.experiment().is_some() {
+        return Ok(page.to_owned());
+    }
+    let mut notes = Notes::default();
+    for example in Example::all(page) {
+        let is_shown = |text: &str| text.trim_end() == example.text.trim_end();
+        if let Some((_, texts, verdict)) = shown.iter().find(|(text, _, _)| is_shown(text)) {
+            notes.above.insert(example.line, comment(texts, verdict));
+        }
+    }
+    Ok(notes.added(page))
+}
+
+/// The definitions and the other objects of an example on the page of the rule `code`.
+fn of_fragment(code: &str, text: &str) -> Result<Texts, String> {
+    let whole = whole::definition(code, text).map_err(|problem| format!("{code}: {problem}"))?;
+    let is_definition = |document: &&str| document.contains("\nkind: CustomResourceDefinition\n");
+    let (definitions, others): (Vec<&str>, Vec<&str>) = whole.split("\n---\n").partition(is_definition);
+    Ok(Texts {
+        definition: definitions.join("\n---\n"),
+        resource: others.join("\n---\n"),
+        ..Texts::default()
+    })
+}
+
+/// What the script on the page reads: JSON, in which nothing ends the comment.
+fn comment(texts: &Texts, verdict: &str) -> String {
+    let Texts { definition, resource, old, .. } = texts;
+    let json =
+        json!({"verdict": verdict, "texts": {"definition": definition, "resource": resource, "old": old}});
+    format!("<!-- playground {} -->", json.to_string().replace("--", "-\\u002d"))
+}
+
+impl Notes {
+    /// `markdown` with the notes, which take the place of the marks of examples.
+    fn added(&self, markdown: &str) -> String {
+        let is_mark =
+            |line: &str| ["<!-- example: ", "<!-- not checked: "].iter().any(|mark| line.starts_with(mark));
+        let mut lines: Vec<&str> = Vec::new();
+        for (number, line) in markdown.lines().enumerate() {
+            lines.extend(self.above.get(&number).into_iter().flat_map(|note| [note.as_str(), ""]));
+            if !is_mark(line) {
+                lines.push(line);
+            }
+            lines.extend(self.below.get(&number).into_iter().flat_map(|note| ["", note.as_str()]));
+        }
+        lines.join("\n") + "\n"
+    }
+}
