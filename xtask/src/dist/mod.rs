@@ -86,6 +86,7 @@ fn pack(release: &Release, programs: &Programs, with_editors: bool, out: &Path) 
         npm::pack_platform(release, program, &common, &out.join("npm"))?;
     }
     npm::pack_main(release, &programs.built, &common, &out.join("npm"))?;
+    npm::pack_module(release, &common, &out.join("npm"))?;
     if with_editors {
         vscode::pack(release, &programs.built, &out.join("vscode"))?;
     }

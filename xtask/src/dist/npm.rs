@@ -69,6 +69,18 @@ pub(crate) fn pack_main(
     write(&out.join(file("crd-ls", release)), tar_gz(&entries, release.time)?)
 }
 
+/// Writes the package for browsers into `out`, where `cargo xtask web` has made its module; otherwise says so.
+pub(crate) fn pack_module(release: &Release, common: &Path, out: &Path) -> Result<(), String> {
+    let package = place::repository().join("web/package");
+    if !package.join("crd-ls.wasm").exists() {
+        println!("skipped: the npm package for browsers, as `cargo xtask web` was not run");
+        return Ok(());
+    }
+    let mut entries = Entry::all(&package, "package/")?;
+    entries.extend(licences(common)?);
+    write(&out.join(file("crd-ls-wasm", release)), tar_gz(&entries, release.time)?)
+}
+
 fn manifest(release: &Release, name: &str, description: &str) -> Map<String, Value> {
     let manifest = json!({
         "name": name,

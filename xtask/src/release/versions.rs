@@ -1,7 +1,7 @@
 //! The files that name the version, and how.
 
 /// A file and a text of it, in which X.Y.Z stands for the version. All places with that text change.
-pub(super) const MENTIONS: [(&str, &str); 17] = [
+pub(super) const MENTIONS: [(&str, &str); 18] = [
     ("Cargo.toml", "\nversion = \"X.Y.Z\"\n"),
     ("Cargo.toml", "version = \"=X.Y.Z\" }"),
     ("docs/ci.md", "/crd-ls@vX.Y.Z\n"),
@@ -19,6 +19,7 @@ pub(super) const MENTIONS: [(&str, &str); 17] = [
     ("vscode-extension/package-lock.json", "  \"name\": \"crd-ls\",\n  \"version\": \"X.Y.Z\",\n"),
     ("vscode-extension/package-lock.json", "      \"name\": \"crd-ls\",\n      \"version\": \"X.Y.Z\",\n"),
     ("vscode-extension/test/logic.test.ts", "version: 'X.Y.Z' }"),
+    ("web/package/package.json", "  \"version\": \"X.Y.Z\",\n"),
 ];
 
 /// Locks of cargo with crates of this repository.
