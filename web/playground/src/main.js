@@ -311,7 +311,8 @@ makeTabs();
 open("findings");
 connect();
 
-at("example").replaceChildren(...examples.map(({ name }) => element("option", {}, name)));
+at("example").replaceChildren(...examples.map(({ name }) => element("option", {}, name)), element("option", { hidden: "" }, "From a link"));
+at("example").selectedIndex = examples.includes(texts) ? examples.indexOf(texts) : examples.length;
 at("example").addEventListener("change", ({ target }) => put(examples[target.selectedIndex]));
 at("kubernetes").addEventListener("change", () => {
   tellRelease();
@@ -322,7 +323,9 @@ at("issue").addEventListener("click", copyIssue);
 at("again").addEventListener("click", connect);
 window.addEventListener("hashchange", async () => {
   const found = await unpacked(location.hash).catch(() => undefined);
-  if (found !== undefined) put(found);
+  if (found === undefined) return;
+  at("example").selectedIndex = examples.length;
+  put(found);
 });
 
 if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {

@@ -107,8 +107,8 @@ export const panels = [
     id: "diff",
     title: "Diff",
     async show({ call, texts, old, keepOld }) {
-      const keep = element("button", { type: "button", onclick: keepOld }, "Keep the present definition as the old one");
-      if (old() === "") return [note("Changes are told against an old definition."), keep];
+      const keep = element("button", { type: "button", onclick: keepOld }, "Keep this definition as the old one");
+      if (old() === "") return [note("Keep an old definition to see what changes against it."), keep];
       const changes = await call("diff", {
         old: { path: "old.yaml", text: old() },
         new: { path: "new.yaml", text: texts().definition.text },
@@ -119,7 +119,7 @@ export const panels = [
           {},
           element("span", { class: `severity ${how === "breaking" ? "error" : how === "risky" ? "warning" : "hint"}` }, how),
           element("span", { class: "message" }, message),
-          element("span", {}, line === null ? path : `${path}, line ${line}`),
+          element("span", {}, [path, line === null ? "" : `line ${line}`].filter(Boolean).join(", ")),
         ),
       );
       return [keep, items.length > 0 ? element("ul", {}, ...items) : note("Nothing changes for resources.")];
