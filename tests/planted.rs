@@ -103,7 +103,7 @@ fn findings(texts: &BTreeMap<String, &str>) -> Findings {
         fs::write(root.join(name).join("v1/types.go"), text).unwrap();
     }
     let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
-        .args(["check", "--format", "json", "."])
+        .args(["check", "--output", "json", "."])
         .current_dir(&root)
         .env("GOMODCACHE", root.join("none"))
         .env("GOROOT", root.join("none"))

@@ -134,7 +134,10 @@ impl Generated {
         let (start, product) = made.product(finding.range.start)?;
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        let (path, range) = self.token(made, start, product, &steps, finding.range)?;
+        let (path, range) = match other_cause(finding.code, &steps) {
+            Some(steps) if self.outcome.is_whole(product, &steps) => self.origin_of_node(product, &steps)?,
+            _ => self.token(made, start, product, &steps, finding.range)?,
+        };
         let related = finding.related.iter().filter_map(|related| {
             if related.elsewhere.is_some() {
                 return Some(related.clone());
@@ -286,6 +289,26 @@ pub(crate) fn within(
     let written = quoted.range(scalar.to_text(range));
     let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or(TextSize::MAX);
     Some(TextRange::new(at(written.start), at(written.end)))
+}
+
+/// The node whose token causes a finding, where it is another one than the server names.
+fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
+    let node = |up: usize, below: &[&'s str]| {
+        let above = steps.get(..steps.len().checked_sub(up)?)?;
+        Some([above, below].concat())
+    };
+    match code {
+        Code::StructuralEmbeddedType | Code::StructuralEmbeddedProperties => {
+            node(1, &["x-kubernetes-embedded-resource"])
+        }
+        // The path ends with `items` and the keyword that the items lack.
+        Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic => node(2, &["x-kubernetes-list-type"]),
+        Code::LintStatusSubresource => {
+            let version = steps.get(..3).filter(|steps| steps.starts_with(&["spec", "versions"]))?;
+            Some([version, &["schema", "openAPIV3Schema", "properties", "status"]].concat())
+        }
+        _ => None,
+    }
 }
 
 /// A range as it is from `start` on.

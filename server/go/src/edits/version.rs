@@ -76,7 +76,7 @@ impl Writer<'_> {
                 let places = version
                     .causes
                     .iter()
-                    .filter(|cause| cause.keyword == "subresources")
+                    .filter(|cause| cause.keyword == "scale")
                     .map(|cause| cause.place);
                 let place = places
                     .into_iter()

@@ -9,6 +9,7 @@ mod names;
 mod position;
 mod tags;
 mod together;
+mod types;
 mod values;
 
 use std::collections::{BTreeMap, HashSet};
@@ -53,6 +54,10 @@ impl Outcome {
             })
         };
         let (has_group, is_skipped) = (has(Meaning::GroupName), has(Meaning::Skip));
+        let mut types = types::Types::default();
+        for (seen, associated) in &seen {
+            types.add(*seen, associated);
+        }
         let mut found = Vec::new();
         for (seen, associated) in &seen {
             for (target, comment) in in_order(associated) {
@@ -62,6 +67,7 @@ impl Outcome {
             position::check(*seen, associated, &mut found);
             tags::check(*seen, associated, &mut found);
             together::check(*seen, associated, &mut found);
+            types::check(*seen, associated, &types, &mut found);
             if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
                 together::kinds(*seen, associated, &self.kinds(), &mut found);
             }
