@@ -22,8 +22,8 @@ struct Kind {
     rule: String,
     wrong: String,
     right: String,
-    /// Where the wrong code has findings.
-    tokens: Vec<Range<usize>>,
+    /// Where the wrong code has findings, and of which rules.
+    tokens: Vec<(Range<usize>, Vec<String>)>,
 }
 
 impl Kind {
@@ -45,10 +45,12 @@ impl Kind {
             let is_token = rest[at..].starts_with('⟦');
             let end = at + rest[at..].find(['⟧', '⟫']).unwrap();
             let inner = &rest[at + '⟦'.len_utf8()..end];
+            let (inner, rules) = inner.split_once('¦').unwrap_or((inner, &self.rule));
+            let rules = rules.split(',').map(str::to_owned).collect();
             let (wrong, right) = inner.split_once('→').unwrap_or((inner, inner));
             self.both(&rest[..at]);
             if is_token {
-                self.tokens.push(self.wrong.len()..self.wrong.len() + wrong.len());
+                self.tokens.push((self.wrong.len()..self.wrong.len() + wrong.len(), rules));
             }
             self.wrong.push_str(wrong);
             self.right.push_str(right);
@@ -114,7 +116,7 @@ fn findings(texts: &BTreeMap<String, &str>) -> Findings {
     let mut found = Findings::new();
     for file in report["files"].as_array().unwrap() {
         let path = file["path"].as_str().unwrap();
-        let name = path.split('/').next().unwrap();
+        let name = path.trim_start_matches("./").split('/').next().unwrap();
         let text = texts.get(name).unwrap_or_else(|| panic!("{path}: {file}"));
         for one in file["diagnostics"].as_array().unwrap() {
             let at = |end: &str| offset(text, &one["range"][end]);
@@ -143,12 +145,12 @@ fn offset(text: &str, position: &Value) -> usize {
 fn differences(kind: &Kind, wrong: &str, right: &str, found: &Findings) -> String {
     let mut told = String::new();
     let mut of_wrong = found.get(wrong).cloned().unwrap_or_default();
-    for token in &kind.tokens {
-        let is_it = |(rule, range, _): &(String, Range<usize>, String)| *rule == kind.rule && range == token;
-        match of_wrong.iter().position(is_it) {
+    let expected = kind.tokens.iter().flat_map(|(token, rules)| rules.iter().map(move |rule| (token, rule)));
+    for (token, rule) in expected {
+        match of_wrong.iter().position(|(other, range, _)| other == rule && range == token) {
             Some(at) => drop(of_wrong.remove(at)),
             None => {
-                let _ = writeln!(told, "  not reported: {} at `{}`", kind.rule, &kind.wrong[token.clone()]);
+                let _ = writeln!(told, "  not reported: {rule} at `{}`", &kind.wrong[token.clone()]);
             }
         }
     }

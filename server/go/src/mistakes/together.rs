@@ -47,7 +47,8 @@ pub(super) fn kinds(
 ) {
     for (_, declared) in seen.file.types() {
         let name = &declared.name;
-        if kinds.contains(&(seen.id.0, name.span.start)) {
+        // A kind of which all versions are skipped is in no definition.
+        if kinds.contains(&(seen.id.0, name.span.start)) || embeds_meta(&declared.expr) {
             continue;
         }
         for comment in associated.types.get(&name.span.start).into_iter().flatten() {
@@ -68,6 +69,16 @@ pub(super) fn kinds(
             }
         }
     }
+}
+
+/// Whether a struct embeds what makes a kind.
+fn embeds_meta(expr: &Expr) -> bool {
+    let ExprKind::Struct(fields) = &expr.kind else { return false };
+    let embeds = |wanted: &str| {
+        let mut embedded = fields.iter().filter(|field| field.names.is_empty());
+        embedded.any(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
+    };
+    embeds("TypeMeta") && embeds("ObjectMeta")
 }
 
 /// A known marker, read.

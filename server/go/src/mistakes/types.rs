@@ -111,8 +111,18 @@ fn of_basic(
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
+    let reads = reads(seen, list);
+    // Nothing of the Go type is in the schema then, or another type.
+    let is_other = |read: &Read<'_>| match read.marker.meaning() {
+        Meaning::Schemaless => true,
+        Meaning::Type => matches!(read.value(), Some(Data::Text(kind)) if kind == "object"),
+        _ => false,
+    };
+    if reads.iter().any(is_other) {
+        return;
+    }
     let mut basic = None;
-    for read in reads(seen, list) {
+    for read in reads {
         let meaning = read.marker.meaning();
         if !matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type) {
             continue;

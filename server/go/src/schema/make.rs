@@ -281,7 +281,7 @@ impl Generator<'_> {
         let Some((path, span)) = self.import_named(scope, package) else { return false };
         // Whoever asks for it notes that it is missing.
         self.imported(scope, &path, span);
-        self.loader.missing().iter().any(|missing| missing.import == path)
+        self.loader.missing().iter().any(|missing| missing.import == path) || self.loader.lacks(&path)
     }
 
     /// Whether a declared type is another name for one of a module that is not there.

@@ -23,7 +23,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             && comment.file == token.file
             && comment.span.start <= token.span.start
             && token.span.end <= comment.span.end
-            && !refused.insert((comment.file.0, comment.span))
+            && !refused.insert((comment.file, comment.span))
         {
             continue;
         }
