@@ -68,12 +68,16 @@ impl Kind {
 /// Code with the clauses and types that it does without.
 fn whole(code: &str) -> String {
     if code.lines().any(|line| line.contains("package ")) {
-        let has_kind = code.contains("type Thing struct");
-        return if has_kind { code.to_owned() } else { format!("{code}\n{IMPORT}{KIND}\ntype ThingSpec struct{{}}\n") };
+        let has_kind = code.contains("metav1.ObjectMeta");
+        return if has_kind {
+            code.to_owned()
+        } else {
+            format!("{code}\n{IMPORT}{KIND}\ntype ThingSpec struct{{}}\n")
+        };
     }
     let has_types = code.lines().any(|line| line.starts_with("type "));
     let types = if has_types { code.to_owned() } else { format!("type ThingSpec struct {{\n{code}}}\n") };
-    let kind = if types.contains("type Thing struct") { "" } else { KIND };
+    let kind = if types.contains("metav1.ObjectMeta") { "" } else { KIND };
     format!("{HEAD}{IMPORT}{types}\n{kind}")
 }
 
@@ -158,7 +162,8 @@ fn differences(kind: &Kind, wrong: &str, right: &str, found: &Findings) -> Strin
         let _ = writeln!(told, "  reported: {rule} at `{}`: {message}", &kind.wrong[range]);
     }
     for (rule, range, message) in found.get(right).into_iter().flatten() {
-        let _ = writeln!(told, "  reported of right code: {rule} at `{}`: {message}", &kind.right[range.clone()]);
+        let _ =
+            writeln!(told, "  reported of right code: {rule} at `{}`: {message}", &kind.right[range.clone()]);
     }
     told
 }

@@ -55,17 +55,8 @@ const MAX_FOLDERS: usize = 32;
 const MAX_BYTES: usize = 1 << 20;
 
 /// The folders of a project that have scripts.
-const SCRIPTS: [&str; 9] = [
-    "hack",
-    "scripts",
-    "make",
-    "build",
-    "tools",
-    "build/crds",
-    "build/make",
-    "hack/make",
-    "tools/make",
-];
+const SCRIPTS: [&str; 9] =
+    ["hack", "scripts", "make", "build", "tools", "build/crds", "build/make", "hack/make", "tools/make"];
 
 /// The files of a folder that may call controller-gen, with the folder that they call it in.
 pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {

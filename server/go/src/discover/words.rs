@@ -176,7 +176,10 @@ fn is_program(word: &str) -> bool {
     let name = name.split('@').next().unwrap_or("");
     name == "controller-gen"
         || name.starts_with("controller-gen-")
-        || matches!(name, "CONTROLLER_GEN" | "CONTROLLERGEN" | "CONTROLLER_GEN_BIN" | "CONTROLLER_GEN_BIN_PATH")
+        || matches!(
+            name,
+            "CONTROLLER_GEN" | "CONTROLLERGEN" | "CONTROLLER_GEN_BIN" | "CONTROLLER_GEN_BIN_PATH"
+        )
 }
 
 #[cfg(test)]

@@ -135,15 +135,14 @@ fn of_basic(
         };
         match meaning {
             Meaning::PreserveUnknownFields => {
-                let message = format!("`{}` has no effect on {go}, which has no fields; remove it", read.name());
+                let message =
+                    format!("`{}` has no effect on {go}, which has no fields; remove it", read.name());
                 let line = seen.line_of(read.comment.comment);
-                found.push(
-                    Mistake::new(MistakeKind::Unused, read.place(seen), message).repaired(
-                        format!("Remove `{}`", read.name()),
-                        vec![(line, String::new())],
-                        true,
-                    ),
-                );
+                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message).repaired(
+                    format!("Remove `{}`", read.name()),
+                    vec![(line, String::new())],
+                    true,
+                ));
             }
             Meaning::IntOrString => {
                 let message = format!(
@@ -280,7 +279,8 @@ fn contradiction(
 ) {
     let (my_lower, my_upper) = (bound(own, lower), bound(own, upper));
     let (its_lower, its_upper) = (bound(named, lower), bound(named, upper));
-    let is_merged = (my_lower.is_none() || its_lower.is_none()) && (my_upper.is_none() || its_upper.is_none());
+    let is_merged =
+        (my_lower.is_none() || its_lower.is_none()) && (my_upper.is_none() || its_upper.is_none());
     if is_merged {
         return;
     }

@@ -464,7 +464,11 @@ impl Generator<'_> {
                         _ => "must have omitempty tag",
                     };
                     let message = format!("field {name} is part of OneOf constraint and {told}");
-                    self.problem(Spot::Place(place), message, field.tag_place.or_else(|| exclusive_marker(info)));
+                    self.problem(
+                        Spot::Place(place),
+                        message,
+                        field.tag_place.or_else(|| exclusive_marker(info)),
+                    );
                     schema.caused(FAILED, place);
                     return Ok(schema);
                 }
