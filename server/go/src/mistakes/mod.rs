@@ -19,6 +19,7 @@ use std::sync::Arc;
 use crate::generate::{Outcome, Status};
 use crate::load::FileId;
 use crate::marker::{Meaning, Target};
+use crate::schema::Problem;
 use crate::syntax::{Associated, MarkerComment};
 
 pub use mistake::{Mistake, MistakeKind, Repair};
@@ -58,6 +59,9 @@ impl Outcome {
         for (seen, associated) in &seen {
             types.add(*seen, associated);
         }
+        // A type of no kind may be encoded without names.
+        let conflicts = |problem: &Problem| problem.message.starts_with("conflicting types in allOf");
+        let is_merged = self.problems.iter().any(conflicts);
         let mut found = Vec::new();
         for (seen, associated) in &seen {
             for (target, comment) in in_order(associated) {
@@ -65,7 +69,7 @@ impl Outcome {
                 values::check(*seen, comment, &mut found);
             }
             position::check(*seen, associated, &mut found);
-            tags::check(*seen, associated, &mut found);
+            tags::check(*seen, associated, is_merged, &mut found);
             together::check(*seen, associated, &mut found);
             types::check(*seen, associated, &types, &mut found);
             if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {

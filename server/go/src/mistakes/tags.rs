@@ -10,7 +10,7 @@ use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag,
 /// What `encoding/json` and controller-gen know behind the name.
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers =
@@ -25,7 +25,9 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
             meta(seen, &tagged, found);
             for one in &tagged {
                 options(seen, one, found);
-                nameless(seen, one, found);
+                if is_merged {
+                    nameless(seen, one, found);
+                }
                 unexported(seen, one, found);
                 required(seen, one, markers(one.field), found);
             }
