@@ -10,8 +10,8 @@ use crate::changes::Moves;
 use crate::definition::{DefinedVersion, Definition};
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
-use crate::marker::{self, Marker, Target};
-use crate::schema::{Cause, MISSING, Schema};
+use crate::marker::{self, Data, Marker, Target, Value};
+use crate::schema::{Cause, FAILED, MISSING, SCHEMALESS, Schema};
 use crate::syntax::File;
 use crate::version::Version;
 
@@ -96,7 +96,9 @@ impl Source for Outcome {
             ["spec", "versions", index, rest @ ..] => {
                 let version = index.parse().ok().and_then(|index: usize| versions.get(index));
                 version.is_none_or(|version| match rest {
-                    ["schema", "openAPIV3Schema", rest @ ..] => !lacks(&version.schema, rest),
+                    ["schema", "openAPIV3Schema", rest @ ..] => {
+                        !lacks(&version.schema, rest) && !has_failed(&version.schema, rest)
+                    }
                     _ => !lacks(&version.schema, &[]),
                 })
             }
@@ -133,6 +135,33 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
     }
 }
 
+/// Whether a node, or one above it, is empty because of an error in its type, which is reported there.
+fn has_failed(schema: &Schema, path: &[&str]) -> bool {
+    if schema.causes.iter().any(|cause| cause.keyword == FAILED) {
+        return true;
+    }
+    let additional = || schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
+    let (inner, rest) = match path {
+        ["properties", name, rest @ ..] => (schema.properties.get(*name), rest),
+        ["items", rest @ ..] => (schema.items.as_deref(), rest),
+        ["additionalProperties", rest @ ..] => (additional(), rest),
+        ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
+        _ => return false,
+    };
+    inner.is_some_and(|inner| has_failed(inner, rest))
+}
+
+/// The value that keys and indexes lead to within a value, as far as it has its own place.
+fn value_at<'v>(value: &'v Value, steps: &[&str]) -> &'v Value {
+    let [step, rest @ ..] = steps else { return value };
+    let inner = match &value.data {
+        Data::List(items) => step.parse::<usize>().ok().and_then(|at| items.get(at)),
+        Data::Map(entries) => entries.iter().rfind(|(key, _)| key == step).map(|(_, value)| value),
+        _ => None,
+    };
+    inner.map_or(value, |inner| value_at(inner, rest))
+}
+
 /// The ways from the nodes of one definition.
 struct Ways<'o> {
     outcome: &'o Outcome,
@@ -155,15 +184,18 @@ impl Ways<'_> {
         })
     }
 
-    /// The marker at a place, and the argument of it that counts.
-    fn annotation(&self, place: Place, argument: &str) -> Option<Origin> {
+    /// The marker at a place, and the argument of it that counts, or what `steps` lead to in its value.
+    fn annotation(&self, place: Place, argument: &str, steps: &[&str]) -> Option<Origin> {
         let text = self.source(place.file)?.slice(self.moves.now(place).span);
         let marker = [Target::Field, Target::Type, Target::Package]
             .into_iter()
             .find_map(|target| marker::lookup(text, target, Version::NEWEST))
             .map(|known| marker::parse(text, known, Version::NEWEST).0);
         let mut origin = self.origin(place, Token::Annotation)?;
-        let value = |marker: &Marker| marker.argument(argument).map(|value| value.range.clone());
+        let value = |marker: &Marker| {
+            let value = marker.argument(argument)?;
+            Some(value_at(value, steps).range.clone())
+        };
         if let Some(range) = marker.as_ref().and_then(value) {
             origin.range = origin.whole.start + range.start..origin.whole.start + range.end;
         }
@@ -171,6 +203,7 @@ impl Ways<'_> {
     }
 
     fn of_definition(&self, definition: &Definition, path: &[&str], origins: &mut Vec<Origin>) {
+        let steps = path.get(3..).unwrap_or_default();
         let (keyword, argument) = match path {
             ["spec", "group", ..] => ("group", ""),
             ["spec", "names", name, ..] => ("names", if *name == "plural" { "path" } else { *name }),
@@ -181,7 +214,7 @@ impl Ways<'_> {
         };
         let argument = if argument == "shortNames" { "shortName" } else { argument };
         for cause in definition.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
-            let origin = self.annotation(cause.place, argument);
+            let origin = self.annotation(cause.place, argument, steps);
             // A name that the marker does not give is that of the kind.
             origins.extend(origin.filter(|origin| keyword != "names" || origin.range != origin.whole));
         }
@@ -198,11 +231,11 @@ impl Ways<'_> {
                     Some(name) => name,
                     None => "name",
                 };
-                origins.extend(column.and_then(|(_, place)| self.annotation(*place, argument)));
+                origins.extend(column.and_then(|(_, place)| self.annotation(*place, argument, &[])));
             }
             ["selectableFields", at, ..] => {
                 let field = index(at).and_then(|at| version.selectable.get(at));
-                origins.extend(field.and_then(|(_, place)| self.annotation(*place, "JSONPath")));
+                origins.extend(field.and_then(|(_, place)| self.annotation(*place, "JSONPath", &[])));
             }
             [keyword, rest @ ..] => {
                 let argument = match rest {
@@ -212,9 +245,13 @@ impl Ways<'_> {
                     _ if *keyword == "deprecationWarning" => "warning",
                     _ => "",
                 };
-                let keyword = if *keyword == "deprecationWarning" { "deprecated" } else { *keyword };
+                let keyword = match (*keyword, rest) {
+                    ("deprecationWarning", _) => "deprecated",
+                    ("subresources", ["scale", ..]) => "scale",
+                    (keyword, _) => keyword,
+                };
                 for cause in version.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
-                    origins.extend(self.annotation(cause.place, argument));
+                    origins.extend(self.annotation(cause.place, argument, &[]));
                 }
             }
             [] => {}
@@ -263,7 +300,7 @@ impl Ways<'_> {
             ["x-kubernetes-validations", at, rest @ ..] => {
                 let rule = at.parse::<usize>().ok().and_then(|at| schema.rules.get(at));
                 let argument = rest.first().copied().unwrap_or("rule");
-                origins.extend(rule.and_then(|rule| self.annotation(rule.place?, argument)));
+                origins.extend(rule.and_then(|rule| self.annotation(rule.place?, argument, &[])));
             }
             ["required", at, ..] => {
                 let name = at.parse::<usize>().ok().and_then(|at| schema.required.get(at));
@@ -272,12 +309,18 @@ impl Ways<'_> {
                     self.of_node(&property.causes, origins);
                 }
             }
-            ["externalDocs", argument] => self.markers(schema, "externalDocs", argument, origins),
-            [keyword, ..] => {
-                self.markers(schema, keyword, "", origins);
+            ["externalDocs", argument] => self.markers(schema, "externalDocs", (argument, &[]), origins),
+            ["type", ..] => {
+                self.markers(schema, "type", ("", &[]), origins);
+                self.markers(schema, SCHEMALESS, ("", &[]), origins);
+                let kind = schema.causes.iter().rev().find(|cause| cause.keyword.is_empty());
+                origins.extend(kind.and_then(|cause| self.origin(cause.place, Token::Type)));
+            }
+            [keyword, steps @ ..] => {
+                self.markers(schema, keyword, ("", steps), origins);
                 // What the type of a list needs is missing at the marker that says the type.
                 if origins.is_empty() && *keyword == "x-kubernetes-list-map-keys" {
-                    self.markers(schema, "x-kubernetes-list-type", "", origins);
+                    self.markers(schema, "x-kubernetes-list-type", ("", &[]), origins);
                 }
             }
             [] => {}
@@ -285,9 +328,15 @@ impl Ways<'_> {
     }
 
     /// The markers that set a keyword: that of the field before that of its type.
-    fn markers(&self, schema: &Schema, keyword: &str, argument: &str, origins: &mut Vec<Origin>) {
+    fn markers(
+        &self,
+        schema: &Schema,
+        keyword: &str,
+        (argument, steps): (&str, &[&str]),
+        origins: &mut Vec<Origin>,
+    ) {
         for cause in schema.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
-            origins.extend(self.annotation(cause.place, argument));
+            origins.extend(self.annotation(cause.place, argument, steps));
         }
     }
 }

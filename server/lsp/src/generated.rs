@@ -116,7 +116,14 @@ impl Generated {
         let mut found: BTreeMap<PathBuf, Vec<Finding>> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         for made in &self.made {
-            for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
+            let findings = made.file.findings();
+            // Without a group, names and versions lack a part, too.
+            let has_group = findings.iter().all(|finding| finding.code != Code::SpecGroupRequired);
+            let is_told = |finding: &&Finding| {
+                !is_of_later_step(finding.code)
+                    && (has_group || !matches!(finding.code, Code::MetadataNameDns | Code::VersionsName))
+            };
+            for finding in findings.iter().filter(is_told) {
                 let Some((path, shown)) = self.shown(made, finding) else { continue };
                 if seen.insert((path.clone(), shown.range, shown.code, shown.message.clone())) {
                     found.entry(path).or_default().push(shown);
@@ -134,7 +141,11 @@ impl Generated {
         let (start, product) = made.product(finding.range.start)?;
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        let (path, range) = self.token(made, start, product, &steps, finding.range)?;
+        let (path, range) = match other_cause(finding.code, &steps) {
+            _ if finding.code == Code::SpecGroupRequired => self.clause(made)?,
+            Some(steps) if self.outcome.is_whole(product, &steps) => self.origin_of_node(product, &steps)?,
+            _ => self.token(made, start, product, &steps, finding.range)?,
+        };
         let related = finding.related.iter().filter_map(|related| {
             if related.elsewhere.is_some() {
                 return Some(related.clone());
@@ -144,6 +155,13 @@ impl Generated {
         });
         let related = related.collect();
         Some((path, Finding { range, related, ..finding.clone() }))
+    }
+
+    /// The name of the package of a file.
+    fn clause(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
+        let source = self.outcome.sources().iter().find(|source| source.path == made.path)?;
+        let span = source.package.span;
+        Some((made.path.clone(), TextRange::new(span.start, span.end)))
     }
 
     /// The Go token that a finding on a definition comes from, or the part of it; its place is one in the text of that definition.
@@ -286,6 +304,26 @@ pub(crate) fn within(
     let written = quoted.range(scalar.to_text(range));
     let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or(TextSize::MAX);
     Some(TextRange::new(at(written.start), at(written.end)))
+}
+
+/// The node whose token causes a finding, where it is another one than the server names.
+fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
+    let node = |up: usize, below: &[&'s str]| {
+        let above = steps.get(..steps.len().checked_sub(up)?)?;
+        Some([above, below].concat())
+    };
+    match code {
+        Code::StructuralEmbeddedType | Code::StructuralEmbeddedProperties => {
+            node(1, &["x-kubernetes-embedded-resource"])
+        }
+        // The path ends with `items` and the keyword that the items lack.
+        Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic => node(2, &["x-kubernetes-list-type"]),
+        Code::LintStatusSubresource => {
+            let version = steps.get(..3).filter(|steps| steps.starts_with(&["spec", "versions"]))?;
+            Some([version, &["schema", "openAPIV3Schema", "properties", "status"]].concat())
+        }
+        _ => None,
+    }
 }
 
 /// A range as it is from `start` on.

@@ -178,7 +178,11 @@ impl Generator<'_> {
         for (_, version, info) in &infos {
             for marked in info.markers.iter() {
                 if let Err(message) = self.apply_to_definition(&mut definition, version, marked)? {
-                    self.problem(Spot::Place(info.place), message, Some(marked.place));
+                    let token = match marked.marker.meaning() {
+                        Meaning::Metadata => marked.value("annotations"),
+                        _ => marked.name(),
+                    };
+                    self.problem(Spot::Place(info.place), message, Some(token));
                 }
             }
         }
@@ -221,7 +225,8 @@ impl Generator<'_> {
         }
         let mut target = definition.versions.iter_mut().find(|found| found.name == version);
         let keyword = match marker.meaning() {
-            Meaning::Status | Meaning::Scale => "subresources",
+            Meaning::Status => "subresources",
+            Meaning::Scale => "scale",
             Meaning::StorageVersion => "storage",
             Meaning::UnservedVersion => "served",
             Meaning::DeprecatedVersion => "deprecated",
@@ -314,7 +319,7 @@ fn metadata(definition: &mut Definition, marked: &Marked) -> Result<Result<(), S
     for label in marked.marker.texts("labels") {
         let Some((key, value)) = label.split_once('=') else {
             return Err(Crash {
-                place: Some(marked.place),
+                place: Some(marked.value("labels")),
                 message: format!("controller-gen panics at the label {label}; write it as name=value"),
             });
         };

@@ -54,6 +54,10 @@ const MAX_FOLDERS: usize = 32;
 /// Larger files are not searched, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
+/// The folders of a project that have scripts.
+const SCRIPTS: [&str; 9] =
+    ["hack", "scripts", "make", "build", "tools", "build/crds", "build/make", "hack/make", "tools/make"];
+
 /// The files of a folder that may call controller-gen, with the folder that they call it in.
 pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
     let mut found = Vec::new();
@@ -69,8 +73,9 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
             found.push((folder.join(name), folder.to_owned()));
         }
     }
-    for below in ["hack", "scripts", "make", "build"] {
-        if entries.iter().any(|entry| entry.is_directory && entry.name == below) {
+    for below in SCRIPTS {
+        let first = below.split('/').next().unwrap_or(below);
+        if entries.iter().any(|entry| entry.is_directory && entry.name == first) {
             let inner = disk.list(&folder.join(below));
             let scripts = inner.iter().filter(|entry| {
                 !entry.is_directory && (entry.name.ends_with(".sh") || entry.name.ends_with(".mk"))

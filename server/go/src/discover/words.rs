@@ -176,7 +176,10 @@ fn is_program(word: &str) -> bool {
     let name = name.split('@').next().unwrap_or("");
     name == "controller-gen"
         || name.starts_with("controller-gen-")
-        || matches!(name, "CONTROLLER_GEN" | "CONTROLLERGEN" | "CONTROLLER_GEN_BIN")
+        || matches!(
+            name,
+            "CONTROLLER_GEN" | "CONTROLLERGEN" | "CONTROLLER_GEN_BIN" | "CONTROLLER_GEN_BIN_PATH"
+        )
 }
 
 #[cfg(test)]
@@ -203,6 +206,7 @@ mod tests {
             "go tool controller-gen crd",
             "$(LOCALBIN)/controller-gen-v0.17.0 crd",
             "\"${CONTROLLER_GEN}\" crd",
+            "$CONTROLLER_GEN_BIN_PATH crd",
         ] {
             assert_eq!(arguments(text), [(None, "crd".to_owned())], "{text}");
         }

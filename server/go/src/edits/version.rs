@@ -73,11 +73,8 @@ impl Writer<'_> {
                     "statusReplicasPath" => "statuspath",
                     _ => "selectorpath",
                 };
-                let places = version
-                    .causes
-                    .iter()
-                    .filter(|cause| cause.keyword == "subresources")
-                    .map(|cause| cause.place);
+                let places =
+                    version.causes.iter().filter(|cause| cause.keyword == "scale").map(|cause| cause.place);
                 let place = places
                     .into_iter()
                     .find(|place| self.text(*place).starts_with("+kubebuilder:subresource:scale"));

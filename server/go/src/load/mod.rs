@@ -278,6 +278,15 @@ impl<'d> Loader<'d> {
         Some(id)
     }
 
+    /// Whether a package is built in because its module is not there, and so may lack types: that is reported from now on.
+    pub(crate) fn lacks(&mut self, import: &str) -> bool {
+        let Some(found) = self.builtin.iter().find(|missing| missing.import == import) else { return false };
+        if !self.missing.iter().any(|missing| missing.import == import) {
+            self.missing.push(found.clone());
+        }
+        true
+    }
+
     pub(crate) fn builtin(&self) -> &[Missing] {
         &self.builtin
     }

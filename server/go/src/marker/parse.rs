@@ -94,17 +94,22 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, V
     let arguments = parser.arguments(known.definition.shape);
     let moved = |range: Range<usize>| range.start + start..range.end + start;
     let arguments = arguments.into_iter().map(|(name, value)| (name, shifted(value, start))).collect();
+    // The marker's name.
+    let name = 1..1 + known.name().len();
     let refusals = parser.scanner.errors.into_iter().map(|(message, at)| {
         let range = match at {
             // The name before the `=` that is named.
             At::Column(column) if message.starts_with("unknown argument") => {
                 moved(word_before(fields, column))
             }
+            // All of what is too much.
+            At::Column(column) if message.starts_with("extra arguments") => {
+                moved(token_at(fields, column).start..fields.trim_end().len())
+            }
             At::Column(column) => moved(token_at(fields, column)),
-            // The marker's name.
-            At::Start | At::Whole => 0..split.whole.len() + 1,
+            At::Start | At::Whole => name.clone(),
         };
-        let range = if message.starts_with("missing argument") { 0..split.whole.len() + 1 } else { range };
+        let range = if message.starts_with("missing argument") { name.clone() } else { range };
         Refusal { message, at, range }
     });
     (arguments, refusals.collect())
@@ -118,11 +123,25 @@ fn word_before(text: &str, column: usize) -> Range<usize> {
     word.len()..before.len()
 }
 
-/// The word at a column of a text, which counts characters from 1.
+/// The word or the quoted text at a column of a text, which counts characters from 1; at the end, the word before.
 fn token_at(text: &str, column: usize) -> Range<usize> {
     let start = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     let rest = text.get(start..).unwrap_or("");
-    let word = rest.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(rest.len());
+    if rest.is_empty() {
+        return word_before(text, column);
+    }
+    if let Some(quote) = rest.chars().next().filter(|ch| matches!(ch, '"' | '`')) {
+        let mut is_escaped = false;
+        let end = rest.char_indices().skip(1).find(|(_, ch)| {
+            let is_end = *ch == quote && !is_escaped;
+            is_escaped = *ch == '\\' && quote == '"' && !is_escaped;
+            is_end
+        });
+        return start..start + end.map_or(rest.trim_end().len(), |(at, _)| at + 1);
+    }
+    let is_number = rest.starts_with(|ch: char| ch.is_ascii_digit());
+    let is_inner = |ch: char| ch.is_alphanumeric() || ch == '_' || is_number && ch == '.';
+    let word = rest.find(|ch: char| !is_inner(ch)).unwrap_or(rest.len());
     let len = if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) };
     start..start + len
 }

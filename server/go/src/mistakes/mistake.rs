@@ -22,6 +22,8 @@ pub enum MistakeKind {
     Overridden,
     /// The marker has no effect on what it belongs to.
     Unused,
+    /// Bounds that no value keeps.
+    Bounds,
     /// The tag of a field is not what it looks like.
     Tag,
     /// Go clients omit a required field if its value is empty.

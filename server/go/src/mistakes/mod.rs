@@ -9,6 +9,7 @@ mod names;
 mod position;
 mod tags;
 mod together;
+mod types;
 mod values;
 
 use std::collections::{BTreeMap, HashSet};
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use crate::generate::{Outcome, Status};
 use crate::load::FileId;
 use crate::marker::{Meaning, Target};
+use crate::schema::Problem;
 use crate::syntax::{Associated, MarkerComment};
 
 pub use mistake::{Mistake, MistakeKind, Repair};
@@ -53,6 +55,13 @@ impl Outcome {
             })
         };
         let (has_group, is_skipped) = (has(Meaning::GroupName), has(Meaning::Skip));
+        let mut types = types::Types::default();
+        for (seen, associated) in &seen {
+            types.add(*seen, associated);
+        }
+        // A type of no kind may be encoded without names.
+        let conflicts = |problem: &Problem| problem.message.starts_with("conflicting types in allOf");
+        let is_merged = self.problems.iter().any(conflicts);
         let mut found = Vec::new();
         for (seen, associated) in &seen {
             for (target, comment) in in_order(associated) {
@@ -60,8 +69,9 @@ impl Outcome {
                 values::check(*seen, comment, &mut found);
             }
             position::check(*seen, associated, &mut found);
-            tags::check(*seen, associated, &mut found);
+            tags::check(*seen, associated, is_merged, &mut found);
             together::check(*seen, associated, &mut found);
+            types::check(*seen, associated, &types, &mut found);
             if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
                 together::kinds(*seen, associated, &self.kinds(), &mut found);
             }

@@ -28,6 +28,9 @@ const OURS: [&str; 15] = [
 const OTHERS: [&str; 8] =
     ["object", "rbac", "webhook", "webhookconfiguration", "ac", "scaffold", "docs-gen", "doc"];
 
+/// The markers of the generator of methods.
+const OF_OBJECTS: [&str; 2] = ["kubebuilder:object:generate", "kubebuilder:object:root"];
+
 /// Names without `kubebuilder:` that other tools know, although they look like ours.
 const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
 
@@ -168,6 +171,13 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     let name = beginning(written_name(text));
     let place = seen.within(comment, 1..1 + name.len());
     let tell = |message: String| Mistake::new(MistakeKind::Unknown, place, message);
+    if let Some((written, meant)) = prefixed(written_name(text), target, seen.version) {
+        let place = seen.within(comment, 1..1 + written.len());
+        let message =
+            format!("controller-gen does not know the marker `{written}` and ignores it; write `{meant}`");
+        let mistake = Mistake::new(MistakeKind::Unknown, place, message);
+        return Some(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant));
+    }
     let Some(below) = name.strip_prefix("kubebuilder:") else {
         // Names of one word are those of other tools unless they are nearly ours.
         if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) {
@@ -179,7 +189,7 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         return Some(tell(message).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
     };
     let second = below.split(':').next().unwrap_or("");
-    if OTHERS.contains(&second) {
+    if OTHERS.contains(&second) && (second != "object" || OF_OBJECTS.contains(&name)) {
         return None;
     }
     if let Some(since) = newer(text, target, seen.version) {
@@ -204,6 +214,25 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         }
         None => None,
     }
+}
+
+/// A name whose first part is missing or misspelt, or that has a dot between its parts; and the known name.
+fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
+    let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
+    let is_known = |name: &str| {
+        OF_OBJECTS.contains(&name) || marker::lookup(&format!("+{name}"), target, version).is_some()
+    };
+    let (first, rest) = written.split_once([':', '.'])?;
+    let rest = rest.replace('.', ":");
+    let meant = match first {
+        "kubebuilder" if written.contains('.') => format!("kubebuilder:{rest}"),
+        "validation" | "printcolumn" | "subresource" | "pruning" => format!("kubebuilder:{first}:{rest}"),
+        _ if first != "kubebuilder" && strsim::osa_distance(first, "kubebuilder") <= MAX_DISTANCE => {
+            format!("kubebuilder:{rest}")
+        }
+        _ => return None,
+    };
+    is_known(&meant).then_some((written, meant))
 }
 
 /// The first release that knows a marker, if it is a later one.
@@ -233,6 +262,8 @@ fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
             names.push(candidate);
             names.into_iter().map(move |name| (name, known.items))
         });
+    let others = OF_OBJECTS.into_iter().filter(|_| target != Target::Field);
+    let candidates = candidates.chain(others.map(|name| (name.to_owned(), false)));
     let ranked = candidates.map(|(candidate, items)| {
         let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());
         let rank = if distance <= most {
@@ -240,6 +271,9 @@ fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
         } else if is_ours && last(&candidate) == last(name) && !items && candidate.starts_with("kubebuilder:")
         {
             most + 1
+        } else if is_ours && last(name) == candidate.to_lowercase() {
+            // Those of one word have no prefix.
+            most + 2
         } else {
             usize::MAX
         };

@@ -10,7 +10,7 @@ use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag,
 /// What `encoding/json` and controller-gen know behind the name.
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers =
@@ -25,6 +25,9 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
             meta(seen, &tagged, found);
             for one in &tagged {
                 options(seen, one, found);
+                if is_merged {
+                    nameless(seen, one, found);
+                }
                 unexported(seen, one, found);
                 required(seen, one, markers(one.field), found);
             }
@@ -147,6 +150,24 @@ fn options(seen: Seen<'_>, Tagged { tag, value, range, .. }: &Tagged<'_>, found:
             mistake
         });
     }
+}
+
+/// A field without a name in JSON whose schema controller-gen cannot merge into that of the struct.
+fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Some(field) = one.field.names.first() else { return };
+    let is_list = matches!(one.field.expr.kind, ExprKind::Slice(_) | ExprKind::Array(_));
+    let is_map = matches!(one.field.expr.kind, ExprKind::Map(..));
+    if !one.value.split(',').next().unwrap_or("").is_empty()
+        || !(is_list || !is_map && is_builtin(&one.field.expr))
+    {
+        return;
+    }
+    let place = seen.place(place_in(seen, one.tag, one.range.start, one.value.len()));
+    let message = format!(
+        "`{}` has no JSON name, so controller-gen merges its schema into the struct; write a name",
+        field.name
+    );
+    found.push(Mistake::new(MistakeKind::Tag, place, message));
 }
 
 /// A field that Go does not encode, although it has a name for it.

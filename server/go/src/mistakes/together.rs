@@ -11,6 +11,9 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
     for (target, list) in lists(associated) {
         let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         switched_off(seen, &known, found);
+        if target == Target::Package {
+            all_required(seen, &known, found);
+        }
         if known.len() < 2 {
             continue;
         }
@@ -18,6 +21,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
             contradictions(seen, &known, found);
         }
         repeated(seen, &known, found);
+        columns(seen, &known, found);
         overridden(seen, &known, found);
     }
     for (_, declared) in seen.file.types() {
@@ -43,7 +47,8 @@ pub(super) fn kinds(
 ) {
     for (_, declared) in seen.file.types() {
         let name = &declared.name;
-        if kinds.contains(&(seen.id.0, name.span.start)) {
+        // A kind of which all versions are skipped is in no definition.
+        if kinds.contains(&(seen.id.0, name.span.start)) || embeds_meta(&declared.expr) {
             continue;
         }
         for comment in associated.types.get(&name.span.start).into_iter().flatten() {
@@ -66,32 +71,48 @@ pub(super) fn kinds(
     }
 }
 
+/// Whether a struct embeds what makes a kind.
+fn embeds_meta(expr: &Expr) -> bool {
+    let ExprKind::Struct(fields) = &expr.kind else { return false };
+    let embeds = |wanted: &str| {
+        let mut embedded = fields.iter().filter(|field| field.names.is_empty());
+        embedded.any(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
+    };
+    embeds("TypeMeta") && embeds("ObjectMeta")
+}
+
 /// A known marker, read.
-struct Read<'f> {
-    comment: &'f MarkerComment,
+pub(super) struct Read<'f> {
+    pub(super) comment: &'f MarkerComment,
     text: &'f str,
-    marker: &'f Marker,
+    pub(super) marker: &'f Marker,
 }
 
 impl<'f> Read<'f> {
-    fn of(seen: Seen<'f>, comment: &'f MarkerComment) -> Option<Self> {
+    pub(super) fn of(seen: Seen<'f>, comment: &'f MarkerComment) -> Option<Self> {
         let read = comment.read.as_deref().filter(|read| read.refusals.is_empty())?;
         Some(Self { comment, text: seen.text(comment), marker: &read.marker })
     }
 
     /// As it is written, without the argument that may follow.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.marker.known.name()
     }
 
     /// The whole marker without its `+`.
-    fn place(&self, seen: Seen<'_>) -> Place {
+    pub(super) fn place(&self, seen: Seen<'_>) -> Place {
         let name = written_name(self.text);
         seen.within(self.comment, 1..1 + self.name().len().min(name.len()))
     }
 
-    fn value(&self) -> Option<&Data> {
+    pub(super) fn value(&self) -> Option<&Data> {
         self.marker.argument("").map(|value| &value.data)
+    }
+
+    /// What is written behind `=`.
+    pub(super) fn written(&self) -> &str {
+        let value = self.marker.argument("");
+        value.and_then(|value| self.text.get(value.range.clone())).unwrap_or("").trim()
     }
 }
 
@@ -203,6 +224,40 @@ const fn keyword(marker: &Marker) -> Option<&'static str> {
         | Meaning::IntOrString
         | Meaning::Nullable => None,
         meaning => meaning.keyword(),
+    }
+}
+
+/// Columns of one name.
+fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let mut first: BTreeMap<&str, Place> = BTreeMap::new();
+    for read in known.iter().filter(|read| read.marker.meaning() == Meaning::PrintColumn) {
+        let Some(value) = read.marker.argument("name") else { continue };
+        let Data::Text(name) = &value.data else { continue };
+        let place = seen.within(read.comment, value.range.clone());
+        let Some(before) = first.get(&**name) else {
+            first.insert(name, place);
+            continue;
+        };
+        // What is the same in all is a repetition.
+        if known.iter().any(|other| !std::ptr::eq(other, read) && other.text == read.text) {
+            continue;
+        }
+        let message = format!("two columns have the name `{name}`; rename one");
+        let mistake = Mistake::new(MistakeKind::Overridden, place, message);
+        found.push(mistake.beside(*before, "the other column".to_owned()));
+    }
+}
+
+/// `Required` for the package: fields are required anyway, and `Optional` of the package takes precedence.
+fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    for read in known.iter().filter(|read| read.marker.meaning() == Meaning::Required) {
+        let message = format!(
+            "`{}` has no effect on the package, because fields are required by default; remove it",
+            read.name()
+        );
+        let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message).hint();
+        let line = seen.line_of(read.comment.comment);
+        found.push(mistake.repaired(format!("Remove `{}`", read.name()), vec![(line, String::new())], false));
     }
 }
 

@@ -77,10 +77,14 @@ impl Generator<'_> {
             match outcome {
                 Ok(()) => {}
                 // What a type that is not there would admit, nobody knows.
-                Err(Refused::With(_)) if is_missing(schema) => {}
+                Err(Refused::With(_) | Refused::Value(..)) if is_missing(schema) => {}
                 Err(Refused::With(message)) => {
                     let spot = super::generator::Spot::Place(node);
-                    self.problem(spot, message, Some(marked.place));
+                    self.problem(spot, message, Some(marked.name()));
+                }
+                Err(Refused::Value(argument, message)) => {
+                    let spot = super::generator::Spot::Place(node);
+                    self.problem(spot, message, Some(marked.value(argument)));
                 }
                 Err(Refused::Crash(crash)) => return Err(crash),
             }
@@ -202,7 +206,7 @@ impl Generator<'_> {
             Meaning::Title => {
                 if let Some(value) = marker.argument("") {
                     let Data::Text(title) = &value.data else {
-                        return Err(format!("expected string, got {}", value.go_type()).into());
+                        return Err(Refused::Value("", format!("expected string, got {}", value.go_type())));
                     };
                     schema.title.clone_from(title);
                 }

@@ -8,7 +8,10 @@ use crate::strings::quoted;
 
 /// Why a marker is refused.
 pub(super) enum Refused {
+    /// It does not belong there.
     With(String),
+    /// The value of an argument is none.
+    Value(&'static str, String),
     Crash(Crash),
 }
 
@@ -42,14 +45,12 @@ pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64,
         _ => 0.0,
     };
     if schema.kind == "integer" && (value.fract() != 0.0 || !value.is_finite()) {
-        return Err(format!(
-            "cannot apply non-integral {name} validation ({}) to integer value",
-            shown(value)
-        )
-        .into());
+        let shown = shown(value);
+        let message = format!("cannot apply non-integral {name} validation ({shown}) to integer value");
+        return Err(Refused::Value("", message));
     }
     if !value.is_finite() {
-        return Err(format!("{name} {} has no form in JSON", shown(value)).into());
+        return Err(Refused::Value("", format!("{name} {} has no form in JSON", shown(value))));
     }
     Ok(value)
 }
@@ -95,7 +96,7 @@ pub(super) fn of_kind(schema: &Schema, kind: &str, message: &str) -> Result<(), 
 
 pub(super) fn one_word(marker: &Marker, words: &[&str], message: &str) -> Result<String, Refused> {
     let word = marker.text("");
-    if words.contains(&word) { Ok(word.to_owned()) } else { Err(message.into()) }
+    if words.contains(&word) { Ok(word.to_owned()) } else { Err(Refused::Value("", message.to_owned())) }
 }
 
 pub(super) fn int(marker: &Marker) -> Option<i64> {
@@ -129,10 +130,10 @@ pub(super) fn rule(marked: &Marked) -> Result<Rule, Refused> {
         ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
     if !reason.is_empty() && !REASONS.contains(&&*reason) {
         let [required, invalid, forbidden, duplicate] = REASONS;
-        return Err(format!(
+        let message = format!(
             "invalid reason {reason}, valid values are {required}, {invalid}, {forbidden} and {duplicate}"
-        )
-        .into());
+        );
+        return Err(Refused::Value("reason", message));
     }
     let optional_old_self = match marker.argument("optionalOldSelf").map(|value| &value.data) {
         Some(Data::Bool(flag)) => Some(*flag),
@@ -205,10 +206,9 @@ pub(super) fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), 
     let url = marker.text("url");
     if let Some(reason) = refused_url(url) {
         let shown = quoted(url);
-        return Err(format!(
-            "invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}"
-        )
-        .into());
+        let message =
+            format!("invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}");
+        return Err(Refused::Value("url", message));
     }
     schema.external_docs = Some(Box::new(ExternalDocs {
         url: url.to_owned(),

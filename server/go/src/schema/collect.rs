@@ -1,5 +1,6 @@
 //! The types of a package with their fields, documentation and markers.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::generator::{Generator, Spot};
@@ -16,6 +17,25 @@ pub struct Marked {
     pub marker: Marker,
     /// Where it stands, from its `+`.
     pub place: Place,
+}
+
+impl Marked {
+    /// Its name, without `+` and what follows.
+    pub(crate) fn name(&self) -> Place {
+        let len = self.marker.known.name().len();
+        self.part(1..1 + len)
+    }
+
+    /// The value of an argument; the name where it has none.
+    pub(crate) fn value(&self, argument: &str) -> Place {
+        self.marker.argument(argument).map_or_else(|| self.name(), |value| self.part(value.range.clone()))
+    }
+
+    const fn part(&self, range: Range<usize>) -> Place {
+        let start = self.place.span.start;
+        let span = Span { start: start + range.start as u32, end: start + range.end as u32 };
+        Place { file: self.place.file, span }
+    }
 }
 
 /// A type with all that is said of it.

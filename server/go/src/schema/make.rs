@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::collect::{TypeInfo, has};
-use super::generator::{Crash, Generator};
-use super::model::{Additional, MISSING, Reference, Rule, Schema, TypeId};
+use super::collect::{Marked, TypeInfo, has};
+use super::generator::{Crash, Generator, Spot};
+use super::model::{Additional, FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId};
 use super::required::{Required, one_of_fields};
 use super::resolve::{Composite, Resolved, Scope};
 use crate::load::{Loader, Place};
@@ -79,6 +79,31 @@ impl Generator<'_> {
     }
 
     fn type_schema(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
+        let mut schema = self.schema_of(context, expr)?;
+        self.note_failure(&mut schema, context.place(expr));
+        Ok(schema)
+    }
+
+    /// Notes that a schema is empty because of an error in the type at `place`.
+    fn note_failure(&self, schema: &mut Schema, place: Place) {
+        let is_within = |spot: &Spot| match spot {
+            Spot::Place(other) => {
+                other.file == place.file
+                    && place.span.start <= other.span.start
+                    && other.span.end <= place.span.end
+            }
+            Spot::Package(_) | Spot::Nowhere => false,
+        };
+        // Errors of markers have their token.
+        if schema.kind.is_empty()
+            && schema.reference.is_none()
+            && self.problems.iter().any(|problem| problem.token.is_none() && is_within(&problem.spot))
+        {
+            schema.caused(FAILED, place);
+        }
+    }
+
+    fn schema_of(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
         let place = context.place(expr);
         if context.depth > MAX_DEPTH {
             self.error(place, "type is nested too deeply".to_owned());
@@ -256,7 +281,7 @@ impl Generator<'_> {
         let Some((path, span)) = self.import_named(scope, package) else { return false };
         // Whoever asks for it notes that it is missing.
         self.imported(scope, &path, span);
-        self.loader.missing().iter().any(|missing| missing.import == path)
+        self.loader.missing().iter().any(|missing| missing.import == path) || self.loader.lacks(&path)
     }
 
     /// Whether a declared type is another name for one of a module that is not there.
@@ -346,6 +371,7 @@ impl Generator<'_> {
         if !schema.causes.iter().any(|cause| cause.keyword.is_empty()) {
             schema.caused("", context.place(value));
         }
+        self.note_failure(&mut schema, context.place(value));
         Ok(Schema { additional: Some(Additional { schema: Some(Box::new(schema)) }), ..Schema::of("object") })
     }
 
@@ -398,7 +424,8 @@ impl Generator<'_> {
         let exclusive = match one_of_fields(info) {
             Ok(fields) => fields,
             Err(message) => {
-                self.error(place, message);
+                self.problem(Spot::Place(place), message, exclusive_marker(info));
+                schema.caused(FAILED, place);
                 return Ok(schema);
             }
         };
@@ -436,7 +463,13 @@ impl Generator<'_> {
                         _ if self.has(Change::OmitZero) => "must have omitempty or omitzero tag",
                         _ => "must have omitempty tag",
                     };
-                    self.error(place, format!("field {name} is part of OneOf constraint and {told}"));
+                    let message = format!("field {name} is part of OneOf constraint and {told}");
+                    self.problem(
+                        Spot::Place(place),
+                        message,
+                        field.tag_place.or_else(|| exclusive_marker(info)),
+                    );
+                    schema.caused(FAILED, place);
                     return Ok(schema);
                 }
                 _ => schema.required.push(name.to_owned()),
@@ -448,6 +481,10 @@ impl Generator<'_> {
             };
             property.description.clone_from(&field.doc);
             self.apply(context, &field.markers, &mut property, field.place)?;
+            let schemaless = field.markers.iter().find(|one| one.marker.meaning() == Meaning::Schemaless);
+            if let Some(marked) = schemaless {
+                property.caused(SCHEMALESS, marked.name());
+            }
             property.caused("properties", field.tag_place.unwrap_or(field.place));
             if inline {
                 schema.all_of.push(property);
@@ -478,6 +515,14 @@ impl Generator<'_> {
         }
         Ok(schema)
     }
+}
+
+/// The first marker that names fields of which some exclude each other.
+fn exclusive_marker(info: &TypeInfo) -> Option<Place> {
+    let is_it = |meaning: Meaning| {
+        matches!(meaning, Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf)
+    };
+    info.markers.iter().find(|marked| is_it(marked.marker.meaning())).map(Marked::name)
 }
 
 /// A type that is written out, as Go prints it.

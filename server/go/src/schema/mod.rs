@@ -16,4 +16,6 @@ mod resolve;
 pub use collect::{FieldInfo, Marked, TypeInfo};
 pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
 pub use generator::{Problem, Spot};
-pub use model::{Additional, Cause, ExternalDocs, MISSING, Reference, Rule, Schema, TypeId};
+pub use model::{
+    Additional, Cause, ExternalDocs, FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId,
+};

@@ -37,6 +37,12 @@ impl Reference {
 /// In place of the keyword, where the type of a node is in a module that is not there.
 pub const MISSING: &str = "missing";
 
+/// In place of the keyword, where controller-gen reports an error of the type and makes an empty schema of it.
+pub const FAILED: &str = "failed";
+
+/// In place of the keyword, for the marker that takes the schema of its type away.
+pub const SCHEMALESS: &str = "schemaless";
+
 /// What a keyword comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {

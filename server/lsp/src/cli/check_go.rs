@@ -13,7 +13,7 @@ use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
-use crate::go_package::{GoPackage, Repaired, Texts, Trial, offered, place_of, repaired, told};
+use crate::go_package::{GoPackage, Repaired, Texts, Trial, group_of, offered, place_of, repaired, told};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -69,8 +69,9 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Vec<String> {
 }
 
 /// Markers of packages that declare kinds. The name of the group may be what is missing.
-const OF_KINDS: [&str; 5] = [
+const OF_KINDS: [&str; 6] = [
     "+groupName=",
+    "+kubebuilder:groupName=",
     "+kubebuilder:resource:",
     "+kubebuilder:subresource:",
     "+kubebuilder:printcolumn:",
@@ -88,18 +89,38 @@ pub(super) fn check(
     checked: &mut Checked,
     problems: &mut Vec<String>,
 ) {
-    let mut packages: BTreeMap<PathBuf, BTreeMap<PathBuf, String>> = BTreeMap::new();
+    let mut packages: BTreeMap<PathBuf, Files> = BTreeMap::new();
     for path in paths {
         let file = absolute(Path::new(path));
         if let Some(folder) = file.parent() {
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
     }
-    for (folder, files) in packages {
-        if let Err(problem) = package(&GoPackage::of(&folder), &folder, &files, args, projects, checked) {
+    for (folder, folders, files) in together(packages) {
+        let package = GoPackage::together(&folders, &Texts::new()).unwrap_or_else(|| GoPackage::of(&folder));
+        if let Err(problem) = check_package(&package, &folder, &files, args, projects, checked) {
             problems.push(problem);
         }
     }
+}
+
+/// The files of one package or of several.
+type Files = BTreeMap<PathBuf, String>;
+
+/// The packages that make definitions together, as versions of one kind do: the folder that was named first, all folders, and
+/// the files that were named.
+fn together(packages: BTreeMap<PathBuf, Files>) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
+    let mut groups: Vec<(PathBuf, Vec<PathBuf>, Files)> = Vec::new();
+    for (folder, files) in packages {
+        match groups.iter_mut().find(|(_, folders, _)| folders.contains(&folder)) {
+            Some((.., all)) => all.extend(files),
+            None => {
+                let folders = group_of(&folder, &Texts::new());
+                groups.push((folder, folders, files));
+            }
+        }
+    }
+    groups
 }
 
 /// The settings for what is generated of a folder.
@@ -119,10 +140,10 @@ pub(super) fn generated(
     Generated::new(outcome, before, &around).ok_or_else(|| "the check was ended".to_owned())
 }
 
-fn package(
+fn check_package(
     package: &GoPackage,
     folder: &Path,
-    files: &BTreeMap<PathBuf, String>,
+    files: &Files,
     args: &CheckArgs,
     projects: &Projects,
     checked: &mut Checked,
@@ -137,8 +158,11 @@ fn package(
         before = done;
     }
     for problem in generated.outcome.problems.iter().chain(&generated.outcome.panic) {
-        checked.bad = true;
-        if place_of(&generated.outcome, problem).is_none() {
+        let place = place_of(&generated.outcome, problem);
+        let source = place.and_then(|place| generated.outcome.source(place.file));
+        // What is wrong in packages that were not named is not shown.
+        checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));
+        if place.is_none() {
             checked.told.push(generated.outcome.printed(problem));
         }
     }

@@ -1,5 +1,6 @@
 //! Go packages that definitions are generated of: as they are on disk, and as edits leave them.
 
+mod group;
 mod repairs;
 mod told;
 
@@ -14,6 +15,7 @@ use go::version::Version;
 
 use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
 
+pub(crate) use group::{group_of, has_markers};
 pub(crate) use repairs::{Repaired, Trial, offered, repaired};
 pub(crate) use told::{Told, place_of, told};
 

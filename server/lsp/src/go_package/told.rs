@@ -1,11 +1,11 @@
 //! What is said of Go itself: what controller-gen reports, modules that are missing, mistakes in markers and tags.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::Problem;
+use go::schema::{Problem, Spot};
 use go::{Mistake, MistakeKind};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
@@ -16,7 +16,17 @@ pub(crate) type Told = BTreeMap<PathBuf, Vec<(Finding, Option<Fix>)>>;
 /// What is said of the Go files of an outcome, as the settings choose.
 pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let mut found = Told::new();
+    let mut refused = BTreeSet::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
+        // What controller-gen says of a marker after the first error follows from that one.
+        if let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token)
+            && comment.file == token.file
+            && comment.span.start <= token.span.start
+            && token.span.end <= comment.span.end
+            && !refused.insert((comment.file, comment.span))
+        {
+            continue;
+        }
         if let Some(place) = place_of(outcome, problem) {
             let message = format!("controller-gen: {}", problem.message);
             tell(outcome, place, Code::GoGeneration, Severity::Error, message, None, rules, &mut found);
@@ -61,6 +71,7 @@ pub(super) const fn code_of(kind: MistakeKind) -> Code {
         MistakeKind::Value => Code::GoMarkerValue,
         MistakeKind::Overridden => Code::GoMarkerOverridden,
         MistakeKind::Unused => Code::GoMarkerUnused,
+        MistakeKind::Bounds => Code::LintBounds,
         MistakeKind::Tag => Code::GoJsonTag,
         MistakeKind::RequiredOmitted => Code::GoRequiredOmitempty,
     }

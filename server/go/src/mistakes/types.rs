@@ -1,0 +1,298 @@
+//! Markers that do not fit the Go type that they are on, or the markers of its named type.
+
+use std::collections::{HashMap, HashSet};
+
+use super::mistake::{Mistake, MistakeKind, Seen};
+use super::together::Read;
+use crate::load::Place;
+use crate::marker::{Data, Meaning, Value};
+use crate::syntax::{Associated, Expr, ExprKind, MarkerComment, TypeDeclaration, json_tag};
+use crate::version::Change;
+
+/// The types of a package by their names.
+#[derive(Default)]
+pub(super) struct Types<'f> {
+    named: HashMap<&'f str, (Seen<'f>, &'f TypeDeclaration, &'f [MarkerComment])>,
+    /// Those that decide themselves how they are encoded.
+    encoded: HashSet<&'f str>,
+}
+
+/// What values a type of the language has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Basic {
+    Text,
+    Integer,
+    Bool,
+}
+
+/// So many names lead to a type of the language.
+const MAX_STEPS: usize = 8;
+
+impl<'f> Types<'f> {
+    pub(super) fn add(&mut self, seen: Seen<'f>, associated: &'f Associated) {
+        for (_, declared) in seen.file.types() {
+            let markers = associated.types.get(&declared.name.span.start).map_or(&[][..], Vec::as_slice);
+            self.named.insert(&declared.name.name, (seen, declared, markers));
+        }
+        self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| marshaler.receiver.as_str()));
+    }
+
+    /// The type of the language that a type is made of, if Go decodes it as such.
+    fn basic(&self, expr: &Expr) -> Option<Basic> {
+        let mut expr = expr;
+        for _ in 0..MAX_STEPS {
+            match &expr.kind {
+                ExprKind::Pointer(inner) => expr = inner,
+                ExprKind::Ident(name) => match self.named.get(&**name) {
+                    Some(_) if self.encoded.contains(&**name) => return None,
+                    Some((_, declared, _)) => expr = &declared.expr,
+                    None => return builtin(name),
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The type of the package that a field has, with its markers.
+    fn own(&self, expr: &Expr) -> Option<&(Seen<'f>, &'f TypeDeclaration, &'f [MarkerComment])> {
+        match &expr.kind {
+            ExprKind::Pointer(inner) => self.own(inner),
+            ExprKind::Ident(name) => self.named.get(&**name),
+            _ => None,
+        }
+    }
+}
+
+fn builtin(name: &str) -> Option<Basic> {
+    Some(match name {
+        "string" => Basic::Text,
+        "bool" => Basic::Bool,
+        "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64"
+        | "byte" | "rune" => Basic::Integer,
+        _ => return None,
+    })
+}
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    for (_, declared) in seen.file.types() {
+        if let Some(list) = associated.types.get(&declared.name.span.start)
+            && !types.encoded.contains(declared.name.name.as_str())
+        {
+            of_basic(seen, list, &declared.expr, types, found);
+            of_enum(seen, list, found);
+        }
+        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        for field in fields {
+            let Some(list) = associated.fields.get(&field.spec.span.start) else { continue };
+            let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
+            // Go encodes numbers as strings with this option.
+            if !tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string")) {
+                of_basic(seen, list, &field.expr, types, found);
+            }
+            of_enum(seen, list, found);
+            if let Some((other, named, markers)) = types.own(&field.expr) {
+                against(seen, list, (*other, &named.name.name, markers), found);
+            }
+        }
+    }
+}
+
+fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
+    let known = list.iter().filter_map(|comment| Read::of(seen, comment));
+    known.filter(|read| !read.marker.known.items).collect()
+}
+
+/// Markers on a text, a number or a boolean.
+fn of_basic(
+    seen: Seen<'_>,
+    list: &[MarkerComment],
+    expr: &Expr,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    let reads = reads(seen, list);
+    // Nothing of the Go type is in the schema then, or another type.
+    let is_other = |read: &Read<'_>| match read.marker.meaning() {
+        Meaning::Schemaless => true,
+        Meaning::Type => matches!(read.value(), Some(Data::Text(kind)) if kind == "object"),
+        _ => false,
+    };
+    if reads.iter().any(is_other) {
+        return;
+    }
+    let mut basic = None;
+    for read in reads {
+        let meaning = read.marker.meaning();
+        if !matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type) {
+            continue;
+        }
+        let Some(basic) = *basic.get_or_insert_with(|| types.basic(expr)) else { return };
+        let (go, json) = match basic {
+            Basic::Text => ("a string", "string"),
+            Basic::Integer => ("an integer", "integer"),
+            Basic::Bool => ("a boolean", "boolean"),
+        };
+        match meaning {
+            Meaning::PreserveUnknownFields => {
+                let message =
+                    format!("`{}` has no effect on {go}, which has no fields; remove it", read.name());
+                let line = seen.line_of(read.comment.comment);
+                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message).repaired(
+                    format!("Remove `{}`", read.name()),
+                    vec![(line, String::new())],
+                    true,
+                ));
+            }
+            Meaning::IntOrString => {
+                let message = format!(
+                    "`{}` admits integers and strings, but Go decodes only {go} here; use `intstr.IntOrString`, or remove it",
+                    read.name()
+                );
+                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message));
+            }
+            _ => {
+                let Some(Data::Text(kind)) = read.value() else { continue };
+                let is_same = kind == json || kind == "number" && basic == Basic::Integer;
+                let is_type =
+                    matches!(&**kind, "string" | "integer" | "number" | "boolean" | "array" | "object");
+                if is_same || !is_type {
+                    continue;
+                }
+                let message = format!("Go cannot decode a value of type `{kind}` as {go}; write `{json}`");
+                let place = value_place(seen, &read);
+                let mistake = Mistake::new(MistakeKind::Value, place, message);
+                found.push(mistake.replaced(format!("Change to `{json}`"), json.to_owned()));
+            }
+        }
+    }
+}
+
+/// The value behind `=`.
+fn value_place(seen: Seen<'_>, read: &Read<'_>) -> Place {
+    let value = read.marker.argument("");
+    value.map_or_else(|| read.place(seen), |value| seen.within(read.comment, value.range.clone()))
+}
+
+/// Lower bounds with their upper bounds, and what has them.
+const BOUNDS: [(Meaning, Meaning, &str); 4] = [
+    (Meaning::Minimum, Meaning::Maximum, "number"),
+    (Meaning::MinLength, Meaning::MaxLength, "text"),
+    (Meaning::MinItems, Meaning::MaxItems, "list"),
+    (Meaning::MinProperties, Meaning::MaxProperties, "object"),
+];
+
+fn number(value: &Value) -> Option<f64> {
+    match &value.data {
+        Data::Int(number) => Some(*number as f64),
+        Data::Number(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The last marker of a meaning, with its number.
+fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f>, f64)> {
+    let read = reads.iter().rfind(|read| read.marker.meaning() == meaning)?;
+    Some((read, number(read.marker.argument("")?)?))
+}
+
+/// Values of an enum that the bounds beside it exclude, and bounds of sizes that are negative.
+fn of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
+    let reads = reads(seen, list);
+    for read in &reads {
+        let is_least =
+            matches!(read.marker.meaning(), Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties);
+        if is_least && matches!(read.value(), Some(Data::Int(number)) if *number < 0) {
+            let message = format!("a negative `{}` has no effect; write 0 or more", read.name());
+            found.push(Mistake::new(MistakeKind::Value, value_place(seen, read), message));
+        }
+    }
+    let of = |meaning| bound(&reads, meaning);
+    let Some(read) = reads.iter().rfind(|read| read.marker.meaning() == Meaning::Enum) else { return };
+    let Some(Data::List(values)) = read.value() else { return };
+    for value in values {
+        let (size, least, most) = match &value.data {
+            Data::Text(text) => (text.chars().count() as f64, Meaning::MinLength, Meaning::MaxLength),
+            Data::Int(number) => (*number as f64, Meaning::Minimum, Meaning::Maximum),
+            Data::Number(number) => (*number, Meaning::Minimum, Meaning::Maximum),
+            _ => continue,
+        };
+        let broken = of(least)
+            .filter(|(_, least)| size < *least)
+            .or_else(|| of(most).filter(|(_, most)| size > *most));
+        if let Some((bound, _)) = broken {
+            let written = seen.text(read.comment).get(value.range.clone()).unwrap_or("").trim();
+            let message =
+                format!("`{}` excludes the value `{written}` of the enum; change one of them", bound.name());
+            let place = seen.within(read.comment, value.range.clone());
+            let mistake = Mistake::new(MistakeKind::Bounds, place, message);
+            found.push(mistake.beside(bound.place(seen), "the bound".to_owned()));
+        }
+    }
+}
+
+/// Markers of a field against those of its named type.
+fn against(
+    seen: Seen<'_>,
+    list: &[MarkerComment],
+    (other, name, markers): (Seen<'_>, &str, &[MarkerComment]),
+    found: &mut Vec<Mistake>,
+) {
+    if list.is_empty() || markers.is_empty() {
+        return;
+    }
+    let (own, named) = (reads(seen, list), reads(other, markers));
+    let last = |reads: &[Read<'_>]| reads.iter().rposition(|read| read.marker.meaning() == Meaning::Enum);
+    if let (Some(mine), Some(its)) = (last(&own), last(&named))
+        && seen.version.has(Change::EnumMerge)
+        && let (Some(mine), Some(its)) = (own.get(mine), named.get(its))
+        && values(mine) != values(its)
+    {
+        let message =
+            format!("the enum of the type `{name}` replaces this one; remove this one, or that of the type");
+        let mistake = Mistake::new(MistakeKind::Overridden, mine.place(seen), message);
+        found.push(mistake.beside(its.place(other), "this one has the effect".to_owned()));
+    }
+    for (lower, upper, what) in BOUNDS {
+        contradiction((seen, &own), (other, &named), (lower, upper), what, name, found);
+    }
+}
+
+/// The values of an enum as JSON.
+fn values(read: &Read<'_>) -> Vec<String> {
+    let Some(Data::List(values)) = read.value() else { return Vec::new() };
+    let mut values: Vec<String> =
+        values.iter().filter_map(|value| Some(value.to_json()?.encoded())).collect();
+    values.sort();
+    values
+}
+
+/// Bounds of a field that exclude all values which those of its type admit. Where the two do not set the same keyword, the
+/// schema has both, and its check finds them.
+fn contradiction(
+    (seen, own): (Seen<'_>, &[Read<'_>]),
+    (other, named): (Seen<'_>, &[Read<'_>]),
+    (lower, upper): (Meaning, Meaning),
+    what: &str,
+    name: &str,
+    found: &mut Vec<Mistake>,
+) {
+    let (my_lower, my_upper) = (bound(own, lower), bound(own, upper));
+    let (its_lower, its_upper) = (bound(named, lower), bound(named, upper));
+    let is_merged =
+        (my_lower.is_none() || its_lower.is_none()) && (my_upper.is_none() || its_upper.is_none());
+    if is_merged {
+        return;
+    }
+    let too_high = my_lower.zip(its_upper).filter(|((_, mine), (_, its))| mine > its);
+    let too_low = my_upper.zip(its_lower).filter(|((_, mine), (_, its))| mine < its);
+    if let Some(((mine, _), (its, _))) = too_high.or(too_low) {
+        let message = format!(
+            "no {what} is valid: the type `{name}` has `{}={}`; change one of the two",
+            its.name(),
+            its.written()
+        );
+        let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, mine), message);
+        found.push(mistake.beside(its.place(other), "the bound of the type".to_owned()));
+    }
+}

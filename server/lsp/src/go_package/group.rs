@@ -1,0 +1,53 @@
+//! Which packages make definitions together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use go::discover;
+use go::load::Disk;
+use go::version::Version;
+
+use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
+
+/// The folders of the packages that make definitions together with that in `folder`: those of the same group beside it. None
+/// where nothing is marked.
+pub(crate) fn group_of<T: InPlace>(folder: &Path, texts: &BTreeMap<PathBuf, T>) -> Vec<PathBuf> {
+    let environment = environment();
+    let disk = Overlay { disk: &Guarded::of([folder], &environment), texts };
+    let Some(own) = group_name(&disk, folder) else { return Vec::new() };
+    let alone = BTreeSet::from([folder.to_owned()]);
+    let (Some(name), Some(parent)) = (own, folder.parent()) else { return alone.into_iter().collect() };
+    let call = discover::call_for(&disk, folder, &top_of(folder), Version::NEWEST);
+    let beside = disk.list(parent).into_iter().filter(|entry| entry.is_directory);
+    let beside = beside.map(|entry| parent.join(entry.name)).filter(|other| {
+        let is_meant = call.as_ref().is_none_or(|call| call.covers(other));
+        is_meant && group_name(&disk, other) == Some(Some(name.clone()))
+    });
+    alone.into_iter().chain(beside).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The group that the package in a folder names; none where it has no markers at all.
+fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
+    let entries = disk.list(folder).into_iter();
+    let ours = entries.filter(|entry| {
+        entry.name.ends_with(".go") && !entry.name.ends_with("_test.go") && !entry.is_directory
+    });
+    let mut is_marked = false;
+    for entry in ours {
+        let Some(text) = disk.read(&folder.join(entry.name)) else { continue };
+        is_marked |= has_markers(&text);
+        let named = text.lines().find_map(|line| {
+            let comment = line.trim_start().strip_prefix("//")?.trim_start();
+            Some(comment.strip_prefix("+groupName=")?.trim().to_owned())
+        });
+        if named.is_some() {
+            return Some(named);
+        }
+    }
+    is_marked.then_some(None)
+}
+
+/// Whether a Go file may have markers of controller-gen.
+pub(crate) fn has_markers(text: &str) -> bool {
+    text.contains("+kubebuilder:") || text.contains("+groupName=")
+}

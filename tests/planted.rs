@@ -1,0 +1,190 @@
+//! Mistakes that authors of Go types make, each at its token, on the real program. The suites are in `fixtures/go/planted`, whose
+//! README describes their form.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+const HEAD: &str = "// +groupName=planted.example.com\npackage v1\n\n";
+const IMPORT: &str = "import metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
+const KIND: &str = "type Thing struct {\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta \
+                    `json:\"metadata,omitempty\"`\n\n\tSpec ThingSpec `json:\"spec\"`\n}\n";
+
+/// What a heading of a suite describes.
+struct Kind {
+    name: String,
+    rule: String,
+    wrong: String,
+    right: String,
+    /// Where the wrong code has findings, and of which rules.
+    tokens: Vec<(Range<usize>, Vec<String>)>,
+}
+
+impl Kind {
+    fn read(suite: &str, told: &str) -> Self {
+        let (heading, rest) = told.split_once('\n').unwrap();
+        let name = format!("{suite}: {heading}");
+        let (rule, rest) = rest.split_once("```go\n").unwrap_or_else(|| panic!("{name} has no code"));
+        let code = rest.split_once("```").unwrap_or_else(|| panic!("{name} is not closed")).0;
+        let rule = rule.trim().trim_matches('`').to_owned();
+        let mut kind = Self { name, rule, wrong: String::new(), right: String::new(), tokens: Vec::new() };
+        kind.add(&whole(code));
+        kind
+    }
+
+    /// Divides code with marks into wrong and right code.
+    fn add(&mut self, code: &str) {
+        let mut rest = code;
+        while let Some(at) = rest.find(['⟦', '⟪']) {
+            let is_token = rest[at..].starts_with('⟦');
+            let end = at + rest[at..].find(['⟧', '⟫']).unwrap();
+            let inner = &rest[at + '⟦'.len_utf8()..end];
+            let (inner, rules) = inner.split_once('¦').unwrap_or((inner, &self.rule));
+            let rules = rules.split(',').map(str::to_owned).collect();
+            let (wrong, right) = inner.split_once('→').unwrap_or((inner, inner));
+            self.both(&rest[..at]);
+            if is_token {
+                self.tokens.push((self.wrong.len()..self.wrong.len() + wrong.len(), rules));
+            }
+            self.wrong.push_str(wrong);
+            self.right.push_str(right);
+            rest = &rest[end + '⟧'.len_utf8()..];
+        }
+        self.both(rest);
+    }
+
+    fn both(&mut self, text: &str) {
+        self.wrong.push_str(text);
+        self.right.push_str(text);
+    }
+}
+
+/// Code with the clauses and types that it does without.
+fn whole(code: &str) -> String {
+    if code.lines().any(|line| line.contains("package ")) {
+        let has_kind = code.contains("metav1.ObjectMeta");
+        return if has_kind {
+            code.to_owned()
+        } else {
+            format!("{code}\n{IMPORT}{KIND}\ntype ThingSpec struct{{}}\n")
+        };
+    }
+    let has_types = code.lines().any(|line| line.starts_with("type "));
+    let types = if has_types { code.to_owned() } else { format!("type ThingSpec struct {{\n{code}}}\n") };
+    let kind = if types.contains("metav1.ObjectMeta") { "" } else { KIND };
+    format!("{HEAD}{IMPORT}{types}\n{kind}")
+}
+
+fn kinds() -> Vec<Kind> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/go/planted");
+    let mut suites: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    suites.sort();
+    let suites = suites.iter().filter(|path| !path.ends_with("README.md"));
+    let mut kinds = Vec::new();
+    for suite in suites {
+        let name = suite.file_stem().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(suite).unwrap();
+        kinds.extend(text.split("\n## ").skip(1).map(|told| Kind::read(name, told)));
+    }
+    kinds
+}
+
+/// What the program reports of each text: the rule, the token in bytes, and the message.
+type Findings = BTreeMap<String, Vec<(String, Range<usize>, String)>>;
+
+fn findings(texts: &BTreeMap<String, &str>) -> Findings {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::create_dir_all(root.join(".git")).unwrap();
+    fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    for (name, text) in texts {
+        fs::create_dir_all(root.join(name).join("v1")).unwrap();
+        fs::write(root.join(name).join("v1/types.go"), text).unwrap();
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["check", "--output", "json", "."])
+        .current_dir(&root)
+        .env("GOMODCACHE", root.join("none"))
+        .env("GOROOT", root.join("none"))
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+    let mut found = Findings::new();
+    for file in report["files"].as_array().unwrap() {
+        let path = file["path"].as_str().unwrap();
+        let name = path.trim_start_matches("./").split('/').next().unwrap();
+        let text = texts.get(name).unwrap_or_else(|| panic!("{path}: {file}"));
+        for one in file["diagnostics"].as_array().unwrap() {
+            let at = |end: &str| offset(text, &one["range"][end]);
+            let code = one["code"].as_str().unwrap().to_owned();
+            let message = one["message"].as_str().unwrap().to_owned();
+            found.entry(name.to_owned()).or_default().push((code, at("start")..at("end"), message));
+        }
+    }
+    found
+}
+
+/// The byte at a position.
+fn offset(text: &str, position: &Value) -> usize {
+    let number = |key: &str| usize::try_from(position[key].as_u64().unwrap()).unwrap();
+    let start: usize = text.split_inclusive('\n').take(number("line")).map(str::len).sum();
+    let line = text[start..].split_inclusive('\n').next().unwrap_or_default();
+    let characters = line.chars().scan(0, |units, char| {
+        let before = *units;
+        *units += char.len_utf16();
+        (before < number("character")).then_some(char.len_utf8())
+    });
+    start + characters.sum::<usize>()
+}
+
+/// What differs from what the suite says; nothing if all is as it says.
+fn differences(kind: &Kind, wrong: &str, right: &str, found: &Findings) -> String {
+    let mut told = String::new();
+    let mut of_wrong = found.get(wrong).cloned().unwrap_or_default();
+    let expected = kind.tokens.iter().flat_map(|(token, rules)| rules.iter().map(move |rule| (token, rule)));
+    for (token, rule) in expected {
+        match of_wrong.iter().position(|(other, range, _)| other == rule && range == token) {
+            Some(at) => drop(of_wrong.remove(at)),
+            None => {
+                let _ = writeln!(told, "  not reported: {rule} at `{}`", &kind.wrong[token.clone()]);
+            }
+        }
+    }
+    for (rule, range, message) in of_wrong {
+        let _ = writeln!(told, "  reported: {rule} at `{}`: {message}", &kind.wrong[range]);
+    }
+    for (rule, range, message) in found.get(right).into_iter().flatten() {
+        let _ =
+            writeln!(told, "  reported of right code: {rule} at `{}`: {message}", &kind.right[range.clone()]);
+    }
+    told
+}
+
+#[test]
+fn each_mistake_is_reported_at_its_token_and_nothing_else() {
+    let kinds = kinds();
+    let name = |side: &str, number: usize| format!("{side}{number:03}");
+    let mut texts = BTreeMap::new();
+    for (number, kind) in kinds.iter().enumerate() {
+        texts.insert(name("wrong", number), kind.wrong.as_str());
+        texts.insert(name("right", number), kind.right.as_str());
+    }
+    let found = findings(&texts);
+    let mut failed = String::new();
+    for (number, kind) in kinds.iter().enumerate() {
+        let told = differences(kind, &name("wrong", number), &name("right", number), &found);
+        if !told.is_empty() {
+            let _ = writeln!(failed, "{}\n{told}", kind.name);
+        }
+    }
+    println!("{} kinds of mistakes", kinds.len());
+    assert!(failed.is_empty(), "\n{failed}");
+}
