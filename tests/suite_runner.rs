@@ -242,6 +242,7 @@ fn a_rehearsal_says_what_becomes_of_objects() {
 2. Apply the new definitions.
 3. Correct objects that stay valid only as long as these fields do not change.
    - `spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`: Widget default/w1
+     - Widget default/w1 is accepted after: set `spec.size` to `1`
 ";
     assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (1, expected, ""));
     let cut = objects.split_once("  spec: {size: 7").unwrap().0;
@@ -251,6 +252,51 @@ fn a_rehearsal_says_what_becomes_of_objects() {
         stderr(&output).contains("-:13: the list is cut off: `kind: List` is missing at its end"),
         "{}",
         stderr(&output)
+    );
+}
+
+#[test]
+fn a_rehearsal_in_json_is_a_line_for_each_object() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
+    fs::write(root.path().join("new.yaml"), old.replace("maximum: 9", "maximum: 5")).unwrap();
+    let arguments =
+        ["rehearse", "--old", "widgets.yaml", "--new", "new.yaml", "--output", "json", "--objects", "-"];
+    let objects = dump(&["{size: 1, color: red}", "{size: 7}"]);
+    let output = support::program::run_with(root.path(), &arguments, objects.as_bytes());
+    assert_eq!((status(&output), &*stderr(&output)), (1, ""));
+    let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let validity: Vec<_> = lines.iter().map(|line| (&line["object"], &line["validity"])).collect();
+    let expected = [("Widget default/w0", "valid"), ("Widget default/w1", "ratcheted")];
+    assert_eq!(
+        validity,
+        expected
+            .map(|(one, other)| (Value::from(one), Value::from(other)))
+            .each_ref()
+            .map(|(one, other)| (one, other))
+    );
+    assert_eq!(lines[1]["errors"][0]["field"], "spec.size");
+    assert_eq!(lines[1]["place"], "-:9");
+}
+
+#[test]
+fn a_rehearsal_without_objects_generates_them() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
+    fs::write(
+        root.path().join("new.yaml"),
+        old.replace("              host:\n", "              hostname:\n"),
+    )
+    .unwrap();
+    let output = run(root.path(), &["rehearse", "--old", "widgets.yaml", "--new", "new.yaml"]);
+    let (out, err) = (stdout(&output), stderr(&output));
+    assert_eq!(status(&output), 1, "{out}{err}");
+    assert!(err.contains("no --objects: ") && err.contains(" objects were generated"), "{err}");
+    assert!(
+        out.contains(
+            "1. Save the data of fields that the new definition drops.\n   - `spec.host`: Widget test ("
+        ),
+        "{out}"
     );
 }
 
