@@ -136,7 +136,13 @@ pub fn repair(new: &Definition, read: &Value, server: KubernetesVersion) -> Opti
     let version = new.versions.iter().find(|version| version.is_of(text("apiVersion"), text("kind")))?;
     let whole = ResourceVersion { has_status: false, ..version.clone() };
     // Nothing has to show; only the number of tries is bounded.
-    let goal = Goal { path: FieldPath::root(), rule: None, is_met: &|_| true, is_wanted: &|_| false };
+    let goal = Goal {
+        path: FieldPath::root(),
+        rule: None,
+        is_met: &|_| true,
+        is_wanted: &|_| false,
+        reached: &|_| 0,
+    };
     let solution = Solver::new(&whole, server).towards(goal, MOST_TRIES).solve(read.clone());
     let mut edits = Vec::new();
     difference(read, &solution.object, String::new(), &mut edits);
