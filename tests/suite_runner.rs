@@ -135,6 +135,65 @@ crd-ls: widgets_test.yaml:2: `name` is missing; say in one sentence what the cas
 }
 
 #[test]
+fn values_of_wrong_types_are_reported_each_once_and_the_rest_runs() {
+    let suite = "\
+version: [v1]
+cases:
+- name: [x]
+  given: text
+  expect: {accepted: perhaps, errors: {a: b}, warnings: 3, stored: [1]}
+- 7
+- name: a size alone
+  given: {spec: {size: 2}}
+  expect: {accepted: true}
+";
+    let root = changed("widgets_test.yaml", |_| suite.to_owned());
+    let (status, out, err) = told(root.path(), &["widgets_test.yaml"]);
+    assert_eq!((status, &*out), (2, "1 case passed\n"), "{err}");
+    let expected = "\
+crd-ls: widgets_test.yaml:1: `version` is not text; quote it
+crd-ls: widgets_test.yaml:6: an entry of `cases` is not an object; write its keys and their values
+crd-ls: widgets_test.yaml:3: `name` is not text; quote it
+crd-ls: widgets_test.yaml:5: `accepted` is neither `true` nor `false`
+crd-ls: widgets_test.yaml:5: `errors` is not a list; write its entries with `-`
+crd-ls: widgets_test.yaml:5: `stored` is not an object; write one, or `file:`
+crd-ls: widgets_test.yaml:5: `warnings` is not a list; write its entries with `-`
+crd-ls: widgets_test.yaml:4: `given` is not an object; write one, or `file:`
+";
+    assert_eq!(err, expected);
+    let suite = "\
+apiVersion: apiextensions.k8s.io/v1
+name: 5
+crdName: widgets.example.com
+featureGates: Sizes
+tests:
+  onCreate:
+  - name: no object
+  - name: patches
+    initialCRDPatches: {op: remove}
+    initial: \"\"
+  onUpdate: 6
+";
+    let root = changed(SUITE, |_| suite.to_owned());
+    let (status, out, err) = told(root.path(), &[SUITE]);
+    assert_eq!(status, 2, "{out}{err}");
+    assert!(
+        out.contains(&format!("FAIL {SUITE}:7 no object\n"))
+            && out.contains("`initial`: the object is missing"),
+        "{out}"
+    );
+    let expected = [
+        (2, "`name` is not text; quote it"),
+        (4, "`featureGates` is not a list; write its entries with `-`"),
+        (9, "`initialCRDPatches` is not a list; write its entries with `-`"),
+        (11, "`onUpdate` is not a list; write its entries with `-`"),
+    ];
+    let expected: String =
+        expected.iter().map(|(line, text)| format!("crd-ls: {SUITE}:{line}: {text}\n")).collect();
+    assert_eq!(err, expected);
+}
+
+#[test]
 fn coverage_says_what_no_case_tries() {
     let root = changed("widgets_test.yaml", str::to_owned);
     let (status, out, err) =
