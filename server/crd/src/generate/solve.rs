@@ -99,6 +99,8 @@ pub struct Solver<'v> {
     tries: usize,
     goal: Option<Goal<'v>>,
     known: Known,
+    /// Whether values of parts are repaired before they are tried. Samples stay smaller without.
+    repairs_parts: bool,
 }
 
 /// How bad an object is: errors that keep rules from being evaluated, then all, then whether others came as far.
@@ -110,20 +112,37 @@ impl<'v> Solver<'v> {
     pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
         let schema = version.schema.as_ref().map(|(schema, base)| (&**schema, *base));
         let whole = Whole::Resource(version);
-        Self { whole, schema, server, tries: MOST_TRIES, goal: None, known: Known::default() }
+        Self {
+            whole,
+            schema,
+            server,
+            tries: MOST_TRIES,
+            goal: None,
+            known: Known::default(),
+            repairs_parts: false,
+        }
     }
 
     /// One for values of a part of a resource, which `schema` describes from a place of the definition.
     #[must_use]
     pub fn of_part(schema: (&'v Structural, TextSize), server: KubernetesVersion) -> Self {
         let (whole, schema) = (Whole::Part, Some(schema));
-        Self { whole, schema, server, tries: MOST_TRIES, goal: None, known: Known::default() }
+        Self {
+            whole,
+            schema,
+            server,
+            tries: MOST_TRIES,
+            goal: None,
+            known: Known::default(),
+            repairs_parts: false,
+        }
     }
 
-    /// The same, with values that other searches in the same version have made.
+    /// The same, with values that other searches in the same version have made, which the rules of their parts accept as far
+    /// as such values are found.
     #[must_use]
     pub fn sharing(self, known: &Known) -> Self {
-        Self { known: known.clone(), ..self }
+        Self { known: known.clone(), repairs_parts: true, ..self }
     }
 
     /// The same, for objects that show something; it tries at most so many.
@@ -403,7 +422,7 @@ impl<'v> Solver<'v> {
             return Rc::clone(known);
         }
         let raw = self.raw_values(schema, hints, most);
-        let found: Rc<[Value]> = match schema.has_rules {
+        let found: Rc<[Value]> = match schema.has_rules && self.repairs_parts {
             true => {
                 let of_kinds = of_kinds(schema, hints, &raw);
                 self.accepted_first(
@@ -423,7 +442,8 @@ impl<'v> Solver<'v> {
         let mut found = generate(schema, hints, &settings);
         // An object with something in it says more.
         found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
-        if let Some(child) = schema.items.as_ref().filter(|child| child.node.has_rules) {
+        let child = schema.items.as_ref().filter(|child| self.repairs_parts && child.node.has_rules);
+        if let Some(child) = child {
             let items = self.values(&child.node, hints, OF_FIELD);
             let lists = lists::of_items(&items, schema, hints);
             found.splice(0..0, lists);
