@@ -135,6 +135,65 @@ crd-ls: widgets_test.yaml:2: `name` is missing; say in one sentence what the cas
 }
 
 #[test]
+fn values_of_wrong_types_are_reported_each_once_and_the_rest_runs() {
+    let suite = "\
+version: [v1]
+cases:
+- name: [x]
+  given: text
+  expect: {accepted: perhaps, errors: {a: b}, warnings: 3, stored: [1]}
+- 7
+- name: a size alone
+  given: {spec: {size: 2}}
+  expect: {accepted: true}
+";
+    let root = changed("widgets_test.yaml", |_| suite.to_owned());
+    let (status, out, err) = told(root.path(), &["widgets_test.yaml"]);
+    assert_eq!((status, &*out), (2, "1 case passed\n"), "{err}");
+    let expected = "\
+crd-ls: widgets_test.yaml:1: `version` is not text; quote it
+crd-ls: widgets_test.yaml:6: an entry of `cases` is not an object; write its keys and their values
+crd-ls: widgets_test.yaml:3: `name` is not text; quote it
+crd-ls: widgets_test.yaml:5: `accepted` is neither `true` nor `false`
+crd-ls: widgets_test.yaml:5: `errors` is not a list; write its entries with `-`
+crd-ls: widgets_test.yaml:5: `stored` is not an object; write one, or `file:`
+crd-ls: widgets_test.yaml:5: `warnings` is not a list; write its entries with `-`
+crd-ls: widgets_test.yaml:4: `given` is not an object; write one, or `file:`
+";
+    assert_eq!(err, expected);
+    let suite = "\
+apiVersion: apiextensions.k8s.io/v1
+name: 5
+crdName: widgets.example.com
+featureGates: Sizes
+tests:
+  onCreate:
+  - name: no object
+  - name: patches
+    initialCRDPatches: {op: remove}
+    initial: \"\"
+  onUpdate: 6
+";
+    let root = changed(SUITE, |_| suite.to_owned());
+    let (status, out, err) = told(root.path(), &[SUITE]);
+    assert_eq!(status, 2, "{out}{err}");
+    assert!(
+        out.contains(&format!("FAIL {SUITE}:7 no object\n"))
+            && out.contains("`initial`: the object is missing"),
+        "{out}"
+    );
+    let expected = [
+        (2, "`name` is not text; quote it"),
+        (4, "`featureGates` is not a list; write its entries with `-`"),
+        (9, "`initialCRDPatches` is not a list; write its entries with `-`"),
+        (11, "`onUpdate` is not a list; write its entries with `-`"),
+    ];
+    let expected: String =
+        expected.iter().map(|(line, text)| format!("crd-ls: {SUITE}:{line}: {text}\n")).collect();
+    assert_eq!(err, expected);
+}
+
+#[test]
 fn coverage_says_what_no_case_tries() {
     let root = changed("widgets_test.yaml", str::to_owned);
     let (status, out, err) =
@@ -242,6 +301,7 @@ fn a_rehearsal_says_what_becomes_of_objects() {
 2. Apply the new definitions.
 3. Correct objects that stay valid only as long as these fields do not change.
    - `spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`: Widget default/w1
+     - Widget default/w1 is accepted after: set `spec.size` to `1`
 ";
     assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (1, expected, ""));
     let cut = objects.split_once("  spec: {size: 7").unwrap().0;
@@ -251,6 +311,51 @@ fn a_rehearsal_says_what_becomes_of_objects() {
         stderr(&output).contains("-:13: the list is cut off: `kind: List` is missing at its end"),
         "{}",
         stderr(&output)
+    );
+}
+
+#[test]
+fn a_rehearsal_in_json_is_a_line_for_each_object() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
+    fs::write(root.path().join("new.yaml"), old.replace("maximum: 9", "maximum: 5")).unwrap();
+    let arguments =
+        ["rehearse", "--old", "widgets.yaml", "--new", "new.yaml", "--output", "json", "--objects", "-"];
+    let objects = dump(&["{size: 1, color: red}", "{size: 7}"]);
+    let output = support::program::run_with(root.path(), &arguments, objects.as_bytes());
+    assert_eq!((status(&output), &*stderr(&output)), (1, ""));
+    let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let validity: Vec<_> = lines.iter().map(|line| (&line["object"], &line["validity"])).collect();
+    let expected = [("Widget default/w0", "valid"), ("Widget default/w1", "ratcheted")];
+    assert_eq!(
+        validity,
+        expected
+            .map(|(one, other)| (Value::from(one), Value::from(other)))
+            .each_ref()
+            .map(|(one, other)| (one, other))
+    );
+    assert_eq!(lines[1]["errors"][0]["field"], "spec.size");
+    assert_eq!(lines[1]["place"], "-:9");
+}
+
+#[test]
+fn a_rehearsal_without_objects_generates_them() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
+    fs::write(
+        root.path().join("new.yaml"),
+        old.replace("              host:\n", "              hostname:\n"),
+    )
+    .unwrap();
+    let output = run(root.path(), &["rehearse", "--old", "widgets.yaml", "--new", "new.yaml"]);
+    let (out, err) = (stdout(&output), stderr(&output));
+    assert_eq!(status(&output), 1, "{out}{err}");
+    assert!(err.contains("no --objects: ") && err.contains(" objects were generated"), "{err}");
+    assert!(
+        out.contains(
+            "1. Save the data of fields that the new definition drops.\n   - `spec.host`: Widget test ("
+        ),
+        "{out}"
     );
 }
 

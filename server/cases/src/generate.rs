@@ -5,16 +5,17 @@
 
 mod values;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crd::customresource::{Admission, ResourceVersion, Rule, ValueError};
-use crd::generate::{Goal, Hints, Known, Settings, Solver, at, generate, put};
+use crd::generate::{Goal, Hints, Known, Solver, at, put};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Map, Member, Place, Value};
 use crd::{FieldPath, Segment};
+use text::TextSize;
 
 use crate::coverage::{Coverage, Item, ItemKind, Marks, Step, Subject};
 use crate::run::Server;
@@ -22,12 +23,14 @@ use crate::run::own::{answer, is_of_its_own};
 
 /// Values of a node that are tried.
 const MOST_VALUES: usize = 32;
-/// What making them may cost, in steps of the generator.
-const STEPS: usize = 20_000;
 /// So many objects are repaired.
 const MOST_SOLVED: usize = 3;
 /// So many objects are tried for one repair.
 const MOST_TRIES: usize = 250;
+/// After so many searches in vain for parts of a rule the others are shorter.
+const MOST_FAILED: usize = 3;
+/// An object that a rule rejects may have so many errors.
+const MOST_ERRORS: usize = 4;
 /// Of transition rules so many values are tried with one another.
 const MOST_PAIRS: usize = 16;
 
@@ -63,7 +66,8 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
             if item.sides.get(usize::from(second)) != Some(&Some(false)) {
                 continue;
             }
-            let maker = Maker { coverage, item, number, second, hosts: &hosts };
+            let maker =
+                Maker { coverage, item, number, second, hosts: &hosts, among_others: Cell::default() };
             let Some(found) = maker.find(&solved.object) else { continue };
             let name = maker.name();
             // Several items may be of one field.
@@ -73,7 +77,7 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
                 count += 1;
                 unique = format!("{name} ({count})");
             }
-            let shows = maker.shows();
+            let shows = maker.shows(found.errors.len() > 1);
             made.push(Made {
                 name: unique,
                 shows,
@@ -99,7 +103,7 @@ pub(crate) fn distinguishing(
         return None;
     }
     let hosts = Hosts::default();
-    let maker = Maker { coverage, item, number, second: true, hosts: &hosts };
+    let maker = Maker { coverage, item, number, second: true, hosts: &hosts, among_others: Cell::default() };
     let is_accepted = |version: &ResourceVersion, given: Option<&Value>, object: &Value| {
         let mut server = Server { version, server: coverage.server, observe: &mut |_| {} };
         answer(given, object.clone(), &mut server).ok().map(|answer| answer.stored.is_ok())
@@ -108,7 +112,8 @@ pub(crate) fn distinguishing(
         let one = is_accepted(&coverage.version, given.as_ref(), object);
         one.is_some() && one != is_accepted(other, given.as_ref(), object)
     };
-    maker.tries(&solved.object).into_iter().find(differs)
+    let found = maker.tries(&solved.object).find(differs);
+    found
 }
 
 /// The smallest object.
@@ -149,6 +154,8 @@ struct Maker<'c> {
     number: usize,
     second: bool,
     hosts: &'c Hosts,
+    /// An object that a rule rejects, though not alone.
+    among_others: Cell<Option<Found>>,
 }
 
 /// What many items have in common.
@@ -159,29 +166,74 @@ struct Hosts {
     /// By the schema of a node and the rule that is looked at, values of it.
     generated: RefCell<BTreeMap<String, Rc<[Value]>>>,
     solver: Known,
+    /// By the number of a rule, how many searches for its parts found nothing.
+    failed: RefCell<BTreeMap<Option<usize>, usize>>,
 }
 
 impl Maker<'_> {
     fn find(&self, base: &Value) -> Option<Found> {
-        let tries = self.tries(base);
-        let found = tries.iter().find_map(|(given, object)| self.tried(given.as_ref(), object));
+        // One that is rejected for other reasons as well is better than none.
+        self.alone(base).or_else(|| self.among_others.take())
+    }
+
+    fn alone(&self, base: &Value) -> Option<Found> {
+        let found = self.tries(base).find_map(|(given, object)| self.tried(given.as_ref(), &object));
         found.or_else(|| {
+            let is_rule = matches!(self.item.subject, Subject::Rule(_));
+            // Of a rule below, the value of its node has to show it, which is small.
+            if is_rule && !self.item.way.is_empty() {
+                return self.found_in_part(base);
+            }
             // What another type says is that of one value.
             if self.second && self.item.kind == ItemKind::Property {
                 return None;
             }
-            let skipped = usize::from(!matches!(self.item.subject, Subject::Rule(_)));
-            tries.iter().skip(skipped).take(MOST_SOLVED).find_map(|(given, object)| {
-                let solved = self.solved(object)?;
+            let mut some = self.tries(base).skip(usize::from(!is_rule)).take(MOST_SOLVED);
+            some.find_map(|(given, object)| {
+                let solved = self.solved(&object, None, MOST_TRIES)?;
                 self.tried(given.as_ref(), &solved)
             })
         })
     }
 
-    /// The object repaired, so that it shows the side.
-    fn solved(&self, object: &Value) -> Option<Value> {
+    /// An object that shows the side of a rule, found from a value of the rule's node alone.
+    fn found_in_part(&self, base: &Value) -> Option<Found> {
+        if self.is_of_update() {
+            return None;
+        }
+        let (host, path, (schema, start)) = self.host(base)?;
+        let given = self.is_of_status().then(|| base.clone());
+        let present = at(&host, &path);
+        let values = self.values(schema, present);
+        let mut misses = 0;
+        // Where parts of a rule were not reached, others are not either.
+        let rule = self.rule().map(|(number, _)| number);
+        let failed = self.hosts.failed.borrow().get(&rule).copied().unwrap_or(0);
+        let (most, tries) =
+            if failed >= MOST_FAILED { (1, MOST_TRIES / 4) } else { (MOST_SOLVED, MOST_TRIES) };
+        *self.hosts.failed.borrow_mut().entry(rule).or_default() += 1;
+        for value in present.into_iter().chain(&values).take(most) {
+            let Some(value) = self.solved(value, Some((schema, start)), tries) else { continue };
+            self.hosts.failed.borrow_mut().insert(rule, failed);
+            let object = put(&host, &path, &value)?;
+            let found = self.tried(given.as_ref(), &object).or_else(|| {
+                // Rules around it say more.
+                let object = self.solved(&object, None, MOST_TRIES)?;
+                self.tried(given.as_ref(), &object)
+            });
+            misses += 1;
+            if found.is_some() || misses == 2 {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The object, or the value of the part that the schema describes, repaired so that it shows the side.
+    fn solved(&self, object: &Value, part: Option<(&Structural, TextSize)>, tries: usize) -> Option<Value> {
         let coverage = self.coverage;
         let (path, _) = self.path()?;
+        let path = if part.is_some() { Vec::new() } else { path };
         let is_rejected = self.second && !matches!(self.item.kind, ItemKind::Branch | ItemKind::Loop);
         let is_wanted = |error: &ValueError| is_rejected && coverage.rejected(error) == Some(self.number);
         let is_met = |admission: &Admission| {
@@ -192,40 +244,83 @@ impl Maker<'_> {
                 return admission.object.as_ref().is_some_and(|object| at(object, &path).is_some());
             }
             let mut marks = Marks::default();
-            coverage.observe(admission, &mut marks);
+            match part {
+                Some(schema) => coverage.observe_part(admission, schema, &mut marks),
+                None => coverage.observe(admission, &mut marks),
+            }
             marks.has(self.number, self.second)
         };
-        let rules = coverage.items.get(..=self.number).unwrap_or_default().iter().rev();
-        let rule = rules.into_iter().find(|item| item.kind == ItemKind::Rule);
-        let rule = rule.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
-        let rule = rule.map(|item| Rule { keyword: Keyword::Validations, range: item.range });
-        let goal = Goal { path: FieldPath::root().join(&path), rule, is_met: &is_met, is_wanted: &is_wanted };
-        let solver = Solver::new(&coverage.version, coverage.server).sharing(&self.hosts.solver);
-        let mut solver = solver.towards(goal, MOST_TRIES);
+        let of_rule = self.rule();
+        let rule = of_rule.map(|(_, item)| Rule { keyword: Keyword::Validations, range: item.range });
+        let reached = |admission: &Admission| {
+            let Some((number, _)) = of_rule else { return 0 };
+            let mut marks = Marks::default();
+            match part {
+                Some(schema) => coverage.observe_part(admission, schema, &mut marks),
+                None => coverage.observe(admission, &mut marks),
+            }
+            let parts = coverage.items.get(number + 1..).unwrap_or_default().iter();
+            let parts =
+                parts.take_while(|item| matches!(item.kind, ItemKind::Branch | ItemKind::Loop)).count();
+            marks.hash_of(number..=number + parts)
+        };
+        let goal = Goal {
+            path: FieldPath::root().join(&path),
+            rule,
+            is_met: &is_met,
+            is_wanted: &is_wanted,
+            reached: &reached,
+        };
+        let solver = match part {
+            Some(schema) => Solver::of_part(schema, coverage.server),
+            None => Solver::new(&coverage.version, coverage.server),
+        };
+        let mut solver = solver.sharing(&self.hosts.solver).towards(goal, tries);
         let solved = solver.solve(object.clone());
         solved.errors.is_empty().then_some(solved.object)
     }
 
+    /// The item of the rule that the item is of, with its number.
+    fn rule(&self) -> Option<(usize, &Item)> {
+        let items = self.coverage.items.get(..=self.number)?.iter().enumerate().rev();
+        let mut items = items.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
+        items.find(|(_, item)| item.kind == ItemKind::Rule)
+    }
+
     /// Objects that may show it, each with the one that is stored before.
-    fn tries(&self, base: &Value) -> Vec<(Option<Value>, Value)> {
-        let Some((host, path, schema)) = self.host(base) else { return Vec::new() };
+    fn tries<'s>(&'s self, base: &Value) -> Box<dyn Iterator<Item = (Option<Value>, Value)> + 's> {
+        let Some((host, path, (schema, _))) = self.host(base) else { return Box::new(std::iter::empty()) };
+        let values = self.values(schema, at(&host, &path));
+        let first = std::iter::once(host.clone());
+        let put_in =
+            move |value: Value| if path.is_empty() { Some(value) } else { put(&host, &path, &value) };
+        let objects = first.chain(values.into_iter().filter_map(put_in));
+        if self.is_of_update() {
+            let few: Rc<[Value]> = objects.take(MOST_PAIRS).collect();
+            let others = Rc::clone(&few);
+            let pair = move |(one, other): (usize, usize)| {
+                Some((Some(few.get(one)?.clone()), few.get(other)?.clone()))
+            };
+            let pairs =
+                (0..others.len()).flat_map(move |one| (0..others.len()).map(move |other| (one, other)));
+            return Box::new(pairs.filter_map(pair));
+        }
+        let given = self.is_of_status().then(|| base.clone());
+        Box::new(objects.map(move |object| (given.clone(), object)))
+    }
+
+    /// Whether it shows only where an object is replaced.
+    fn is_of_update(&self) -> bool {
+        matches!(&self.item.subject, Subject::Rule(rule) if rule.contains("oldSelf"))
+    }
+
+    /// Whether it is in a status that has an endpoint of its own.
+    fn is_of_status(&self) -> bool {
         let is_status = |name: &str| name == "status" && self.coverage.version.has_status;
-        let is_of_status = match (self.item.way.first(), &self.item.subject) {
+        match (self.item.way.first(), &self.item.subject) {
             (Some(Step::Property(name)), _) | (None, Subject::Property(name)) => is_status(name),
             _ => false,
-        };
-        let values = self.values(schema, at(&host, &path));
-        let put_in =
-            |value: &Value| if path.is_empty() { Some(value.clone()) } else { put(&host, &path, value) };
-        let objects = || std::iter::once(host.clone()).chain(values.iter().filter_map(put_in));
-        let is_of_update = matches!(&self.item.subject, Subject::Rule(rule) if rule.contains("oldSelf"));
-        if is_of_update {
-            let few: Vec<Value> = objects().take(MOST_PAIRS).collect();
-            let pairs = few.iter().flat_map(|given| few.iter().map(|it| (Some(given.clone()), it.clone())));
-            return pairs.collect();
         }
-        let given = is_of_status.then(|| base.clone());
-        objects().map(|object| (given.clone(), object)).collect()
     }
 
     /// Asks the server; nothing unless the answer shows the side.
@@ -244,12 +339,22 @@ impl Maker<'_> {
             (ItemKind::Branch | ItemKind::Loop, _) => errors.len() <= 1,
             (_, rejected) => errors.len() == usize::from(rejected),
         };
-        is_right.then(|| Found { given: given.cloned(), object: object.clone(), errors, marks })
+        let found = || Found { given: given.cloned(), object: object.clone(), errors: errors.clone(), marks };
+        if is_right {
+            return Some(found());
+        }
+        let is_rule = self.second && self.item.kind == ItemKind::Rule && errors.len() <= MOST_ERRORS;
+        let mut known = self.among_others.take();
+        if is_rule && known.as_ref().is_none_or(|known| known.errors.len() > errors.len()) {
+            known = Some(found());
+        }
+        self.among_others.set(known);
+        None
     }
 
-    /// The way to the node of the item in a value, and its schema. Of a list it is the first item.
-    fn path(&self) -> Option<(Vec<Segment>, &Structural)> {
-        let (mut schema, _) = self.coverage.version.schema();
+    /// The way to the node of the item in a value, and its schema with its start. Of a list it is the first item.
+    fn path(&self) -> Option<(Vec<Segment>, (&Structural, TextSize))> {
+        let mut schema = self.coverage.version.schema();
         let mut path = Vec::new();
         let last = match &self.item.subject {
             Subject::Property(name) => Some(Step::Property(name.clone())),
@@ -264,9 +369,9 @@ impl Maker<'_> {
     }
 
     /// An object that is accepted and has the node of the item, the way to it, and its schema.
-    fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, &Structural)> {
+    fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, (&Structural, TextSize))> {
         let (path, schema) = self.path()?;
-        let (mut node, _) = self.coverage.version.schema();
+        let mut node = self.coverage.version.schema();
         let mut host = base.clone();
         let last = match &self.item.subject {
             Subject::Property(name) => Some(Step::Property(name.clone())),
@@ -278,7 +383,7 @@ impl Maker<'_> {
             if at(&host, path).is_none() {
                 let key = format!("{path:?}");
                 let known = self.hosts.found.borrow().get(&key).cloned();
-                let found = known.unwrap_or_else(|| self.filled(&host, path, node));
+                let found = known.unwrap_or_else(|| self.filled(&host, path, node.0));
                 self.hosts.found.borrow_mut().insert(key, found.clone());
                 host = found?;
             }
@@ -310,8 +415,13 @@ impl Maker<'_> {
         let has_it = |admission: &Admission| {
             admission.object.as_ref().is_some_and(|object| at(object, path).is_some())
         };
-        let goal =
-            Goal { path: FieldPath::root().join(path), rule: None, is_met: &has_it, is_wanted: &|_| false };
+        let goal = Goal {
+            path: FieldPath::root().join(path),
+            rule: None,
+            is_met: &has_it,
+            is_wanted: &|_| false,
+            reached: &|_| 0,
+        };
         objects.iter().take(3).find_map(|object| {
             let solver =
                 Solver::new(&self.coverage.version, self.coverage.server).sharing(&self.hosts.solver);
@@ -335,14 +445,8 @@ impl Maker<'_> {
             Subject::Rule(rule) => Hints::of(own.chain([&**rule])),
             _ => Hints::of(own),
         };
-        let settings = Settings {
-            is_resource: false,
-            fills_defaults: false,
-            most: MOST_VALUES,
-            steps: STEPS,
-            ..Settings::new(self.coverage.server)
-        };
-        let made: Rc<[Value]> = generate(schema, &hints, &settings).into();
+        let solver = Solver::of_part((schema, 0), self.coverage.server).sharing(&self.hosts.solver);
+        let made = solver.values(schema, &hints, MOST_VALUES);
         self.hosts.generated.borrow_mut().insert(question, Rc::clone(&made));
         made
     }
@@ -379,7 +483,7 @@ impl Maker<'_> {
         }
     }
 
-    fn shows(&self) -> String {
+    fn shows(&self, is_among_others: bool) -> String {
         let text = self.item.text.split_whitespace().collect::<Vec<_>>().join(" ");
         match (self.item.kind, self.second) {
             (ItemKind::Branch, false) => format!("`{text}` is true"),
@@ -387,13 +491,19 @@ impl Maker<'_> {
             (ItemKind::Loop, false) => format!("`{text}` has entries"),
             (ItemKind::Loop, true) => format!("`{text}` is empty"),
             (_, false) => format!("a value that `{text}` accepts"),
+            (_, true) if is_among_others => {
+                format!("rejected because of `{text}`, which no value breaks alone")
+            }
             (_, true) => format!("rejected because of `{text}` alone"),
         }
     }
 }
 
 /// What a step leads to.
-fn below<'s>(schema: &'s Structural, step: &Step) -> Option<(Segment, &'s Structural)> {
+fn below<'s>(
+    (schema, base): (&'s Structural, TextSize),
+    step: &Step,
+) -> Option<(Segment, (&'s Structural, TextSize))> {
     let (segment, child) = match step {
         Step::Property(name) => (Segment::Name(name.to_string().into()), schema.properties.get(name)?),
         Step::Items => (Segment::Index(0), schema.items.as_ref()?),
@@ -402,7 +512,7 @@ fn below<'s>(schema: &'s Structural, step: &Step) -> Option<(Segment, &'s Struct
             _ => return None,
         },
     };
-    Some((segment, &child.node))
+    Some((segment, (&child.node, child.base(base))))
 }
 
 #[cfg(test)]

@@ -37,18 +37,24 @@ fn of_problem(problem: Problem) -> Suite {
 }
 
 fn suite(page: &Page<'_>) -> Suite {
-    let own = |name| page.text(page.root, name).map(|text| text.into_owned()).filter(|text| !text.is_empty());
+    let mut wrong = Vec::new();
+    let mut own = |name| {
+        let text = page.optional_text(page.root, name, &mut wrong).map(|text| text.into_owned());
+        text.filter(|text| !text.is_empty())
+    };
     let mut suite = Suite {
         name: own("name").unwrap_or_default(),
         file: own("crd"),
         definition: own("crdName"),
         version: own("version"),
-        feature_gates: page.texts(page.root, "featureGates"),
-        feature_sets: page.texts(page.root, "featureSets"),
         line: page.line,
         ..Suite::default()
     };
-    suite.feature_sets.extend(own("featureSet"));
+    let feature_set = own("featureSet");
+    suite.feature_gates = page.texts(page.root, "featureGates", &mut wrong);
+    suite.feature_sets = page.texts(page.root, "featureSets", &mut wrong);
+    suite.feature_sets.extend(feature_set);
+    suite.problems = wrong;
     let problems = &mut suite.problems;
     if suite.file.is_none() && suite.definition.is_none() {
         let text = "`crdName` is missing; name the definition, such as `widgets.example.com`";

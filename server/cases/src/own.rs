@@ -66,14 +66,16 @@ impl<'t> Parser<'_, 't> {
         let before = self.problems.len();
         self.knows(of, &CASE);
         let start = of.range().start;
+        let known = self.problems.len();
         let name = self.text(of, "name").unwrap_or_default();
-        if name.is_empty() {
+        // What is there and cannot be read was reported.
+        if name.is_empty() && self.problems.len() == known {
             self.report(start, "`name` is missing; say in one sentence what the case shows");
         }
         let expected = self.expected(of);
         let update = self.object(of, "update");
         let given = self.object(of, "given");
-        if given.is_none() {
+        if given.is_none() && self.page.member(of, "given").is_none() {
             self.report(start, "`given` is missing; write the object, or `file:` with its path");
         }
         if self.problems.len() > before {
@@ -152,7 +154,7 @@ impl<'t> Parser<'_, 't> {
             accepted,
             stored,
             errors,
-            warnings: self.page.texts(expect, "warnings"),
+            warnings: self.page.texts(expect, "warnings", &mut self.problems),
             ..Expected::default()
         }
     }

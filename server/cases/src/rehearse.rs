@@ -3,7 +3,7 @@
 use api::KubernetesVersion;
 use crd::FieldPath;
 use crd::customresource::{
-    Admission, Endpoint, ResourceVersion, admit_value, admit_value_update, read_value,
+    Admission, Endpoint, ResourceVersion, admit_read_update, admit_value, convert_value, read_value,
 };
 use crd::generate::{Goal, Solver};
 use crd::value::{Kind, Value};
@@ -69,20 +69,29 @@ pub fn fate(
     let old_storage = storage(old).unwrap_or_else(|| before.clone());
     let unreadable = |error| format!("the old definition cannot read it: {error}");
     let converts = !old_storage.has_webhook && !kept.has_webhook;
-    // The way from the request to the store and back, under the old definition.
-    let through_old = if converts { vec![&before, &old_storage, &before] } else { vec![&before] };
-    let written = through(object, &through_old, server).map_err(unreadable)?;
+    let requested = read_value(object.clone(), &before, server).map_err(unreadable)?;
+    // What the store has, and what the old definition makes of it for clients.
+    let (kept_before, written) = if converts {
+        let kept = convert_value(requested, &old_storage, server).map_err(unreadable)?;
+        let read = read_value(kept.clone(), &old_storage, server).map_err(unreadable)?;
+        (kept, convert_value(read, &before, server).map_err(unreadable)?)
+    } else {
+        (requested.clone(), requested)
+    };
     // In the store it is in the old storage version, which the new definition reads by its own schema of that version.
-    let same = new.versions.iter().find(|version| version.name == old_storage.name);
-    let way = if converts { same.into_iter().chain([&after]).collect() } else { vec![&after] };
+    let same = new.versions.iter().find(|version| converts && version.name == old_storage.name);
+    let read = match same {
+        Some(same) => read_value(kept_before, same, server),
+        None => read_value(written.clone(), &after, server),
+    };
     let mut fate = Fate { unserved, ..Fate::default() };
-    let read = match through(&written, &way, server) {
+    let read = match read.and_then(|read| convert_value(read, &after, server)) {
         Ok(read) => read,
         Err(error) => return Ok(Fate { validity: Validity::Unreadable(error), ..fate }),
     };
     compare(&written, &read, String::new(), &mut fate);
     // As somebody who writes it back unchanged.
-    let again = admit_value_update(read.clone(), read.clone(), Endpoint::Object, &after, server);
+    let again = admit_read_update(read.clone(), read.clone(), Endpoint::Object, &after, server);
     if let Some(error) = again.decode_error {
         return Ok(Fate { validity: Validity::Unreadable(error), ..fate });
     }
@@ -95,11 +104,16 @@ pub fn fate(
         _ => Validity::Valid,
     };
     if let (true, Some(admitted)) = (again.errors.is_empty(), &again.object) {
-        let stored = if converts { through(admitted, &[&kept], server)? } else { admitted.clone() };
-        // Fields that the storage version does not have.
+        let stored =
+            if converts { convert_value(admitted.clone(), &kept, server)? } else { admitted.clone() };
         let mut of_write = Fate::default();
+        // Defaults of the version that is written, and fields that the storage version does not have.
+        compare(&read, admitted, String::new(), &mut of_write);
         compare(admitted, &stored, String::new(), &mut of_write);
-        fate.lost.extend(of_write.lost);
+        let Fate { lost, filled, .. } = of_write;
+        // A default that the storage version does not have neither stays nor is missed.
+        fate.lost.extend(lost.iter().filter(|field| !filled.iter().any(|(name, _)| name == *field)).cloned());
+        fate.filled.extend(filled.into_iter().filter(|(field, _)| !lost.contains(field)));
         fate.written = Some(stored);
     }
     fate.read = Some(read);
@@ -122,7 +136,13 @@ pub fn repair(new: &Definition, read: &Value, server: KubernetesVersion) -> Opti
     let version = new.versions.iter().find(|version| version.is_of(text("apiVersion"), text("kind")))?;
     let whole = ResourceVersion { has_status: false, ..version.clone() };
     // Nothing has to show; only the number of tries is bounded.
-    let goal = Goal { path: FieldPath::root(), rule: None, is_met: &|_| true, is_wanted: &|_| false };
+    let goal = Goal {
+        path: FieldPath::root(),
+        rule: None,
+        is_met: &|_| true,
+        is_wanted: &|_| false,
+        reached: &|_| 0,
+    };
     let solution = Solver::new(&whole, server).towards(goal, MOST_TRIES).solve(read.clone());
     let mut edits = Vec::new();
     difference(read, &solution.object, String::new(), &mut edits);
@@ -152,24 +172,6 @@ fn difference(from: &Value, to: &Value, path: String, edits: &mut Vec<String>) {
         _ if from == to => {}
         _ => edits.push(format!("set `{path}` to `{}`", to.to_json())),
     }
-}
-
-/// The object after it went through the versions: `apiVersion` changes, and what the schema does not have is dropped.
-fn through(
-    object: &Value,
-    versions: &[&ResourceVersion],
-    server: KubernetesVersion,
-) -> Result<Value, String> {
-    let mut object = object.clone();
-    for version in versions {
-        if let Kind::Map(map) = &mut object.kind
-            && let Some(member) = map.get_mut("apiVersion")
-        {
-            member.value = Value::text(&format!("{}/{}", version.group, version.name));
-        }
-        object = read_value(object, version, server)?;
-    }
-    Ok(object)
 }
 
 fn errors(admission: &Admission) -> Vec<(String, String)> {
@@ -248,6 +250,24 @@ mod tests {
         assert_eq!((fate.validity, fate.lost), (Validity::Valid, vec!["spec.host".to_owned()]));
         let written = fate.written.unwrap();
         assert_eq!(written.get("apiVersion").and_then(Value::as_str), Some("example.com/v2"));
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_version_that_is_stored_then_of_the_one_that_is_written() {
+        let of_both = |first: &str, second: &str| {
+            definition(&[
+                ("v1", &format!("a: {{type: string, default: a1}}, b: {{type: string}}, {first}")),
+                ("v2", &format!("a: {{type: string}}, b: {{type: string, default: b2}}, {second}")),
+            ])
+        };
+        let old = of_both("d: {type: string}", "e: {type: string}");
+        let new = of_both("d: {type: string, default: d1}", "e: {type: string, default: e2}");
+        let fate = fate(&old, &new, &object("v1", ""), SERVER).unwrap();
+        let spec = |of: &Option<Value>| of.as_ref().unwrap().get("spec").unwrap().to_json().to_string();
+        // As an API server answers and stores it.
+        assert_eq!(spec(&fate.read), r#"{"a":"a1","b":"b2"}"#);
+        assert_eq!(spec(&fate.written), r#"{"a":"a1","b":"b2"}"#);
+        assert_eq!((fate.filled, fate.lost), (Vec::new(), Vec::new()));
     }
 
     #[test]

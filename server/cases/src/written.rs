@@ -41,12 +41,7 @@ impl<'t> Page<'t> {
         (!self.value(value).is_null()).then_some(value)
     }
 
-    /// A member that is text.
-    pub(crate) fn text(&self, of: Mapping<'t>, name: &str) -> Option<Cow<'t, str>> {
-        self.member(of, name)?.as_scalar()?.as_str()
-    }
-
-    /// A member that is text and has to be there. What it is instead becomes a problem.
+    /// A member that is text, if it is there. What it is instead becomes a problem.
     pub(crate) fn optional_text(
         &self,
         of: Mapping<'t>,
@@ -79,7 +74,8 @@ impl<'t> Page<'t> {
             match self.reader.follow(item.value()).and_then(yaml::Value::as_mapping) {
                 Some(object) => objects.push(object),
                 None => {
-                    let text = format!("an entry of `{name}` is not an object; write `name:` and the rest");
+                    let text =
+                        format!("an entry of `{name}` is not an object; write its keys and their values");
                     self.report(item.range().start, text, problems);
                 }
             }
@@ -87,12 +83,26 @@ impl<'t> Page<'t> {
         objects
     }
 
-    /// The texts in a list.
-    pub(crate) fn texts(&self, of: Mapping<'t>, name: &str) -> Vec<String> {
-        let list = self.member(of, name).and_then(yaml::Value::as_sequence);
-        let items = list.into_iter().flat_map(|list| list.items().collect::<Vec<_>>());
-        let text = |value: yaml::Value<'t>| Some(value.as_scalar()?.as_str()?.into_owned());
-        items.filter_map(|item| text(self.reader.follow(item.value())?)).collect()
+    /// The texts in a list. What is there instead becomes a problem.
+    pub(crate) fn texts(&self, of: Mapping<'t>, name: &str, problems: &mut Vec<Problem>) -> Vec<String> {
+        let Some(value) = self.member(of, name) else { return Vec::new() };
+        let Some(list) = value.as_sequence() else {
+            let text = format!("`{name}` is not a list; write its entries with `-`");
+            self.report(value.range().start, text, problems);
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for item in list.items() {
+            let value = self.reader.follow(item.value());
+            match value.and_then(|value| Some(value.as_scalar()?.as_str()?.into_owned())) {
+                Some(text) => texts.push(text),
+                None => {
+                    let text = format!("an entry of `{name}` is not text; quote it");
+                    self.report(item.range().start, text, problems);
+                }
+            }
+        }
+        texts
     }
 
     /// A value as JSON.
@@ -103,13 +113,14 @@ impl<'t> Page<'t> {
     /// The steps of a patch.
     pub(crate) fn patches(&self, of: Mapping<'t>, name: &str, problems: &mut Vec<Problem>) -> Vec<Patch> {
         let null = || Value::made(crd::value::Kind::Null);
-        let patch = |step: Mapping<'t>| Patch {
-            op: self.text(step, "op").unwrap_or_default().into_owned(),
-            path: self.text(step, "path").unwrap_or_default().into_owned(),
-            from: self.text(step, "from").unwrap_or_default().into_owned(),
-            value: self.member(step, "value").map_or_else(null, |value| self.value(value)),
+        let steps = self.objects(of, name, problems);
+        let mut patch = |step: Mapping<'t>| {
+            let mut text = |name| self.optional_text(step, name, problems).unwrap_or_default().into_owned();
+            let (op, path, from) = (text("op"), text("path"), text("from"));
+            let value = self.member(step, "value").map_or_else(null, |value| self.value(value));
+            Patch { op, path, from, value }
         };
-        self.objects(of, name, problems).into_iter().map(patch).collect()
+        steps.into_iter().map(&mut patch).collect()
     }
 
     pub(crate) fn report(&self, at: TextSize, text: String, problems: &mut Vec<Problem>) {

@@ -23,6 +23,7 @@ mod replace;
 mod rules;
 mod server;
 mod status;
+mod suites;
 mod walk;
 
 use std::io::{IsTerminal, Write};

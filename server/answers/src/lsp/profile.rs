@@ -24,6 +24,9 @@ pub const SHOW_REFERENCES: &str = "crd-ls.showReferences";
 /// The command that checks all files of the workspace.
 pub const CHECK: &str = "crd-ls.workspace.check";
 
+/// The command that runs the test cases of a document, or the one at a line of it.
+pub const TEST: &str = "crd-ls.test.run";
+
 /// The kind of the action that applies all safe fixes.
 pub const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
 
@@ -244,7 +247,7 @@ impl ClientProfile {
             }),
             code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
             execute_command_provider: Some(ExecuteCommandOptions {
-                commands: COMMANDS.into_iter().chain([CHECK]).map(str::to_owned).collect(),
+                commands: COMMANDS.into_iter().chain([CHECK, TEST]).map(str::to_owned).collect(),
                 ..ExecuteCommandOptions::default()
             }),
             document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {

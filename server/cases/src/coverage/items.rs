@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use api::KubernetesVersion;
 use cel::ast::ExprId;
 use crd::customresource::ResourceVersion;
+use crd::formats;
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool, ValidationRule};
 use text::{TextRange, TextSize};
@@ -52,9 +54,9 @@ const BOUNDS: [Keyword; 14] = [
     Keyword::Enum,
 ];
 
-pub(super) fn items(version: &ResourceVersion) -> (Vec<Item>, Index) {
+pub(super) fn items(version: &ResourceVersion, server: KubernetesVersion) -> (Vec<Item>, Index) {
     let (schema, base) = version.schema();
-    let mut builder = Builder { items: Vec::new(), index: Index::default(), way: Vec::new() };
+    let mut builder = Builder { items: Vec::new(), index: Index::default(), way: Vec::new(), server };
     builder.node(schema, base);
     (builder.items, builder.index)
 }
@@ -64,6 +66,7 @@ struct Builder {
     index: Index,
     /// To the node that is looked at.
     way: Vec<Step>,
+    server: KubernetesVersion,
 }
 
 impl Builder {
@@ -161,7 +164,9 @@ impl Builder {
             let Some(shown) = shown else { continue };
             let (kind, text, sides) = match keyword {
                 Keyword::Enum => (ItemKind::Enum, "enum".to_owned(), [false, true]),
-                Keyword::Format => (ItemKind::Format, format!("format: {shown}"), [true, true]),
+                Keyword::Format => {
+                    (ItemKind::Format, format!("format: {shown}"), [true, can_reject(schema, self.server)])
+                }
                 _ => {
                     // No value is rejected by a bound that all values keep.
                     let can_fail = !(shown == "0" && of_least(keyword));
@@ -200,6 +205,20 @@ impl Builder {
         }
         self.index.rules.insert(range.start, RuleItems { rule: item, parts: of_parts });
     }
+}
+
+/// Whether the format of a schema rejects values that its type and bounds accept: of numbers only `int32` and `float` do.
+fn can_reject(schema: &Structural, server: KubernetesVersion) -> bool {
+    let (format, of) = (&*schema.value_validation.format, &schema.value_validation);
+    let is_heeded = formats::is_heeded(format, &schema.generic.type_name, server);
+    let limit = match (&*schema.generic.type_name, format) {
+        ("integer", "int32") => f64::from(i32::MAX),
+        ("number", "float") => f64::from(f32::MAX),
+        ("integer" | "number", _) => return false,
+        _ => return is_heeded,
+    };
+    let is_within = |bound: Option<f64>| bound.is_some_and(|bound| bound.abs() <= limit);
+    is_heeded && !(is_within(of.minimum) && is_within(of.maximum))
 }
 
 /// Whether the keyword names the least number of something that cannot be negative.

@@ -5,6 +5,8 @@ mod items;
 mod observe;
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::RangeInclusive;
 
 use api::KubernetesVersion;
 use crd::customresource::ResourceVersion;
@@ -140,6 +142,15 @@ impl Marks {
         u32::try_from(item).is_ok_and(|item| self.0.contains(&(item, second)))
     }
 
+    /// A hash of what it has of some items.
+    pub(crate) fn hash_of(&self, items: RangeInclusive<usize>) -> u64 {
+        let number = |item: usize| u32::try_from(item).unwrap_or(u32::MAX);
+        let (first, last) = (number(*items.start()), number(*items.end()));
+        let mut hasher = DefaultHasher::new();
+        self.0.range((first, false)..=(last, true)).for_each(|mark| mark.hash(&mut hasher));
+        hasher.finish()
+    }
+
     /// Notes the first or the second side of an item.
     fn add(&mut self, item: usize, second: bool) {
         self.0.extend(u32::try_from(item).ok().map(|item| (item, second)));
@@ -182,7 +193,7 @@ impl Coverage {
     /// What has to be tried of `version`.
     #[must_use]
     pub fn new(version: &ResourceVersion, server: KubernetesVersion) -> Self {
-        let (items, index) = items::items(version);
+        let (items, index) = items::items(version, server);
         Self { items, index, version: version.clone(), server }
     }
 

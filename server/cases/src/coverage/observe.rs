@@ -1,11 +1,12 @@
 //! What an answer of the server shows.
 
-use crd::customresource::{Admission, PartSeen, ValueError, watch_rules};
+use cel::ast::ExprId;
+use crd::customresource::{Admission, PartSeen, ValueError, watch_rules, watch_rules_of_part};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Place, Value};
 use crd::{FieldPath, Segment};
-use text::TextSize;
+use text::{TextRange, TextSize};
 
 use super::{Coverage, Marks};
 
@@ -24,22 +25,37 @@ impl Coverage {
             self.rejected_properties(&error.path, schema, base, marks);
             self.rejected(error).into_iter().for_each(|item| marks.add(item, true));
         }
-        watch_rules(
-            object,
-            admission.stored.as_ref(),
-            &self.version,
-            self.server,
-            &mut |range, part, seen| {
-                let Some(items) = self.index.rules.get(&range.start) else { return };
-                match (part, seen) {
-                    (None, _) if is_accepted => marks.add(items.rule, false),
-                    (Some(part), PartSeen::Bool(value)) => self.part(items.parts.get(&part), !value, marks),
-                    (Some(part), PartSeen::Filled) => self.part(items.parts.get(&part), false, marks),
-                    (Some(part), PartSeen::Empty) => self.part(items.parts.get(&part), true, marks),
-                    _ => {}
-                }
-            },
-        );
+        let watch = &mut |range, part, seen| self.seen((range, part, seen), is_accepted, marks);
+        watch_rules(object, admission.stored.as_ref(), &self.version, self.server, watch);
+    }
+
+    /// Notes what an answer about a value of a part shows of the rules in that part.
+    pub(crate) fn observe_part(
+        &self,
+        admission: &Admission,
+        schema: (&Structural, TextSize),
+        marks: &mut Marks,
+    ) {
+        let Some(value) = &admission.object else { return };
+        let is_accepted = admission.errors.is_empty();
+        let watch = &mut |range, part, seen| self.seen((range, part, seen), is_accepted, marks);
+        watch_rules_of_part(value, schema, self.server, watch);
+    }
+
+    fn seen(
+        &self,
+        (range, part, seen): (TextRange, Option<ExprId>, PartSeen),
+        is_accepted: bool,
+        marks: &mut Marks,
+    ) {
+        let Some(items) = self.index.rules.get(&range.start) else { return };
+        match (part, seen) {
+            (None, _) if is_accepted => marks.add(items.rule, false),
+            (Some(part), PartSeen::Bool(value)) => self.part(items.parts.get(&part), !value, marks),
+            (Some(part), PartSeen::Filled) => self.part(items.parts.get(&part), false, marks),
+            (Some(part), PartSeen::Empty) => self.part(items.parts.get(&part), true, marks),
+            _ => {}
+        }
     }
 
     /// The item that an error rejects.

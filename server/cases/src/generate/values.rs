@@ -36,6 +36,13 @@ pub(super) fn against(
         Keyword::MultipleOf => number(of.multiple_of, 1.0),
         Keyword::MaxLength => of.max_length.map(|most| long(most, present, generated)).unwrap_or_default(),
         Keyword::MinLength => of.min_length.map(|least| short(least, present, generated)).unwrap_or_default(),
+        Keyword::Format if &*schema.generic.type_name == "integer" => {
+            let beyond = i64::from(i32::MAX) + 1;
+            [beyond, -beyond - 1].map(|number| Value::made(Kind::Int(number))).to_vec()
+        }
+        Keyword::Format if &*schema.generic.type_name == "number" => {
+            [1e300, -1e300].map(|number| Value::made(Kind::Float(number))).to_vec()
+        }
         Keyword::Pattern | Keyword::Format => TEXTS.map(Value::text).to_vec(),
         Keyword::Enum => [Value::text("other"), Value::made(Kind::Int(-12_345)), Value::text("")].to_vec(),
         Keyword::MaxItems => of.max_items.map(|most| many(most, present, generated)).unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! A custom resource on its way through kube-apiserver, from the request to what is stored.
 
 use api::{Difference, KubernetesVersion};
+use text::TextSize;
 use yaml::{Document, Reader};
 
 use super::correlation::{Correlation, Correlations};
@@ -15,7 +16,7 @@ use super::prune::prune;
 use super::rules::{BUDGET, RulesOn, evaluate};
 use super::scale::validate_scale;
 use super::validate::{SchemaForm, ValidationOptions, validate_changes};
-use super::version::ResourceVersion;
+use super::version::{ResourceVersion, Scale};
 use crate::field_path::FieldPath;
 use crate::gates;
 use crate::gates::Outcome;
@@ -152,16 +153,28 @@ pub(super) fn decode_object(
     server: KubernetesVersion,
     admission: &mut Admission,
 ) -> Option<Value> {
+    convert_object(&mut object, version, server, admission)?;
     let (schema, base) = version.schema();
-    if let Err(error) = bring_into_shape(&mut object, schema, (version.prunes, server), admission) {
+    fill_defaults(&mut object, schema, base);
+    Some(object)
+}
+
+/// Brings an object into the shape of a version, as a conversion without a webhook does: no default is filled in.
+pub(super) fn convert_object(
+    object: &mut Value,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+    admission: &mut Admission,
+) -> Option<()> {
+    let (schema, _) = version.schema();
+    if let Err(error) = bring_into_shape(object, schema, (version.prunes, server), admission) {
         admission.decode_error = Some(error);
         return None;
     }
-    fill_defaults(&mut object, schema, base);
     let Kind::Map(map) = &mut object.kind else { return None };
     let nothing = || Member { key: Place::Nowhere, value: Value::made(Kind::Map(Map::new())) };
     map.entry("metadata".into()).or_insert_with(nothing);
-    Some(object)
+    Some(())
 }
 
 /// The value of the document.
@@ -265,10 +278,45 @@ fn validate_metadata_to_create(request: &Request<'_>, admission: &mut Admission)
     admission.errors.extend(validate_object_meta(metadata, names, &path, &root, request.server));
 }
 
+/// Takes a value of a part of a resource, which `schema` describes from `base`, through the same steps: what the server
+/// says of it does not depend on what is around it, apart from the rules of that.
+#[must_use]
+pub fn admit_part(
+    mut value: Value,
+    (schema, base): (&Structural, TextSize),
+    server: KubernetesVersion,
+) -> Admission {
+    prune_nulls(&mut value, Some(schema));
+    fill_defaults(&mut value, schema, base);
+    let mut admission = Admission::default();
+    let on = Validated { value: &value, stored: None, schema, base, scale: None, is_resource: false, server };
+    validate_value(&on, &mut admission);
+    admission.object = Some(value);
+    admission
+}
+
 /// Validates all but the metadata, in the server's order.
 pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) {
     let Request { object, stored, version, server } = *request;
-    let (schema, base) = version.schema();
+    let ((schema, base), scale) = (version.schema(), version.scale.as_ref());
+    let on = Validated { value: object, stored, schema, base, scale, is_resource: true, server };
+    validate_value(&on, admission);
+}
+
+/// A value that is to be validated by a schema.
+struct Validated<'a> {
+    value: &'a Value,
+    /// The value that it replaces.
+    stored: Option<&'a Value>,
+    schema: &'a Structural,
+    base: TextSize,
+    scale: Option<&'a Scale>,
+    is_resource: bool,
+    server: KubernetesVersion,
+}
+
+fn validate_value(on: &Validated<'_>, admission: &mut Admission) {
+    let Validated { value: object, stored, schema, base, scale, is_resource, server } = *on;
     let root = FieldPath::root();
     let correlations = Correlations::default();
     let ratchets = server.has(Difference::Ratcheting);
@@ -285,7 +333,7 @@ pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) 
     admission.is_cut = verdict.is_cut;
     let errors = &mut admission.errors;
     errors.extend(verdict.errors);
-    if let Some(scale) = &version.scale {
+    if let Some(scale) = scale {
         errors.extend(validate_scale(object, scale));
     }
     errors.extend(validate_embedded(object, schema, false, &root, server));
@@ -302,7 +350,7 @@ pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) 
     let rules = RulesOn {
         schema,
         base,
-        is_resource: true,
+        is_resource,
         value: object,
         old: stored,
         ratchets,

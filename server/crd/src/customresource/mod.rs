@@ -18,16 +18,20 @@ mod validate;
 mod validate_defaults;
 mod version;
 
-pub use admit::{Admission, StrictError, admit, admit_value};
+pub use admit::{Admission, StrictError, admit, admit_part, admit_value};
 pub use default::{fill_defaults, prune_nulls};
 pub(crate) use error::shown;
 pub use error::{Rule, ValueError};
 pub use listtype::validate_list_types;
 pub use precedence::by_precedence;
 pub use prune::{Pruned, prune};
-pub use rules::{Answer, PartSeen, Trace, Traced, TracedPart, Watch, trace, watch_rules};
+pub use rules::{
+    Answer, PartSeen, Trace, Traced, TracedPart, Watch, trace, watch_rules, watch_rules_of_part,
+};
 pub(crate) use rules::{Trial, others_refuse};
-pub use update::{Endpoint, Replaced, admit_update, admit_value_update, read_value};
+pub use update::{
+    Endpoint, Replaced, admit_read_update, admit_update, admit_value_update, convert_value, read_value,
+};
 pub(crate) use validate::admits;
 pub use validate::{SchemaForm, ValidationOptions, Verdict, validate};
 pub use validate_defaults::{DefaultsOf, FineDefaults, validate_defaults};

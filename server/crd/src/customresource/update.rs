@@ -4,8 +4,8 @@ use api::{Difference, KubernetesVersion};
 use yaml::Document;
 
 use super::admit::{
-    Admission, Request, decode, decode_object, finalizer_warnings, metadata_of, set, set_namespace, text_of,
-    validate_object,
+    Admission, Request, convert_object, decode, decode_object, finalizer_warnings, metadata_of, set,
+    set_namespace, text_of, validate_object,
 };
 use super::error::ValueError;
 use super::objectmeta::{NameRule, validate_names, validate_object_meta_update, validate_unnamed};
@@ -19,35 +19,29 @@ use crate::value::{Kind, Value};
 pub struct Replaced<'r, 't> {
     /// Where it is.
     pub document: Document<'t>,
-    /// The versions that it went through before that of the request: the one that it was written in, and the one that it
-    /// is stored in. The server changes `apiVersion` each time, prunes, and fills in defaults.
-    pub through: &'r [&'r ResourceVersion],
+    /// The version that it was written in, if that is another one than that of the request.
+    pub written: Option<&'r ResourceVersion>,
+    /// The version that it is stored in, if that is another one than that of the request.
+    pub stored: Option<&'r ResourceVersion>,
 }
 
 impl<'t> From<Document<'t>> for Replaced<'_, 't> {
     fn from(document: Document<'t>) -> Self {
-        Self { document, through: &[] }
+        Self { document, written: None, stored: None }
     }
 }
 
 impl Replaced<'_, '_> {
     /// The object in `version`. The error is the server's text.
     fn read(self, version: &ResourceVersion, server: KubernetesVersion) -> Result<Value, String> {
-        let mut versions = self.through.iter().copied().chain([version]);
-        let first = versions.next().unwrap_or(version);
         // What is unknown in it was told when it was written.
         let mut unsaid = Admission::default();
-        let mut object = decode(self.document, first, server, &mut unsaid);
-        for next in versions {
-            let Some(mut converted) = object else { break };
-            if let Kind::Map(map) = &mut converted.kind {
-                let api_version = format!("{}/{}", next.group, next.name);
-                set(map, "apiVersion", Kind::String(api_version.into()));
-            }
-            object = decode_object(converted, next, server, &mut unsaid);
-        }
+        let written = decode(self.document, self.written.unwrap_or(version), server, &mut unsaid);
         // Its text is not the one in which errors have their places.
-        object.map(|object| object.unplaced()).ok_or_else(|| unsaid.decode_error.unwrap_or_default())
+        let written = written.ok_or_else(|| unsaid.decode_error.unwrap_or_default())?.unplaced();
+        let stored = self.stored.unwrap_or(version);
+        let kept = convert_value(written, stored, server)?;
+        convert_value(read_value(kept, stored, server)?, version, server)
     }
 }
 
@@ -105,7 +99,46 @@ pub fn admit_value_update(
     admission
 }
 
-/// A stored object as the server reads it in `version`: pruned, and with defaults.
+/// The same where `stored` was read from the store already: it is in `version`, without defaults that only the storage
+/// version could have filled in.
+#[must_use]
+pub fn admit_read_update(
+    object: Value,
+    stored: Value,
+    endpoint: Endpoint,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+) -> Admission {
+    let mut admission = Admission::default();
+    admission.warnings.extend(version.warning.clone());
+    let Some(object) = decode_object(object, version, server, &mut admission) else { return admission };
+    replace(object, stored, endpoint, (version, server), &mut admission);
+    admission
+}
+
+/// An object in another version, where no webhook converts: it has another `apiVersion` and not the fields that the version
+/// does not have. The server fills in defaults only in what it receives and in what it reads from the store, each time
+/// those of that version.
+///
+/// # Errors
+/// Why it cannot be converted, in the server's words.
+pub fn convert_value(
+    mut object: Value,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+) -> Result<Value, String> {
+    if let Kind::Map(map) = &mut object.kind {
+        let api_version = format!("{}/{}", version.group, version.name);
+        set(map, "apiVersion", Kind::String(api_version.into()));
+    }
+    let mut unsaid = Admission::default();
+    match convert_object(&mut object, version, server, &mut unsaid) {
+        Some(()) => Ok(object),
+        None => Err(unsaid.decode_error.unwrap_or_default()),
+    }
+}
+
+/// A stored object as the server reads it in `version`, in which it is stored: pruned, and with defaults.
 ///
 /// # Errors
 /// Why it cannot be read, in the server's words.

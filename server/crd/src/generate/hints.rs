@@ -13,6 +13,8 @@ const MOST: usize = 64;
 const LONGEST: usize = 1_024;
 /// Of so many texts pairs are joined.
 const MOST_JOINED: usize = 8;
+/// Longer ones are not, in bytes.
+const LONGEST_JOINED: usize = 32;
 
 /// The literals and fields of expressions.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +27,9 @@ pub struct Hints {
     pub(super) patterns: Vec<Box<str>>,
     /// At what texts are split.
     separators: Vec<Box<str>>,
+    /// What texts start with, and what they contain or end with.
+    starts: Vec<Box<str>>,
+    held: Vec<Box<str>>,
     /// Whole numbers.
     pub(super) ints: Vec<i64>,
     /// Other numbers.
@@ -57,7 +62,7 @@ impl Hints {
             &self.names,
             &self.texts,
             &self.patterns,
-            &self.separators,
+            (&self.separators, &self.starts, &self.held),
             &self.ints,
             floats,
         ))
@@ -88,6 +93,19 @@ impl Hints {
         pairs.flat_map(|(start, end)| self.separators.iter().map(move |at| format!("{start}{at}{end}")))
     }
 
+    /// Texts that begin as a rule says, and hold what a rule names.
+    pub(super) fn within_others(&self) -> impl Iterator<Item = String> {
+        let short = |texts: &'_ [Box<str>]| {
+            let short = texts.iter().filter(|text| (1..=LONGEST_JOINED).contains(&text.len()));
+            short.cloned().collect::<Vec<_>>()
+        };
+        let (starts, held) = (short(&self.starts), short(&self.held));
+        let pairs = held
+            .into_iter()
+            .flat_map(move |held| starts.clone().into_iter().map(move |start| (start, held.clone())));
+        pairs.filter(|(start, held)| start != held).map(|(start, held)| format!("{start}{held}")).take(MOST)
+    }
+
     /// The texts that stand in the expressions.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)
@@ -116,6 +134,12 @@ impl Hints {
                     Function::Named(name) if ast.name(*name) == "matches" => {
                         let pattern = text(args.len().saturating_sub(1));
                         pattern.into_iter().for_each(|text| push(&mut self.patterns, text));
+                    }
+                    Function::Named(name) if ast.name(*name) == "startsWith" => {
+                        text(1).or_else(|| text(0)).into_iter().for_each(|text| push(&mut self.starts, text));
+                    }
+                    Function::Named(name) if matches!(ast.name(*name), "contains" | "endsWith") => {
+                        text(1).or_else(|| text(0)).into_iter().for_each(|text| push(&mut self.held, text));
                     }
                     Function::Named(name) if ast.name(*name) == "split" => {
                         text(1)

@@ -1,11 +1,57 @@
 //! Lists.
 
-use super::Generator;
 use super::node::Node;
-use crate::value::{Kind, Value};
+use super::{Generator, Hints};
+use crate::schema::structural::Structural;
+use crate::value::{Kind, Map, Member, Place, Value};
 
 /// More items are not made.
 const MOST_ITEMS: usize = 64;
+/// Of so many items each is joined with each.
+const MOST_JOINED: usize = 7;
+
+/// Lists of `items`: each alone, each twice, pairs, and as many of one as hints name. Keys tell the same item apart.
+pub(super) fn of_items(items: &[Value], schema: &Structural, hints: &Hints) -> Vec<Value> {
+    let bound = |bound: Option<i64>| bound.and_then(|bound| usize::try_from(bound).ok());
+    let least = bound(schema.value_validation.min_items).unwrap_or(0);
+    let most = bound(schema.value_validation.max_items).unwrap_or(MOST_ITEMS).min(MOST_ITEMS);
+    let keys = &schema.extensions.list_map_keys;
+    let again = |item: &Value, count: usize| (0..count).map(|number| numbered(item, number, keys)).collect();
+    let mut all: Vec<Vec<Value>> = items.iter().map(|item| vec![item.clone()]).collect();
+    if schema.extensions.list_type.as_deref() != Some("set") {
+        all.extend(items.iter().map(|item| again(item, 2)));
+        let named = hints.ints.iter().filter_map(|size| usize::try_from(*size).ok());
+        let sizes = named.flat_map(|size| [size, size.saturating_add(1)]).chain([least]);
+        for size in sizes.filter(|size| (3..=most).contains(size)) {
+            all.extend(items.iter().take(2).map(|item| again(item, size)));
+        }
+    }
+    for (index, one) in items.iter().take(MOST_JOINED).enumerate() {
+        for (_, other) in items.iter().take(MOST_JOINED).enumerate().filter(|(other, _)| *other != index) {
+            all.push(vec![one.clone(), numbered(other, 1, keys)]);
+        }
+    }
+    all.retain(|list| (least..=most).contains(&list.len()));
+    all.into_iter().map(|list| Value::made(Kind::List(list))).collect()
+}
+
+/// The item of that number: its keys differ from those of others.
+fn numbered(item: &Value, number: usize, keys: &[Box<str>]) -> Value {
+    let Kind::Map(map) = &item.kind else { return item.clone() };
+    let one = |(name, member): (&Box<str>, &Member)| {
+        let kind = match &member.value.kind {
+            Kind::String(text) if number > 0 && keys.contains(name) => {
+                Kind::String(format!("{text}{number}").into())
+            }
+            Kind::Int(value) if keys.contains(name) => {
+                Kind::Int(value.saturating_add(i64::try_from(number).unwrap_or(0)))
+            }
+            other => other.clone(),
+        };
+        (name.clone(), Member { key: Place::Nowhere, value: Value::made(kind) })
+    };
+    Value::made(Kind::Map(map.iter().map(one).collect::<Map>()))
+}
 
 impl Generator<'_> {
     /// At most `most` lists: one item of each value, none, one twice, several, and as many as bounds name.

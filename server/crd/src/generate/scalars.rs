@@ -55,6 +55,7 @@ impl Generator<'_> {
         }
         if most > 1 || !is_free {
             all.extend(hints.joined());
+            all.extend(hints.within_others());
             all.extend(hints.texts.iter().map(|text| text.to_string()));
             all.push(String::new());
             for pattern in &hints.patterns {

@@ -13,8 +13,8 @@ use api::KubernetesVersion;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use text::TextSize;
 
-use super::{Hints, Settings, generate};
-use crate::customresource::{Admission, ResourceVersion, Rule, ValueError, admit_value};
+use super::{Hints, Settings, generate, lists};
+use crate::customresource::{Admission, ResourceVersion, Rule, ValueError, admit_part, admit_value};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
@@ -35,6 +35,11 @@ const STEPS: usize = 20_000;
 const MOST_DEPTH: usize = 6;
 /// Of a list or map so many elements are varied.
 const MOST_ELEMENTS: usize = 3;
+/// Of the values of a part so many are repaired that its rules reject, each with so many tries.
+const MOST_REPAIRED: usize = 16;
+const TRIES_OF_REPAIR: usize = 60;
+/// Of an `enum` so many values are tried.
+const MOST_KINDS: usize = 12;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -56,6 +61,9 @@ pub struct Goal<'g> {
     pub is_met: &'g dyn Fn(&Admission) -> bool,
     /// Whether an error is meant to be there.
     pub is_wanted: &'g dyn Fn(&ValueError) -> bool,
+    /// How far an answer came, as a hash: of objects that are as good as each other, those that came where none has been are
+    /// repaired first.
+    pub reached: &'g dyn Fn(&Admission) -> u64,
 }
 
 impl fmt::Debug for Goal<'_> {
@@ -71,31 +79,70 @@ type Question = (*const Structural, u64, usize);
 #[derive(Clone, Debug, Default)]
 pub struct Known(Rc<RefCell<FxHashMap<Question, Rc<[Value]>>>>);
 
-/// Finds resources of a version.
+/// What is solved.
+#[derive(Clone, Copy, Debug)]
+enum Whole<'v> {
+    /// A resource.
+    Resource(&'v ResourceVersion),
+    /// A value of a part of one, whatever is around it.
+    Part,
+}
+
+/// Finds resources of a version, or values of parts of them.
 #[derive(Debug)]
 pub struct Solver<'v> {
-    version: &'v ResourceVersion,
+    whole: Whole<'v>,
+    /// The schema and where it starts, in bytes of the definition.
+    schema: Option<(&'v Structural, TextSize)>,
     server: KubernetesVersion,
     /// How many objects may still be tried.
     tries: usize,
     goal: Option<Goal<'v>>,
     known: Known,
+    /// Whether values of parts are repaired before they are tried. Samples stay smaller without.
+    repairs_parts: bool,
 }
 
-/// How bad an object is: errors that keep rules from being evaluated, then all.
-type Score = (usize, usize);
+/// How bad an object is: errors that keep rules from being evaluated, then all, then whether others came as far.
+type Score = (usize, usize, bool);
 
 impl<'v> Solver<'v> {
     /// One that asks a server of the version `server`.
     #[must_use]
     pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
-        Self { version, server, tries: MOST_TRIES, goal: None, known: Known::default() }
+        let schema = version.schema.as_ref().map(|(schema, base)| (&**schema, *base));
+        let whole = Whole::Resource(version);
+        Self {
+            whole,
+            schema,
+            server,
+            tries: MOST_TRIES,
+            goal: None,
+            known: Known::default(),
+            repairs_parts: false,
+        }
     }
 
-    /// The same, with values that other searches in the same version have made.
+    /// One for values of a part of a resource, which `schema` describes from a place of the definition.
+    #[must_use]
+    pub fn of_part(schema: (&'v Structural, TextSize), server: KubernetesVersion) -> Self {
+        let (whole, schema) = (Whole::Part, Some(schema));
+        Self {
+            whole,
+            schema,
+            server,
+            tries: MOST_TRIES,
+            goal: None,
+            known: Known::default(),
+            repairs_parts: false,
+        }
+    }
+
+    /// The same, with values that other searches in the same version have made, which the rules of their parts accept as far
+    /// as such values are found.
     #[must_use]
     pub fn sharing(self, known: &Known) -> Self {
-        Self { known: known.clone(), ..self }
+        Self { known: known.clone(), repairs_parts: true, ..self }
     }
 
     /// The same, for objects that show something; it tries at most so many.
@@ -107,14 +154,16 @@ impl<'v> Solver<'v> {
     /// The object nearest to `start` that the server accepts, as far as one is found.
     #[must_use]
     pub fn solve(&mut self, start: Value) -> Solution {
-        let mut known = FxHashSet::default();
-        let mut best = (self.score(&start), Solution { errors: self.errors(&start), object: start });
+        let (mut known, mut reached) = (FxHashSet::default(), FxHashSet::default());
+        let (errors, state) = self.judged(&start);
+        reached.insert(state);
+        let mut best = (score_of(&errors, false), Solution { errors, object: start });
         let mut waiting = vec![best.clone()];
         while let Some((score, next)) = take_best(&mut waiting) {
             if score < best.0 {
                 best = (score, next.clone());
             }
-            if score == (0, 0) || self.tries == 0 {
+            if (score.0, score.1) == (0, 0) || self.tries == 0 {
                 break;
             }
             'stages: for stage in 0.. {
@@ -127,8 +176,8 @@ impl<'v> Solver<'v> {
                         continue;
                     }
                     self.tries -= 1;
-                    let errors = self.errors(&object);
-                    let found = score_of(&errors);
+                    let (errors, state) = self.judged(&object);
+                    let found = score_of(&errors, !reached.insert(state));
                     waiting.push((found, Solution { object, errors }));
                     if found < score {
                         break 'stages;
@@ -164,8 +213,18 @@ impl<'v> Solver<'v> {
     }
 
     fn errors(&self, object: &Value) -> Vec<ValueError> {
-        let admission = admit_value(object.clone(), self.version, self.server);
+        self.judged(object).0
+    }
+
+    /// What is wrong with an object, and how far it came.
+    fn judged(&self, object: &Value) -> (Vec<ValueError>, u64) {
+        let admission = match (self.whole, self.schema) {
+            (Whole::Resource(version), _) => admit_value(object.clone(), version, self.server),
+            (Whole::Part, Some(schema)) => admit_part(object.clone(), schema, self.server),
+            (Whole::Part, None) => Admission::default(),
+        };
         let is_met = self.goal.as_ref().is_none_or(|goal| (goal.is_met)(&admission));
+        let state = self.goal.as_ref().map(|goal| (goal.reached)(&admission)).unwrap_or_default();
         let Admission { decode_error, strict_errors, mut errors, .. } = admission;
         let unreadable = decode_error.into_iter().chain(strict_errors.into_iter().map(|error| error.text));
         errors.extend(unreadable.map(|detail| ValueError {
@@ -194,11 +253,11 @@ impl<'v> Solver<'v> {
                 rule: goal.rule,
             }));
         }
-        errors
+        (errors, state)
     }
 
     fn score(&self, object: &Value) -> Score {
-        score_of(&self.errors(object))
+        score_of(&self.errors(object), false)
     }
 
     /// Objects that may lack one of the first errors of `of`, the likeliest first: of each error in two stages, so that those
@@ -219,17 +278,17 @@ impl<'v> Solver<'v> {
         let way = self.way(&error.path);
         let hints = self.hints_around(&error.path);
         for (above, node) in way.iter().rev().take(2).enumerate() {
-            // What is whole is made anew only where nothing smaller helps.
+            // What is whole is made again only where nothing smaller helps.
             if node.depth == 0 && above > 0 {
                 continue;
             }
             let path = error.path.segments().get(..node.depth).unwrap_or_default();
-            if node.depth == 0 {
+            if self.is_head(*node) {
                 self.vary_members(object, &hints, *node, all);
                 continue;
             }
-            for value in self.values(node.schema, &hints, OF_FIELD).iter() {
-                all.extend(put(object, path, value));
+            for value in self.values_of(*node, &hints, OF_FIELD).iter() {
+                all.extend(put_at(object, path, value));
             }
             all.extend(without(object, path));
             self.vary_members(object, &hints, *node, all);
@@ -239,11 +298,12 @@ impl<'v> Solver<'v> {
     /// Leaves out each member of the object at the path of `node`, and adds each that it declares.
     fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnWay<'v, '_>, all: &mut Vec<Value>) {
         let Some(map) = at(object, node.path).and_then(Value::as_map) else { return };
-        for name in map.keys().filter(|name| node.depth > 0 || !is_head(name)) {
+        let is_head = |name: &str| self.is_head(node) && is_head(name);
+        for name in map.keys().filter(|name| !is_head(name)) {
             all.extend(without(object, &step(node.path, Segment::Name(name.to_string().into()))));
         }
         for (name, child) in &node.schema.properties {
-            if map.contains_key(name) || node.depth == 0 && is_head(name) {
+            if map.contains_key(name) || is_head(name) {
                 continue;
             }
             let path = step(node.path, Segment::Name(name.to_string().into()));
@@ -265,7 +325,15 @@ impl<'v> Solver<'v> {
         let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
         let mut read = Vec::new();
         fields_read(object, node.schema, node.path, &own, 0, &mut read);
-        let values = read.iter().map(|field| self.values(field.schema, &hints, OF_FIELD)).collect();
+        let values_of = |field: &Read<'v>| {
+            let is_whole = field.path.len() == node.depth;
+            if is_whole {
+                self.values_of(node, &hints, OF_FIELD)
+            } else {
+                self.values(field.schema, &hints, OF_FIELD)
+            }
+        };
+        let values = read.iter().map(values_of).collect();
         Tried { own, hints, read, values }
     }
 
@@ -277,7 +345,7 @@ impl<'v> Solver<'v> {
         all: &mut Vec<Value>,
     ) {
         let Tried { own, read, values, .. } = self.tried_for_rule(object, node, rules);
-        if node.depth == 0 && own.reads("name") {
+        if self.is_head(node) && own.reads("name") {
             let path = [Segment::Name("metadata".into()), Segment::Name("name".into())];
             for text in own.texts() {
                 all.extend(put(object, &path, &Value::text(text)));
@@ -325,33 +393,100 @@ impl<'v> Solver<'v> {
                 all.extend(others.filter_map(|value| put(gone.as_ref()?, &other.path, value)));
             }
         }
-        if node.depth > 0 {
-            let whole = self.values(node.schema, &hints, OF_NODE);
-            all.extend(whole.iter().filter_map(|value| put(object, node.path, value)));
+        if !self.is_head(node) {
+            let whole = self.values_of(node, &hints, OF_NODE);
+            all.extend(whole.iter().filter_map(|value| put_at(object, node.path, value)));
             all.extend(without(object, node.path));
         }
     }
 
-    /// Values of `schema` as somebody would write them.
-    fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Rc<[Value]> {
+    /// Whether the node is that of a whole resource, which has a kind and a name.
+    fn is_head(&self, node: NodeOnWay<'_, '_>) -> bool {
+        node.depth == 0 && matches!(self.whole, Whole::Resource(_))
+    }
+
+    /// Values of a node. Of the part that is solved itself they may break its rules.
+    fn values_of(&self, node: NodeOnWay<'v, '_>, hints: &Hints, most: usize) -> Rc<[Value]> {
+        if node.depth == 0 {
+            self.raw_values(node.schema, hints, most).into()
+        } else {
+            self.values(node.schema, hints, most)
+        }
+    }
+
+    /// Values of `schema` as somebody would write them, first those that its rules accept.
+    #[must_use]
+    pub fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Rc<[Value]> {
         let question = (std::ptr::from_ref(schema), hints.fingerprint(), most);
         if let Some(known) = self.known.0.borrow().get(&question) {
             return Rc::clone(known);
         }
-        let settings = Settings { fills_defaults: false, most, steps: STEPS, ..Settings::new(self.server) };
-        let mut found = generate(schema, hints, &settings);
-        // An object with something in it says more.
-        found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
-        let found: Rc<[Value]> = found.into();
+        let raw = self.raw_values(schema, hints, most);
+        let found: Rc<[Value]> = match schema.has_rules && self.repairs_parts {
+            true => {
+                let of_kinds = of_kinds(schema, hints, &raw);
+                self.accepted_first(
+                    schema,
+                    of_kinds.into_iter().chain(raw.into_iter().map(|value| (value, None))),
+                )
+            }
+            false => raw,
+        }
+        .into();
         self.known.0.borrow_mut().insert(question, Rc::clone(&found));
         found
     }
 
+    fn raw_values(&self, schema: &Structural, hints: &Hints, most: usize) -> Vec<Value> {
+        let settings = Settings { fills_defaults: false, most, steps: STEPS, ..Settings::new(self.server) };
+        let mut found = generate(schema, hints, &settings);
+        // An object with something in it says more.
+        found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
+        let child = schema.items.as_ref().filter(|child| self.repairs_parts && child.node.has_rules);
+        if let Some(child) = child {
+            let items = self.values(&child.node, hints, OF_FIELD);
+            let lists = lists::of_items(&items, schema, hints);
+            found.splice(0..0, lists);
+        }
+        found
+    }
+
+    /// The values that the rules of a part accept, some of them repaired; the others behind them. A value may have a field
+    /// that a repair has to keep.
+    fn accepted_first(
+        &self,
+        schema: &Structural,
+        raw: impl Iterator<Item = (Value, Option<Box<str>>)>,
+    ) -> Vec<Value> {
+        let (mut accepted, mut others, mut known) = (Vec::new(), Vec::new(), FxHashSet::default());
+        let mut repaired = 0;
+        for (value, kept) in raw {
+            let solver = Solver::of_part((schema, 0), self.server).sharing(&self.known);
+            if solver.errors(&value).is_empty() {
+                accepted.extend(known.insert(fingerprint(&value)).then_some(value));
+                continue;
+            }
+            if repaired < MOST_REPAIRED {
+                repaired += 1;
+                let of = |value: &Value| kept.as_ref().and_then(|name| value.get(name)).cloned();
+                let wanted = of(&value);
+                let is_met = |admission: &Admission| admission.object.as_ref().and_then(of) == wanted;
+                let path = FieldPath::root();
+                let goal = Goal { path, rule: None, is_met: &is_met, is_wanted: &|_| false, reached: &|_| 0 };
+                let solution = solver.towards(goal, TRIES_OF_REPAIR).solve(value.clone());
+                let is_accepted = solution.errors.is_empty() && known.insert(fingerprint(&solution.object));
+                accepted.extend(is_accepted.then_some(solution.object));
+            }
+            others.push(value);
+        }
+        accepted.extend(others);
+        accepted
+    }
+
     /// The nodes of the schema on the way along `path`, as far as they are declared, the root first.
     fn way<'p>(&self, path: &'p FieldPath) -> Vec<NodeOnWay<'v, 'p>> {
-        let Some((root, base)) = &self.version.schema else { return Vec::new() };
+        let Some((mut schema, mut base)) = self.schema else { return Vec::new() };
         let segments = path.segments();
-        let (mut schema, mut base) = (&**root, *base);
         let mut way = vec![NodeOnWay { schema, base, depth: 0, path: &[] }];
         for (index, segment) in segments.iter().enumerate() {
             let child = match segment {
@@ -386,6 +521,21 @@ impl<'v> Solver<'v> {
         let rules = way.iter().flat_map(|node| &node.schema.validations);
         Hints::of(rules.map(|rule| &*rule.rule))
     }
+}
+
+/// Objects with each value of each `enum` among the fields that hints read: what they are decides on which other fields they
+/// have. With the name of that field.
+fn of_kinds(schema: &Structural, hints: &Hints, values: &[Value]) -> Vec<(Value, Option<Box<str>>)> {
+    let Some(first) = values.iter().find(|value| value.as_map().is_some()) else { return Vec::new() };
+    let fields = schema.properties.iter().filter(|(name, _)| hints.reads(name));
+    let kinds = fields.flat_map(|(name, child)| {
+        let of = child.node.value_validation.enumeration.iter().take(MOST_KINDS);
+        of.map(move |value| (name, value.unplaced()))
+    });
+    let objects = kinds.filter_map(|(name, value)| {
+        Some((put(first, &[Segment::Name(name.to_string().into())], &value)?, Some(name.clone())))
+    });
+    objects.take(MOST_REPAIRED).collect()
 }
 
 /// A node on the way along a path.
@@ -486,10 +636,10 @@ fn is_head(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
-fn score_of(errors: &[ValueError]) -> Score {
+fn score_of(errors: &[ValueError], is_reached: bool) -> Score {
     let is_rule = |error: &&ValueError| error.rule.is_some_and(|rule| rule.keyword == Keyword::Validations);
     let of_rules = errors.iter().filter(is_rule).count();
-    (errors.len() - of_rules, of_rules)
+    (errors.len() - of_rules, of_rules, is_reached)
 }
 
 /// A hash of a value, wherever it is written.
@@ -551,6 +701,11 @@ pub fn put(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
         _ => return None,
     }
     Some(changed)
+}
+
+/// The same where `path` may be that of the object itself.
+fn put_at(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
+    if path.is_empty() { Some(value.clone()) } else { put(object, path, value) }
 }
 
 /// `object` without what is at `path`; none where nothing is.

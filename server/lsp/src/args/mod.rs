@@ -421,9 +421,13 @@ pub(crate) struct RehearseArgs {
     /// The definitions to apply: a file or a directory.
     #[arg(long, value_name = "PATH")]
     pub(crate) new: String,
-    /// The stored objects: YAML files, directories, or - for the output of `kubectl get -A -o yaml`.
-    #[arg(long, required = true, num_args = 1.., value_name = "PATH")]
+    /// The stored objects: YAML files, directories, or - for the output of `kubectl get -A -o yaml`. Without it, objects are
+    /// generated that the current definitions accept.
+    #[arg(long, num_args = 1.., value_name = "PATH")]
     pub(crate) objects: Vec<String>,
+    /// The output format; json prints one line for each stored object as soon as it is read.
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) output: CostFormat,
     /// The Kubernetes release to check against.
     #[arg(long, value_name = "1.NN", value_parser = config::parse_version)]
     pub(crate) kubernetes_version: Option<KubernetesVersion>,

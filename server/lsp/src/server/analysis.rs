@@ -12,11 +12,13 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::golang::{GoFile, GoNews, OpenTexts, Packages};
+use super::suites;
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
 use crate::generated::Around;
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
+use crate::suites::{CaseResult, may_have_suites, results_in};
 use answers::lsp::convert::{Converter, source_of};
 use answers::lsp::profile::ClientProfile;
 
@@ -32,6 +34,8 @@ pub(super) struct Analysis {
     pub(super) is_excluded: bool,
     /// Whether the versions that it is compared with were all read.
     pub(super) is_compared: bool,
+    /// What comes of the test cases in it; none where it has no suite.
+    pub(super) cases: Option<Arc<[CaseResult]>>,
 }
 
 /// What came of an analysis.
@@ -80,6 +84,7 @@ impl Analysis {
     pub(super) fn tells_same(&self, other: &Self) -> bool {
         match (&self.outcome, &other.outcome) {
             _ if self.is_excluded || other.is_excluded => self.is_excluded == other.is_excluded,
+            _ if self.cases != other.cases => false,
             (Outcome::Done(one), Outcome::Done(other)) => {
                 one.settings() == other.settings() && one.findings() == other.findings()
             }
@@ -104,7 +109,8 @@ impl Analysis {
     /// All of that for a client.
     pub(super) fn diagnostics(&self, converter: &Converter<'_>, profile: &ClientProfile) -> Vec<Diagnostic> {
         let findings = self.findings(profile);
-        findings.iter().map(|finding| converter.diagnostic(finding)).collect()
+        let findings = findings.iter().map(|finding| converter.diagnostic(finding));
+        findings.chain(suites::diagnostics(self, converter)).collect()
     }
 }
 
@@ -190,7 +196,10 @@ impl Job {
         let ((outcome, definitions, left), compared, unread) = outcome.unwrap_or_else(crashed);
         let (revision, buffer) = (self.revision, self.buffer.clone());
         let is_compared = unread.is_empty();
-        let analysis = Analysis { revision, since: revision, buffer, outcome, is_excluded, is_compared };
+        let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or_default();
+        let cases = cases.filter(|_| !is_excluded);
+        let analysis =
+            Analysis { revision, since: revision, buffer, outcome, is_excluded, is_compared, cases };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
         let definitions = definitions.filter(|_| !is_excluded);
         let Self { uri, incarnation, version, .. } = self;
@@ -242,6 +251,7 @@ impl Job {
                 outcome,
                 is_excluded: false,
                 is_compared: true,
+                cases: None,
             },
             diagnostics: None,
             project: Project::default(),
@@ -252,6 +262,15 @@ impl Job {
             left: None,
             go: None,
         }
+    }
+
+    /// What comes of its test cases. Files beside it say so, which are read only where the workspace is trusted.
+    fn cases(&self, outcome: &Outcome) -> Option<Arc<[CaseResult]>> {
+        let Outcome::Done(file) = outcome else { return None };
+        let path =
+            self.uri.to_file_path().filter(|path| self.editor.is_trusted() && may_have_suites(path))?;
+        let server = file.settings().kubernetes_version;
+        Some(results_in(&path, &self.buffer.to_string(), server, &|_| None)?.into())
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {

@@ -125,6 +125,11 @@ impl Document {
         self.analysis.borrow().as_ref().and_then(|analysis| analysis.file().cloned())
     }
 
+    /// Whether it has test cases, on which definitions decide.
+    pub(super) fn has_cases(&self) -> bool {
+        self.analysis.borrow().as_ref().is_some_and(|analysis| analysis.cases.is_some())
+    }
+
     /// The settings have changed: nothing known before holds.
     pub(super) fn start_over(&mut self, revision: u64) {
         self.reach(revision);
@@ -221,7 +226,11 @@ impl Document {
         let Some(now) = self.analysis.borrow().clone() else { return News::None };
         let news = match &self.shown {
             Some((text, _)) if *text != edited => News::OfText,
-            Some((_, before)) if before.findings(profile) == now.findings(profile) => News::None,
+            Some((_, before))
+                if before.findings(profile) == now.findings(profile) && before.cases == now.cases =>
+            {
+                News::None
+            }
             Some(_) => News::OfSurroundings,
             None => News::OfText,
         };

@@ -16,6 +16,7 @@ use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Location, Range, Uri};
 
 use super::requests::{Context, read};
+use super::suites;
 use super::texts::{MOST_FILES, closed_files_with, go_on, text_with};
 use crate::definitions::source_name;
 
@@ -73,6 +74,7 @@ pub(super) fn lenses(context: &Context, _: CodeLensParams) -> Result<Option<Vec<
             CodeLens { range, command: Some(command), data: None }
         }));
     }
+    lenses.extend(suites::lenses(context, &converter));
     Ok(Some(lenses))
 }
 

@@ -26,6 +26,7 @@ mod repositories;
 mod requests;
 mod shared;
 mod snapshot;
+mod suites;
 mod symbols;
 mod texts;
 mod transport;

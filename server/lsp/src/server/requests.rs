@@ -21,7 +21,7 @@ use super::snapshot::{Snapshot, View};
 use crate::log::observed;
 
 use super::go_answers::GoSubject;
-use super::{features, go_answers, lenses, rename, symbols, whole};
+use super::{features, go_answers, lenses, rename, suites, symbols, whole};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -120,6 +120,9 @@ pub(super) struct Workspace {
 pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
     Some(match method {
         _ if whole::is_check(method, params) => Work::OnAll(whole::summary),
+        _ if suites::is_test(method, params) => {
+            on_analysis(|context, value| typed(context, value, suites::run))
+        }
         // For finding out whether client and server have the same text.
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
         // For finding out whether the findings on changes since the versions in git are among those that were published.
@@ -273,7 +276,8 @@ mod tests {
     fn analysed(revision: u64) -> Option<Arc<Analysis>> {
         let (buffer, outcome) = (TextBuffer::new("a: b\n"), Outcome::Foreign);
         let since = revision;
-        Some(Arc::new(Analysis { revision, since, buffer, outcome, is_excluded: false, is_compared: true }))
+        let (is_excluded, is_compared, cases) = (false, true, None);
+        Some(Arc::new(Analysis { revision, since, buffer, outcome, is_excluded, is_compared, cases }))
     }
 
     async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Body> {

@@ -25,6 +25,7 @@ use super::watcher::Watcher;
 use super::workspace::Workspace;
 use crate::config::{self, Choices, Cluster, FILE_NAME, Projects};
 use crate::git::Repositories;
+use crate::walk::has_our_name;
 use answers::lsp::profile::ClientProfile;
 
 /// How many different problems are told in the life of the process.
@@ -259,6 +260,16 @@ impl Writer {
         }
         self.go_files_changed(paths);
         self.files_to_index(paths);
+        self.run_cases_again(paths);
+    }
+
+    /// Runs the cases of open suites again where a file has changed that may define what they test.
+    fn run_cases_again(&mut self, paths: &[PathBuf]) {
+        let with_cases = self.documents.iter().filter(|(_, document)| document.has_cases());
+        let uris: Vec<String> = with_cases.map(|(uri, _)| uri.clone()).collect();
+        if !uris.is_empty() && paths.iter().any(|path| has_our_name(path)) {
+            self.start_over(uris);
+        }
     }
 
     fn start_all_over(&mut self) {

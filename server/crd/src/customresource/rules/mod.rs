@@ -17,4 +17,4 @@ pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
 pub use trace::{Trace, Traced, TracedPart, trace};
 pub use trial::Answer;
 pub(crate) use trial::{Trial, others_refuse};
-pub use watched::{PartSeen, Watch, watch_rules};
+pub use watched::{PartSeen, Watch, watch_rules, watch_rules_of_part};

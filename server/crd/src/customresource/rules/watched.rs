@@ -2,13 +2,14 @@
 
 use cel::ast::ExprId;
 use cel::value::{Outcome, Value as CelValue};
-use text::TextRange;
+use text::{TextRange, TextSize};
 
 use super::evaluate::{BUDGET, RulesOn, evaluate_watched};
 use crate::KubernetesVersion;
 use crate::customresource::correlation::Correlations;
 use crate::customresource::version::ResourceVersion;
 use crate::field_path::FieldPath;
+use crate::schema::structural::Structural;
 use crate::value::Value;
 
 /// Hears of each part of a rule: where the rule stands, in bytes of the definition, which of its expressions it is, and what
@@ -48,12 +49,31 @@ pub fn watch_rules(
     server: KubernetesVersion,
     watch: Watch<'_>,
 ) {
-    let (schema, base) = version.schema();
+    watch_on(object, stored, (version.schema(), true), server, watch);
+}
+
+/// The same of a part of an object that is created, which `schema` describes from `base`.
+pub fn watch_rules_of_part(
+    value: &Value,
+    schema: (&Structural, TextSize),
+    server: KubernetesVersion,
+    watch: Watch<'_>,
+) {
+    watch_on(value, None, (schema, false), server, watch);
+}
+
+fn watch_on(
+    value: &Value,
+    stored: Option<&Value>,
+    ((schema, base), is_resource): ((&Structural, TextSize), bool),
+    server: KubernetesVersion,
+    watch: Watch<'_>,
+) {
     let rules = RulesOn {
         schema,
         base,
-        is_resource: true,
-        value: object,
+        is_resource,
+        value,
         old: stored,
         ratchets: false,
         prefix: FieldPath::root(),

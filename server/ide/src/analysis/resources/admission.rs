@@ -31,7 +31,7 @@ impl Admitted {
         let Some((stored, replaced)) = stored.and_then(|stored| Some((stored, stored.document()?))) else {
             return new(None);
         };
-        let mut through: Vec<&ResourceVersion> = Vec::new();
+        let mut replaced = Replaced::from(replaced);
         if stored.version != version.name {
             if version.has_webhook {
                 return new(Some(format!(
@@ -39,10 +39,9 @@ impl Admitted {
                     kind.group, stored.version
                 )));
             }
-            through.extend(versions.iter().find(|own| own.name == stored.version));
-            through.extend(versions.iter().find(|own| own.storage));
+            replaced.written = versions.iter().find(|own| own.name == stored.version);
+            replaced.stored = versions.iter().find(|own| own.storage);
         }
-        let replaced = Replaced { document: replaced, through: &through };
         let admission = admit_update(document, replaced, version, server);
         match admission.decode_error.as_deref() {
             None => Self { admission, not_compared: None },

@@ -1,21 +1,21 @@
 //! `crd-ls rehearse`: what happens to stored objects when new definitions are applied.
 
+mod json;
 mod objects;
 mod runbook;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-
+use std::io::{self, BufRead, BufReader, BufWriter, Stdout, Write};
 use std::process::ExitCode;
 
-use cases::rehearse::{Fate, Validity, fate};
+use cases::rehearse::{Fate, Validity, fate, made_objects, repair};
 use cases::{Definition, KubernetesVersion, Value};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::input::text_of;
 use super::print::Shown;
 use super::walk::sources;
-use crate::args::RehearseArgs;
+use crate::args::{CostFormat, RehearseArgs};
 use crate::definitions::may_define;
 use objects::{Piece, Pieces};
 use runbook::Runbook;
@@ -32,13 +32,22 @@ pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
         new: definitions(&args.new, server, &mut shown),
         server,
         runbook: Runbook::default(),
+        json: None,
     };
+    let is_human = args.output == CostFormat::Human;
+    rehearsal.json = (!is_human).then(|| BufWriter::new(io::stdout()));
     if shown.problems.is_empty() {
         rehearsal.runbook.compare(&rehearsal.old, &rehearsal.new);
-        rehearsal.all(&args.objects, &mut shown);
+        match args.objects.as_slice() {
+            [] => rehearsal.made(&mut shown),
+            places => rehearsal.all(places, &mut shown),
+        }
     }
     shown.bad = rehearsal.runbook.is_bad();
-    shown.text = rehearsal.runbook.markdown();
+    if is_human {
+        shown.text = rehearsal.runbook.markdown();
+    }
+    rehearsal.flush(&mut shown);
     shown.write()
 }
 
@@ -65,6 +74,8 @@ struct Rehearsal {
     new: Vec<Definition>,
     server: KubernetesVersion,
     runbook: Runbook,
+    /// Where JSON goes as soon as it is known.
+    json: Option<BufWriter<Stdout>>,
 }
 
 /// What is said of one object.
@@ -78,6 +89,69 @@ enum Told {
 }
 
 impl Rehearsal {
+    /// Goes through objects that the old definitions accept.
+    fn made(&mut self, shown: &mut Shown) {
+        let objects: Vec<Value> =
+            self.old.par_iter().flat_map_iter(|old| made_objects(old, self.server)).collect();
+        shown.notes.push(format!(
+            "no --objects: {} objects were generated that the old definitions accept",
+            objects.len()
+        ));
+        for (number, object) in objects.iter().enumerate() {
+            // All generated objects have the same name; numbers distinguish them.
+            let judge = Judge { old: &self.old, new: &self.new, server: self.server };
+            let told = match judge.of_object(object) {
+                Told::Fate(mut of) => {
+                    of.0 = format!("{} ({})", of.0, number + 1);
+                    Told::Fate(of)
+                }
+                other => other,
+            };
+            self.tell(&format!("generated object {}", number + 1), told, shown);
+        }
+    }
+
+    /// Notes what is said of an object.
+    fn tell(&mut self, place: &str, told: Told, shown: &mut Shown) {
+        let (name, fate) = match told {
+            Told::Foreign => return,
+            Told::Broken(problem) => return shown.problems.push(format!("{place}: {problem}")),
+            Told::Fate(of) => *of,
+        };
+        let fate = match fate {
+            Ok(fate) => fate,
+            Err(problem) => return shown.problems.push(format!("{place}: {problem}")),
+        };
+        if let Some(out) = &mut self.json {
+            let line = json::line(place, &name, &fate).to_string();
+            if let Err(error) = writeln!(out, "{line}")
+                && error.kind() != io::ErrorKind::BrokenPipe
+            {
+                shown.problems.push(format!("cannot write: {error}"));
+            }
+        }
+        let (new, server) = (&self.new, self.server);
+        let read = fate.read.clone();
+        let repair = || {
+            let read = read.as_ref()?;
+            let kind = read.get("kind").and_then(Value::as_str).unwrap_or_default();
+            let api_version = read.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+            let is_of = |definition: &&Definition| {
+                definition.versions.iter().any(|version| version.is_of(api_version, kind))
+            };
+            repair(new.iter().find(is_of)?, read, server)
+        };
+        self.runbook.add(name, fate, &repair);
+    }
+
+    fn flush(&mut self, shown: &mut Shown) {
+        if let Some(Err(error)) = self.json.as_mut().map(Write::flush)
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            shown.problems.push(format!("cannot write: {error}"));
+        }
+    }
+
     /// Goes through the objects of all places.
     fn all(&mut self, places: &[String], shown: &mut Shown) {
         let (found, problems) = sources(places);
@@ -110,16 +184,10 @@ impl Rehearsal {
                     }
                 }
             }
-            let told: Vec<Told> = batch.par_iter().map(|piece| self.of_piece(piece)).collect();
+            let judge = Judge { old: &self.old, new: &self.new, server: self.server };
+            let told: Vec<Told> = batch.par_iter().map(|piece| judge.of_piece(piece)).collect();
             for ((line, _), told) in batch.iter().zip(told) {
-                match told {
-                    Told::Foreign => {}
-                    Told::Broken(problem) => shown.problems.push(format!("{name}:{line}: {problem}")),
-                    Told::Fate(of) => match of.1 {
-                        Ok(fate) => self.runbook.add(of.0, fate),
-                        Err(problem) => shown.problems.push(format!("{name}:{line}: {problem}")),
-                    },
-                }
+                self.tell(&format!("{name}:{line}"), told, shown);
             }
             if let Some(error) = failure {
                 return Err(error);
@@ -136,12 +204,25 @@ impl Rehearsal {
         }
         Ok(())
     }
+}
 
+/// Says what becomes of objects, of several at a time.
+struct Judge<'r> {
+    old: &'r [Definition],
+    new: &'r [Definition],
+    server: KubernetesVersion,
+}
+
+impl Judge<'_> {
     fn of_piece(&self, (_, text): &Piece) -> Told {
         let object = match cases::object_of_text(text) {
             Ok(object) => object,
             Err(problem) => return Told::Broken(problem),
         };
+        self.of_object(&object)
+    }
+
+    fn of_object(&self, object: &Value) -> Told {
         let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
         let is_of = |definition: &&Definition| {
@@ -158,6 +239,6 @@ impl Rehearsal {
             "" => format!("{} {}", text("kind"), metadata("name")),
             namespace => format!("{} {namespace}/{}", text("kind"), metadata("name")),
         };
-        Told::Fate(Box::new((name, fate(old, new, &object, self.server))))
+        Told::Fate(Box::new((name, fate(old, new, object, self.server))))
     }
 }

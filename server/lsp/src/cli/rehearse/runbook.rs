@@ -32,29 +32,49 @@ pub(super) struct Runbook {
 #[derive(Default)]
 struct Group {
     count: usize,
-    by_reason: BTreeMap<String, (usize, Vec<String>)>,
+    by_reason: BTreeMap<String, Reason>,
 }
 
+#[derive(Default)]
+struct Reason {
+    count: usize,
+    /// The first objects.
+    listed: Vec<String>,
+    /// How the first one can be repaired.
+    repair: Vec<String>,
+}
+
+/// How an object can be repaired, if that is found.
+type Repair<'r> = &'r dyn Fn() -> Option<Vec<String>>;
+
 impl Group {
-    fn add(&mut self, object: &str, reasons: impl IntoIterator<Item = String>) {
+    fn add(&mut self, object: &str, reasons: impl IntoIterator<Item = String>, repair: Option<Repair<'_>>) {
         let mut has_any = false;
         for reason in reasons {
             has_any = true;
-            let (count, listed) = self.by_reason.entry(reason).or_default();
-            *count += 1;
-            if listed.len() < MOST_LISTED {
-                listed.push(object.to_owned());
+            let of_reason = self.by_reason.entry(reason).or_default();
+            if of_reason.count == 0
+                && let Some(repair) = repair
+            {
+                of_reason.repair = repair().unwrap_or_default();
+            }
+            of_reason.count += 1;
+            if of_reason.listed.len() < MOST_LISTED {
+                of_reason.listed.push(object.to_owned());
             }
         }
         self.count += usize::from(has_any);
     }
 
     fn write(&self, out: &mut String) {
-        for (reason, (count, objects)) in &self.by_reason {
-            let more = count - objects.len();
+        for (reason, Reason { count, listed, repair }) in &self.by_reason {
+            let more = count - listed.len();
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             // Writing to a text cannot fail.
-            let _ = writeln!(out, "   - {reason}: {}{more}", objects.join(", "));
+            let _ = writeln!(out, "   - {reason}: {}{more}", listed.join(", "));
+            if let (false, Some(first)) = (repair.is_empty(), listed.first()) {
+                let _ = writeln!(out, "     - {first} is accepted after: {}", repair.join(", "));
+            }
         }
     }
 }
@@ -85,19 +105,23 @@ impl Runbook {
     }
 
     /// Notes what becomes of an object.
-    pub(super) fn add(&mut self, object: String, fate: Fate) {
+    pub(super) fn add(&mut self, object: String, fate: Fate, repair: Repair<'_>) {
         self.objects += 1;
         let reasons =
             |errors: Vec<(String, String)>| errors.into_iter().map(|(_, message)| format!("`{message}`"));
         match fate.validity {
             Validity::Valid => self.valid += 1,
-            Validity::Ratcheted(errors) => self.ratcheted.add(&object, reasons(errors)),
-            Validity::Invalid(errors) => self.invalid.add(&object, reasons(errors)),
-            Validity::Unreadable(error) => self.invalid.add(&object, [format!("`{error}`")]),
+            Validity::Ratcheted(errors) => self.ratcheted.add(&object, reasons(errors), Some(repair)),
+            Validity::Invalid(errors) => self.invalid.add(&object, reasons(errors), Some(repair)),
+            Validity::Unreadable(error) => self.invalid.add(&object, [format!("`{error}`")], None),
         }
-        self.lost.add(&object, fate.lost.into_iter().map(|field| format!("`{field}`")));
-        self.filled.add(&object, fate.filled.into_iter().map(|(field, value)| format!("`{field}: {value}`")));
-        self.unserved.add(&object, fate.unserved.map(|version| format!("`{version}`")));
+        self.lost.add(&object, fate.lost.into_iter().map(|field| format!("`{field}`")), None);
+        self.filled.add(
+            &object,
+            fate.filled.into_iter().map(|(field, value)| format!("`{field}: {value}`")),
+            None,
+        );
+        self.unserved.add(&object, fate.unserved.map(|version| format!("`{version}`")), None);
     }
 
     /// Whether something has to be done.

@@ -22,8 +22,8 @@ use similar::TextDiff;
 use super::print::{Shown, complain};
 use crate::args::{TestArgs, TestFormat};
 use crate::status::FAILED;
+use crate::suites::{Found, Loaded, run_case};
 use coverage::Coverages;
-use find::{Found, Loaded};
 use watch::Changes;
 
 /// Runs the cases of suites.
@@ -146,11 +146,7 @@ impl<'f> Task<'f> {
                 let mut observe = |admission: &Admission| {
                     coverage.into_iter().for_each(|coverage| coverage.observe(admission, &mut marks));
                 };
-                let errors = definition.rejection(self.case.form);
-                let result = match errors.as_slice() {
-                    [] => cases::run(self.case, (definition, version), server, &mut observe),
-                    errors => Err(failure(format!("the definition is rejected: {}", errors.join("; ")))),
-                };
+                let result = run_case(self.case, (definition, version), server, &mut observe);
                 (Some(*file), result)
             }
             Err(problem) => (None, Err(failure(problem.clone()))),

@@ -1,0 +1,143 @@
+//! Test cases in open documents: what comes of them, and the command that runs them.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use answers::lsp::convert::Converter;
+use answers::lsp::profile::TEST;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use text::{LineIndex, TextRange};
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::{
+    CodeLens, Command, Diagnostic, DiagnosticSeverity, ExecuteCommandParams, Range, Uri,
+};
+
+use super::analysis::Analysis;
+use super::requests::{Context, read};
+use crate::suites::{CaseResult, results_in};
+
+/// Whether a request is the command [`TEST`].
+pub(super) fn is_test(method: &str, params: &Value) -> bool {
+    method == "workspace/executeCommand" && params.get("command").is_some_and(|name| name == TEST)
+}
+
+/// What [`TEST`] is asked: all cases of the document, or the one at a line, from 0.
+#[derive(Deserialize)]
+struct Asked {
+    line: Option<usize>,
+}
+
+/// What [`TEST`] answers.
+#[derive(Serialize)]
+pub(super) struct Answer {
+    passed: usize,
+    failed: usize,
+    cases: Vec<Case>,
+}
+
+#[derive(Serialize)]
+struct Case {
+    uri: Uri,
+    /// Counted from 0.
+    line: usize,
+    /// None of a mistake in the suite.
+    name: Option<String>,
+    /// Why it failed; none where it passed.
+    failure: Option<String>,
+}
+
+/// Runs the cases, with the definitions as they are in open documents.
+pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Answer> {
+    let asked = params.arguments.into_iter().next().unwrap_or(Value::Null);
+    let asked: Asked = read(asked)?;
+    let path = context.view.uri.to_file_path();
+    let path = path.ok_or_else(|| Error::invalid_params("the document is not in a file"))?;
+    let file = context.analysis.file().ok_or_else(Error::internal_error)?;
+    let server = file.settings().kubernetes_version;
+    let text = context.analysis.buffer.to_string();
+    let open = |path: &Path| {
+        let uri = Uri::from_file_path(path)?;
+        Some(context.snapshot.documents.get(uri.as_str())?.buffer.to_string())
+    };
+    let results = results_in(&path, &text, server, &open);
+    let results = results.ok_or_else(|| Error::invalid_params("the document has no test cases"))?;
+    // The case at the cursor is the last one that begins above it.
+    let chosen = asked.line.and_then(|line| results.iter().rev().find(|result| result.line <= line + 1));
+    let results: Vec<&CaseResult> = match (asked.line, chosen) {
+        (Some(_), Some(one)) => results.iter().filter(|result| result.line == one.line).collect(),
+        (Some(_), None) => Vec::new(),
+        (None, _) => results.iter().collect(),
+    };
+    let failed = results.iter().filter(|result| result.failure.is_some()).count();
+    let case = |result: &&CaseResult| Case {
+        uri: context.view.uri.clone(),
+        line: result.line.saturating_sub(1),
+        name: result.name.clone(),
+        failure: result.failure.clone(),
+    };
+    Ok(Answer { passed: results.len() - failed, failed, cases: results.iter().map(case).collect() })
+}
+
+/// The failures, each at its case.
+pub(super) fn diagnostics<'a>(
+    analysis: &'a Analysis,
+    converter: &'a Converter<'_>,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let results: &[CaseResult] = analysis.cases.as_deref().unwrap_or_default();
+    let text = if results.is_empty() { String::new() } else { analysis.buffer.to_string() };
+    let failures = results.iter().filter_map(|result| Some((result, result.failure.as_ref()?)));
+    let failures: Vec<Diagnostic> = failures
+        .map(|(result, failure)| Diagnostic {
+            range: line_of(result, &text, converter),
+            severity: Some(DiagnosticSeverity::ERROR),
+            source: Some("crd-ls".to_owned()),
+            message: match &result.name {
+                Some(_) => format!("the case fails: {failure}"),
+                None => failure.clone(),
+            },
+            ..Diagnostic::default()
+        })
+        .collect();
+    failures.into_iter()
+}
+
+/// What runs all cases, above the first line, and what runs one, above each.
+pub(super) fn lenses(context: &Context, converter: &Converter<'_>) -> Vec<CodeLens> {
+    let results: &[CaseResult] = context.analysis.cases.as_deref().unwrap_or_default();
+    if results.is_empty() {
+        return Vec::new();
+    }
+    let text = context.analysis.buffer.to_string();
+    let uri = &context.view.uri;
+    let lens = |range: Range, title: String, argument: Value| {
+        let arguments = Some(vec![argument]);
+        CodeLens { range, command: Some(Command { title, command: TEST.to_owned(), arguments }), data: None }
+    };
+    let failed = results.iter().filter(|result| result.failure.is_some()).count();
+    let title = match failed {
+        0 => format!("run {} test cases: all pass", results.len()),
+        failed => format!("run {} test cases: {failed} fail", results.len()),
+    };
+    let all = lens(converter.range(TextRange::empty(0)), title, json!({ "uri": uri }));
+    let each = results.iter().filter(|result| result.name.is_some()).map(|result| {
+        let range = line_of(result, &text, converter);
+        let title = if result.failure.is_some() { "run: fails" } else { "run: passes" };
+        lens(
+            Range { end: range.start, ..range },
+            title.to_owned(),
+            json!({ "uri": uri, "line": range.start.line }),
+        )
+    });
+    std::iter::once(all).chain(each).collect()
+}
+
+/// The line of a case, without its indentation.
+fn line_of(result: &CaseResult, text: &str, converter: &Converter<'_>) -> Range {
+    let line = u32::try_from(result.line.saturating_sub(1)).unwrap_or(u32::MAX);
+    let range = LineIndex::new(text).line(line).unwrap_or_else(|| TextRange::empty(0));
+    let written: Cow<'_, str> = text.get(range.as_usize()).unwrap_or_default().into();
+    let start = range.start + (written.len() - written.trim_start().len()) as u32;
+    let end = range.start + written.trim_end().len() as u32;
+    converter.range(TextRange::new(start.min(end), end))
+}

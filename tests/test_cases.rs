@@ -1,0 +1,130 @@
+//! Test cases of definitions in an editor: failures at their cases, lenses, and the command that runs them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support {
+    pub(crate) mod client;
+    pub(crate) mod folders;
+    pub(crate) mod program;
+}
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use support::client::Client;
+use support::folders::{uri, with_folders};
+use support::program::{directory, repository};
+use tempfile::TempDir;
+
+const SUITE: &str = "\
+cases:
+- name: a size alone is enough
+  given:
+    spec: {size: 2}
+  expect: {accepted: true}
+- name: a size of 8 is too large
+  given:
+    spec: {size: 8}
+  expect:
+    errors:
+    - field: spec.size
+";
+
+/// An editor with the suite open beside its definition.
+struct Editor {
+    root: TempDir,
+    client: Client,
+}
+
+impl Editor {
+    fn open(suite: &str) -> Self {
+        let definition = fs::read(repository().join("fixtures/testing/widgets.yaml")).unwrap();
+        let root = directory(&[("widgets.yaml", &definition), ("widgets_test.yaml", suite.as_bytes())]);
+        let mut client = with_folders(&[root.path()], json!({}));
+        client.open_as(&uri(&root.path().join("widgets_test.yaml")), "yaml", suite);
+        Self { root, client }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn suite(&self) -> String {
+        uri(&self.path("widgets_test.yaml"))
+    }
+
+    /// The next diagnostics of the suite: the line, from 0, and the message of each.
+    fn failures(&mut self) -> Vec<(u64, String)> {
+        let suite = self.suite();
+        let published = self.client.wait_for("diagnostics", |message| {
+            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == suite
+        });
+        let told = |one: &Value| {
+            let line = one["range"]["start"]["line"].as_u64().unwrap();
+            (line, one["message"].as_str().unwrap().to_owned())
+        };
+        published["params"]["diagnostics"].as_array().unwrap().iter().map(told).collect()
+    }
+
+    fn run(&mut self, argument: Value) -> Value {
+        let params = json!({"command": "crd-ls.test.run", "arguments": [argument]});
+        self.client.ask("workspace/executeCommand", params)
+    }
+}
+
+#[test]
+fn a_failing_case_is_a_diagnostic_until_the_definition_is_saved() {
+    let mut editor = Editor::open(SUITE);
+    let failures = editor.failures();
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0].0, 5);
+    assert!(failures[0].1.starts_with("the case fails: it is accepted"), "{failures:?}");
+    let path = editor.path("widgets.yaml");
+    let smaller = fs::read_to_string(&path).unwrap().replace("maximum: 9", "maximum: 5");
+    fs::write(&path, smaller).unwrap();
+    let changed = json!({"changes": [{"uri": uri(&path), "type": 2}]});
+    editor.client.notify("workspace/didChangeWatchedFiles", changed);
+    while !editor.failures().is_empty() {}
+}
+
+#[test]
+fn a_mistake_in_a_suite_is_a_diagnostic_at_its_line() {
+    let mut editor =
+        Editor::open(&SUITE.replace("  expect: {accepted: true}", "  expects: {accepted: true}"));
+    let failures = editor.failures();
+    let of_line = |line: u64| failures.iter().filter(|failure| failure.0 == line).count();
+    assert!(
+        failures.iter().any(|(line, text)| *line == 4 && text.starts_with("`expects` is unknown")),
+        "{failures:?}"
+    );
+    // The other case runs.
+    assert_eq!(of_line(5), 1, "{failures:?}");
+}
+
+#[test]
+fn lenses_run_all_cases_or_the_one_at_the_cursor() {
+    let mut editor = Editor::open(SUITE);
+    let suite = editor.suite();
+    let lenses = editor.client.ask("textDocument/codeLens", json!({"textDocument": {"uri": suite}}));
+    let shown: Vec<(u64, &str)> = lenses
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|lens| {
+            (lens["range"]["start"]["line"].as_u64().unwrap(), lens["command"]["title"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(shown, [(0, "run 2 test cases: 1 fail"), (1, "run: passes"), (5, "run: fails")]);
+    let argument = lenses[2]["command"]["arguments"][0].clone();
+    let answer = editor.run(argument);
+    assert_eq!((&answer["passed"], &answer["failed"]), (&json!(0), &json!(1)), "{answer}");
+    // The cursor is in the text of the first case.
+    let answer = editor.run(json!({"uri": suite, "line": 3}));
+    assert_eq!(answer["cases"][0]["name"], "a size alone is enough", "{answer}");
+    // The definition as it is in the editor, which is not saved.
+    let path = editor.path("widgets.yaml");
+    let smaller = fs::read_to_string(&path).unwrap().replace("maximum: 9", "maximum: 5");
+    editor.client.open_as(&uri(&path), "yaml", &smaller);
+    let answer = editor.run(json!({"uri": suite}));
+    assert_eq!((&answer["passed"], &answer["failed"]), (&json!(2), &json!(0)), "{answer}");
+}
