@@ -112,8 +112,7 @@ pub(crate) fn distinguishing(
         let one = is_accepted(&coverage.version, given.as_ref(), object);
         one.is_some() && one != is_accepted(other, given.as_ref(), object)
     };
-    let found = maker.tries(&solved.object).find(differs);
-    found
+    maker.tries(&solved.object).find(differs)
 }
 
 /// The smallest object.

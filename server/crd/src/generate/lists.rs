@@ -38,7 +38,7 @@ pub(super) fn of_items(items: &[Value], schema: &Structural, hints: &Hints) -> V
 /// The item of that number: its keys differ from those of others.
 fn numbered(item: &Value, number: usize, keys: &[Box<str>]) -> Value {
     let Kind::Map(map) = &item.kind else { return item.clone() };
-    let one = |(name, member): (&Box<str>, &Member)| {
+    let members = map.iter().map(|(name, member)| {
         let kind = match &member.value.kind {
             Kind::String(text) if number > 0 && keys.contains(name) => {
                 Kind::String(format!("{text}{number}").into())
@@ -49,8 +49,8 @@ fn numbered(item: &Value, number: usize, keys: &[Box<str>]) -> Value {
             other => other.clone(),
         };
         (name.clone(), Member { key: Place::Nowhere, value: Value::made(kind) })
-    };
-    Value::made(Kind::Map(map.iter().map(one).collect::<Map>()))
+    });
+    Value::made(Kind::Map(members.collect::<Map>()))
 }
 
 impl Generator<'_> {

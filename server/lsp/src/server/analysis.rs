@@ -196,7 +196,8 @@ impl Job {
         let ((outcome, definitions, left), compared, unread) = outcome.unwrap_or_else(crashed);
         let (revision, buffer) = (self.revision, self.buffer.clone());
         let is_compared = unread.is_empty();
-        let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or_default();
+        // A panic of the cases leaves the findings of the file.
+        let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or(None);
         let cases = cases.filter(|_| !is_excluded);
         let analysis =
             Analysis { revision, since: revision, buffer, outcome, is_excluded, is_compared, cases };

@@ -15,7 +15,8 @@ pub(super) fn line(place: &str, name: &str, fate: &Fate) -> Value {
     };
     let errors = errors.iter().map(|(field, message)| json!({"field": field, "message": message}));
     let filled = fate.filled.iter().map(|(field, value)| {
-        let value: Value = serde_json::from_str(value).unwrap_or_default();
+        // What is no JSON is shown as it is.
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
         json!({"field": field, "value": value})
     });
     json!({
