@@ -1,4 +1,4 @@
-//! Mistakes that authors of Go types make, each at its token, on the real program. The suites are in `fixtures/go/planted`, whose
+//! Mistakes that authors of Go types make, each at its token, on the real program. The suites are in `tests/planted`, whose
 //! README describes their form.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
@@ -82,7 +82,7 @@ fn whole(code: &str) -> String {
 }
 
 fn kinds() -> Vec<Kind> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/go/planted");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/planted");
     let mut suites: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     suites.sort();
     let suites = suites.iter().filter(|path| !path.ends_with("README.md"));
