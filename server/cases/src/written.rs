@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crd::value::Value;
 use text::{LineIndex, PositionEncoding, TextSize};
-use yaml::{Document, Mapping, Reader, Tree};
+use yaml::{Document, Mapping, Reader, Sequence, Tree};
 
 use crate::suite::{Object, Patch, Problem};
 
@@ -56,6 +56,17 @@ impl<'t> Page<'t> {
         text
     }
 
+    /// The list called `name`. What is there instead becomes a problem.
+    fn list(&self, of: Mapping<'t>, name: &str, problems: &mut Vec<Problem>) -> Option<Sequence<'t>> {
+        let value = self.member(of, name)?;
+        let list = value.as_sequence();
+        if list.is_none() {
+            let text = format!("`{name}` is not a list; write its entries with `-`");
+            self.report(value.range().start, text, problems);
+        }
+        list
+    }
+
     /// The mappings in a list.
     pub(crate) fn objects(
         &self,
@@ -63,12 +74,7 @@ impl<'t> Page<'t> {
         name: &str,
         problems: &mut Vec<Problem>,
     ) -> Vec<Mapping<'t>> {
-        let Some(value) = self.member(of, name) else { return Vec::new() };
-        let Some(list) = value.as_sequence() else {
-            let text = format!("`{name}` is not a list; write its entries with `-`");
-            self.report(value.range().start, text, problems);
-            return Vec::new();
-        };
+        let Some(list) = self.list(of, name, problems) else { return Vec::new() };
         let mut objects = Vec::new();
         for item in list.items() {
             match self.reader.follow(item.value()).and_then(yaml::Value::as_mapping) {
@@ -85,12 +91,7 @@ impl<'t> Page<'t> {
 
     /// The texts in a list. What is there instead becomes a problem.
     pub(crate) fn texts(&self, of: Mapping<'t>, name: &str, problems: &mut Vec<Problem>) -> Vec<String> {
-        let Some(value) = self.member(of, name) else { return Vec::new() };
-        let Some(list) = value.as_sequence() else {
-            let text = format!("`{name}` is not a list; write its entries with `-`");
-            self.report(value.range().start, text, problems);
-            return Vec::new();
-        };
+        let Some(list) = self.list(of, name, problems) else { return Vec::new() };
         let mut texts = Vec::new();
         for item in list.items() {
             let value = self.reader.follow(item.value());

@@ -54,18 +54,9 @@ pub fn admit_update<'r, 't>(
     version: &ResourceVersion,
     server: KubernetesVersion,
 ) -> Admission {
-    let mut admission = Admission::default();
-    admission.warnings.extend(version.warning.clone());
-    let Some(object) = decode(document, version, server, &mut admission) else { return admission };
-    let stored = match stored.into().read(version, server) {
-        Ok(stored) => stored,
-        Err(error) => {
-            admission.decode_error = Some(format!("old: {error}"));
-            return admission;
-        }
-    };
-    replace(object, stored, Endpoint::Object, (version, server), &mut admission);
-    admission
+    let object = |admission: &mut Admission| decode(document, version, server, admission);
+    let read = || stored.into().read(version, server);
+    admit_update_of(object, read, Endpoint::Object, (version, server))
 }
 
 /// What of a resource a request replaces.
@@ -86,17 +77,14 @@ pub fn admit_value_update(
     version: &ResourceVersion,
     server: KubernetesVersion,
 ) -> Admission {
-    let mut admission = Admission::default();
-    admission.warnings.extend(version.warning.clone());
-    let Some(object) = decode_object(object, version, server, &mut admission) else { return admission };
-    // What is unknown in it was told when it was written.
-    let mut unsaid = Admission::default();
-    let Some(stored) = decode_object(stored.unplaced(), version, server, &mut unsaid) else {
-        admission.decode_error = Some(format!("old: {}", unsaid.decode_error.unwrap_or_default()));
-        return admission;
+    let read = || {
+        // What is unknown in it was told when it was written.
+        let mut unsaid = Admission::default();
+        let stored = decode_object(stored.unplaced(), version, server, &mut unsaid);
+        stored.ok_or_else(|| unsaid.decode_error.unwrap_or_default())
     };
-    replace(object, stored, endpoint, (version, server), &mut admission);
-    admission
+    let object = |admission: &mut Admission| decode_object(object, version, server, admission);
+    admit_update_of(object, read, endpoint, (version, server))
 }
 
 /// The same where `stored` was read from the store already: it is in `version`, without defaults that only the storage
@@ -109,10 +97,24 @@ pub fn admit_read_update(
     version: &ResourceVersion,
     server: KubernetesVersion,
 ) -> Admission {
+    let object = |admission: &mut Admission| decode_object(object, version, server, admission);
+    admit_update_of(object, || Ok(stored), endpoint, (version, server))
+}
+
+/// Decodes an object, then `read`s the one that it replaces: nothing else is said of an object that cannot be decoded.
+fn admit_update_of(
+    object: impl FnOnce(&mut Admission) -> Option<Value>,
+    read: impl FnOnce() -> Result<Value, String>,
+    endpoint: Endpoint,
+    (version, server): (&ResourceVersion, KubernetesVersion),
+) -> Admission {
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
-    let Some(object) = decode_object(object, version, server, &mut admission) else { return admission };
-    replace(object, stored, endpoint, (version, server), &mut admission);
+    let Some(object) = object(&mut admission) else { return admission };
+    match read() {
+        Ok(stored) => replace(object, stored, endpoint, (version, server), &mut admission),
+        Err(error) => admission.decode_error = Some(format!("old: {error}")),
+    }
     admission
 }
 

@@ -15,10 +15,12 @@
 
 mod agree;
 mod compared;
+mod edited;
 mod hints;
 mod lists;
 mod node;
 mod objects;
+mod reads;
 mod scalars;
 mod solve;
 mod texts;
@@ -36,8 +38,9 @@ use yaml::Json;
 
 pub use agree::{Agreement, Tried, agree};
 pub use compared::{Compared, compared};
+pub use edited::{at, put};
 pub use hints::Hints;
-pub use solve::{Goal, Known, Solution, Solver, at, put};
+pub use solve::{Goal, Known, Solution, Solver};
 
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{

@@ -6,20 +6,21 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use api::KubernetesVersion;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 use text::TextSize;
 
+use super::edited::{at, fingerprint, put, put_at, step, without};
+use super::reads::{Read, additional, fields_read};
 use super::{Hints, Settings, generate, lists};
 use crate::customresource::{Admission, ResourceVersion, Rule, ValueError, admit_part, admit_value};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
-use crate::schema::structural::{NestedValueValidation, Structural, StructuralOrBool, ValidationRule};
-use crate::value::{Kind, Member, Place, Value, shifted};
+use crate::schema::structural::{NestedValueValidation, Structural, ValidationRule};
+use crate::value::{Place, Value, shifted};
 
 /// How many objects one search tries.
 const MOST_TRIES: usize = 2_000;
@@ -31,10 +32,6 @@ const OF_FIELD: usize = 12;
 const OF_NODE: usize = 48;
 /// What making the values of one node may cost, in steps of the generator.
 const STEPS: usize = 20_000;
-/// Rules that read something deeper are not followed there.
-const MOST_DEPTH: usize = 6;
-/// Of a list or map so many elements are varied.
-const MOST_ELEMENTS: usize = 3;
 /// Of the values of a part so many are repaired that its rules reject, each with so many tries.
 const MOST_REPAIRED: usize = 16;
 const TRIES_OF_REPAIR: usize = 60;
@@ -111,22 +108,16 @@ impl<'v> Solver<'v> {
     #[must_use]
     pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
         let schema = version.schema.as_ref().map(|(schema, base)| (&**schema, *base));
-        let whole = Whole::Resource(version);
-        Self {
-            whole,
-            schema,
-            server,
-            tries: MOST_TRIES,
-            goal: None,
-            known: Known::default(),
-            repairs_parts: false,
-        }
+        Self::of(Whole::Resource(version), schema, server)
     }
 
     /// One for values of a part of a resource, which `schema` describes from a place of the definition.
     #[must_use]
     pub fn of_part(schema: (&'v Structural, TextSize), server: KubernetesVersion) -> Self {
-        let (whole, schema) = (Whole::Part, Some(schema));
+        Self::of(Whole::Part, Some(schema), server)
+    }
+
+    fn of(whole: Whole<'v>, schema: Option<(&'v Structural, TextSize)>, server: KubernetesVersion) -> Self {
         Self {
             whole,
             schema,
@@ -549,12 +540,6 @@ struct NodeOnWay<'s, 'p> {
     path: &'p [Segment],
 }
 
-/// A field that a rule reads.
-struct Read<'s> {
-    path: Vec<Segment>,
-    schema: &'s Structural,
-}
-
 /// What is tried where a rule failed.
 struct Tried<'s> {
     /// Of the rule itself.
@@ -564,51 +549,6 @@ struct Tried<'s> {
     read: Vec<Read<'s>>,
     /// For each field that is read.
     values: Vec<Rc<[Value]>>,
-}
-
-/// The fields below the value at `path` that `hints` name, there or not.
-fn fields_read<'s>(
-    object: &Value,
-    schema: &'s Structural,
-    path: &[Segment],
-    hints: &Hints,
-    depth: usize,
-    all: &mut Vec<Read<'s>>,
-) {
-    let Some(value) = at(object, path) else { return };
-    if depth >= MOST_DEPTH {
-        return;
-    }
-    let mut below = |segment: Segment, child: &'s Structural| {
-        let path = step(path, segment);
-        fields_read(object, child, &path, hints, depth + 1, all);
-    };
-    match &value.kind {
-        Kind::Map(map) => {
-            for (name, child) in schema.properties.iter().filter(|(name, _)| hints.reads(name)) {
-                below(Segment::Name(name.to_string().into()), &child.node);
-            }
-            for (key, child) in
-                map.keys().take(MOST_ELEMENTS).filter_map(|key| Some((key, additional(schema)?)))
-            {
-                below(Segment::Key(key.clone()), &child.node);
-            }
-            for (name, child) in schema.properties.iter().filter(|(name, _)| hints.reads(name)) {
-                let path = step(path, Segment::Name(name.to_string().into()));
-                all.push(Read { path, schema: &child.node });
-            }
-        }
-        Kind::List(items) => {
-            let Some(child) = &schema.items else { return };
-            for index in 0..items.len().min(MOST_ELEMENTS) {
-                below(Segment::Index(index), &child.node);
-            }
-        }
-        _ => {}
-    }
-    if depth == 0 {
-        all.push(Read { path: path.to_vec(), schema });
-    }
 }
 
 /// The rules of a node with those of its `allOf`, each with where its node starts.
@@ -625,13 +565,6 @@ fn placed_rules<'s>(schema: &'s Structural, base: TextSize, all: &mut Vec<(&'s V
     schema.value_validation.all_of.iter().for_each(|child| of_branch(&child.node, child.base(base), all));
 }
 
-fn additional(schema: &Structural) -> Option<&crate::schema::structural::Child<Structural>> {
-    match &schema.additional_properties {
-        Some(StructuralOrBool::Structural(child)) => Some(child),
-        _ => None,
-    }
-}
-
 fn is_head(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
@@ -642,92 +575,7 @@ fn score_of(errors: &[ValueError], is_reached: bool) -> Score {
     (errors.len() - of_rules, of_rules, is_reached)
 }
 
-/// A hash of a value, wherever it is written.
-fn fingerprint(value: &Value) -> u64 {
-    fn hash(value: &Value, hasher: &mut FxHasher) {
-        std::mem::discriminant(&value.kind).hash(hasher);
-        match &value.kind {
-            Kind::Null => {}
-            Kind::Bool(value) => value.hash(hasher),
-            Kind::Int(value) => value.hash(hasher),
-            Kind::Float(value) => value.to_bits().hash(hasher),
-            Kind::String(text) => text.hash(hasher),
-            Kind::List(items) => {
-                items.len().hash(hasher);
-                items.iter().for_each(|item| hash(item, hasher));
-            }
-            Kind::Map(map) => {
-                map.len().hash(hasher);
-                for (key, member) in map {
-                    key.hash(hasher);
-                    hash(&member.value, hasher);
-                }
-            }
-        }
-    }
-    let mut hasher = FxHasher::default();
-    hash(value, &mut hasher);
-    hasher.finish()
-}
-
 fn take_best(waiting: &mut Vec<(Score, Solution)>) -> Option<(Score, Solution)> {
     let best = waiting.iter().enumerate().min_by_key(|(index, (score, _))| (*score, *index))?.0;
     Some(waiting.remove(best))
-}
-
-fn step(path: &[Segment], segment: Segment) -> Vec<Segment> {
-    path.iter().cloned().chain(Some(segment)).collect()
-}
-
-/// The value at `path`.
-#[must_use]
-pub fn at<'v>(value: &'v Value, path: &[Segment]) -> Option<&'v Value> {
-    path.iter().try_fold(value, |value, segment| match segment {
-        Segment::Index(index) => value.as_list()?.get(*index),
-        other => value.get(other.key()?),
-    })
-}
-
-/// `object` with `value` at `path`; none where what holds it is not there.
-#[must_use]
-pub fn put(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
-    let mut changed = object.clone();
-    let (last, above) = path.split_last()?;
-    match (&mut at_mut(&mut changed, above)?.kind, last) {
-        (Kind::List(items), Segment::Index(index)) => *items.get_mut(*index)? = value.clone(),
-        (Kind::Map(map), name) => {
-            map.insert(name.key()?.into(), Member { key: Place::Nowhere, value: value.clone() });
-        }
-        _ => return None,
-    }
-    Some(changed)
-}
-
-/// The same where `path` may be that of the object itself.
-fn put_at(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
-    if path.is_empty() { Some(value.clone()) } else { put(object, path, value) }
-}
-
-/// `object` without what is at `path`; none where nothing is.
-fn without(object: &Value, path: &[Segment]) -> Option<Value> {
-    let mut changed = object.clone();
-    let (last, above) = path.split_last()?;
-    match (&mut at_mut(&mut changed, above)?.kind, last) {
-        (Kind::List(items), Segment::Index(index)) if *index < items.len() => {
-            items.remove(*index);
-        }
-        (Kind::Map(map), name) => {
-            map.remove(name.key()?)?;
-        }
-        _ => return None,
-    }
-    Some(changed)
-}
-
-fn at_mut<'v>(value: &'v mut Value, path: &[Segment]) -> Option<&'v mut Value> {
-    path.iter().try_fold(value, |value, segment| match (&mut value.kind, segment) {
-        (Kind::List(items), Segment::Index(index)) => items.get_mut(*index),
-        (Kind::Map(map), name) => map.get_mut(name.key()?).map(|member| &mut member.value),
-        _ => None,
-    })
 }

@@ -50,7 +50,7 @@ pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64,
         return Err(Refused::Value("", message));
     }
     if !value.is_finite() {
-        return Err(Refused::Value("", format!("{name} {} has no form in JSON", shown(value))));
+        return Err(Refused::Value("", format!("{name} {} cannot be written as JSON", shown(value))));
     }
     Ok(value)
 }

@@ -86,10 +86,11 @@ pub(super) fn diagnostics<'a>(
 ) -> impl Iterator<Item = Diagnostic> + 'a {
     let results: &[CaseResult] = analysis.cases.as_deref().unwrap_or_default();
     let text = if results.is_empty() { String::new() } else { analysis.buffer.to_string() };
+    let lines = LineIndex::new(&text);
     let failures = results.iter().filter_map(|result| Some((result, result.failure.as_ref()?)));
     let failures: Vec<Diagnostic> = failures
         .map(|(result, failure)| Diagnostic {
-            range: line_of(result, &text, converter),
+            range: line_of(result, (&text, &lines), converter),
             severity: Some(DiagnosticSeverity::ERROR),
             source: Some("crd-ls".to_owned()),
             message: match &result.name {
@@ -109,6 +110,7 @@ pub(super) fn lenses(context: &Context, converter: &Converter<'_>) -> Vec<CodeLe
         return Vec::new();
     }
     let text = context.analysis.buffer.to_string();
+    let lines = LineIndex::new(&text);
     let uri = &context.view.uri;
     let lens = |range: Range, title: String, argument: Value| {
         let arguments = Some(vec![argument]);
@@ -121,7 +123,7 @@ pub(super) fn lenses(context: &Context, converter: &Converter<'_>) -> Vec<CodeLe
     };
     let all = lens(converter.range(TextRange::empty(0)), title, json!({ "uri": uri }));
     let each = results.iter().filter(|result| result.name.is_some()).map(|result| {
-        let range = line_of(result, &text, converter);
+        let range = line_of(result, (&text, &lines), converter);
         let title = if result.failure.is_some() { "run: fails" } else { "run: passes" };
         lens(
             Range { end: range.start, ..range },
@@ -133,9 +135,9 @@ pub(super) fn lenses(context: &Context, converter: &Converter<'_>) -> Vec<CodeLe
 }
 
 /// The line of a case, without its indentation.
-fn line_of(result: &CaseResult, text: &str, converter: &Converter<'_>) -> Range {
+fn line_of(result: &CaseResult, (text, lines): (&str, &LineIndex<'_>), converter: &Converter<'_>) -> Range {
     let line = u32::try_from(result.line.saturating_sub(1)).unwrap_or(u32::MAX);
-    let range = LineIndex::new(text).line(line).unwrap_or_else(|| TextRange::empty(0));
+    let range = lines.line(line).unwrap_or_else(|| TextRange::empty(0));
     let written: Cow<'_, str> = text.get(range.as_usize()).unwrap_or_default().into();
     let start = range.start + (written.len() - written.trim_start().len()) as u32;
     let end = range.start + written.trim_end().len() as u32;
