@@ -75,7 +75,7 @@ fn previews_follow_the_text() {
 /// VS Code for the Web, where the server is a worker.
 #[test]
 fn a_window_without_a_machine_has_the_server_in_a_worker() {
-    if absolute("web/package/crd-ls.wasm").is_file() {
+    if Path::new(REPOSITORY).join("web/package/crd-ls.wasm").is_file() {
         session("web.mjs");
     } else {
         // Not every machine that has the editor has a compiler for browsers.
