@@ -7,6 +7,7 @@ import { createResource } from './create.ts';
 import { hasDefinition } from './definitions.ts';
 import { Evaluations } from './evaluations.ts';
 import { explanations, withPages } from './explain.ts';
+import { outcome, RUN_CASES } from './messages.ts';
 import { Pages } from './pages.ts';
 import { Previews } from './previews.ts';
 import type { Runner } from './runner.ts';
@@ -18,6 +19,8 @@ import { anotherFormats, SchemaContribution, yamlExtensionReports } from './yaml
 
 /** Menus follow a text that is being typed, in milliseconds. */
 const MENUS_AFTER = 500;
+/** How long it is shown that test cases pass, in milliseconds. */
+const OUTCOME_SHOWN_FOR = 5_000;
 
 /** Which documents are served. */
 export type Selector = readonly { readonly language: string; readonly scheme: string }[];
@@ -143,6 +146,13 @@ function clientOptions(selector: Selector): LanguageClientOptions {
         document.languageId === 'go' ? undefined : next(document, position, name, token),
       prepareRename: (document, position, token, next) =>
         document.languageId === 'go' ? undefined : next(document, position, token),
+      executeCommand: async (command, parameters, next): Promise<unknown> => {
+        const answer: unknown = await next(command, parameters);
+        if (command === RUN_CASES) {
+          showOutcome(answer);
+        }
+        return answer;
+      },
       workspace: {
         // The server asks: what would be sent here has defaults, which go before `.crd-ls.toml`.
         didChangeConfiguration: (_sections, next) => next(undefined),
@@ -158,6 +168,16 @@ function clientOptions(selector: Selector): LanguageClientOptions {
       },
     },
   };
+}
+
+/** Shows what came of test cases that a lens ran; the failures themselves are problems at their cases. */
+function showOutcome(answer: unknown): void {
+  const shown = outcome(answer);
+  if (shown?.hasFailed === true) {
+    void vscode.window.showWarningMessage(`crd-ls: ${shown.text}`);
+  } else if (shown !== undefined) {
+    vscode.window.setStatusBarMessage(`crd-ls: ${shown.text}`, OUTCOME_SHOWN_FOR);
+  }
 }
 
 /** The part of `package.json` that is used here. */

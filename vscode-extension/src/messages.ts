@@ -65,3 +65,25 @@ export function beside({ results }: Evaluated, isGenerated: boolean): string | u
   const value = shown.error === null ? (shown.value ?? 'not evaluated') : `error: ${shown.error}`;
   return [`⇒ ${value} (${on}${count})`, ...values].join(' · ');
 }
+
+/** Runs test cases of an open document. */
+export const RUN_CASES = 'crd-ls.test.run';
+
+/** What to say about test cases that ran; nothing of another answer. */
+export function outcome(answer: unknown): { text: string; hasFailed: boolean } | undefined {
+  if (typeof answer !== 'object' || answer === null) {
+    return undefined;
+  }
+  const { passed, failed, cases } = answer as { passed?: unknown; failed?: unknown; cases?: unknown };
+  if (typeof passed !== 'number' || typeof failed !== 'number' || !Array.isArray(cases)) {
+    return undefined;
+  }
+  const only = cases.length === 1 ? (cases[0] as { name?: unknown; failure?: unknown }) : undefined;
+  if (typeof only?.name === 'string') {
+    const why = typeof only.failure === 'string' ? `fails: ${only.failure}` : 'passes';
+    return { text: `"${only.name}" ${why}`, hasFailed: failed > 0 };
+  }
+  const all = passed + failed;
+  const count = all === 1 ? '1 test case' : `${all} test cases`;
+  return { text: failed === 0 ? `${count}: all pass` : `${count}: ${failed} fail`, hasFailed: failed > 0 };
+}

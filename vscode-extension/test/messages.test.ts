@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasDefinition } from '../src/definitions.ts';
-import { beside, isReveal, type Result } from '../src/messages.ts';
+import { beside, isReveal, outcome, type Result } from '../src/messages.ts';
 
 test('of what a page sends only a place of the text counts', () => {
   assert.ok(isReveal({ type: 'reveal', place: { line: 3, character: 0 } }));
@@ -54,4 +54,19 @@ test('beside a rule stands its value and what it saw, where it fails first', () 
 test('a definition is known by its kind', () => {
   assert.ok(hasDefinition('apiVersion: apiextensions.k8s.io/v1\nkind: "CustomResourceDefinition"\n'));
   assert.ok(!hasDefinition('# kind: CustomResourceDefinition\nkind: Widget\n'));
+});
+
+test('of test cases that ran their number is shown, of a single one its name and why it fails', () => {
+  const passes = { name: 'a size of 2', failure: null };
+  const fails = { name: 'a size of 8', failure: 'it is accepted' };
+  const of = (passed: number, failed: number, ...cases: object[]) => outcome({ passed, failed, cases })?.text;
+  assert.equal(of(2, 0, passes, passes), '2 test cases: all pass');
+  assert.equal(of(1, 1, passes, fails), '2 test cases: 1 fail');
+  assert.equal(of(1, 0, passes), '"a size of 2" passes');
+  assert.equal(of(0, 1, fails), '"a size of 8" fails: it is accepted');
+  // A mistake in the suite has no name.
+  assert.equal(of(0, 1, { name: null, failure: 'unknown key' }), '1 test case: 1 fail');
+  for (const other of [undefined, null, 'x', {}, { passed: '1', failed: 0, cases: [] }]) {
+    assert.equal(outcome(other), undefined);
+  }
 });
