@@ -71,11 +71,11 @@ fn each_name_in_the_repository_is_one_that_is_read() {
     let name = Regex::new(r"\bCRD_LS_[A-Z][A-Z_]*[A-Z]\b").unwrap();
     let texts =
         texts(&[".rs", ".mjs", ".ts", ".sh", ".py", ".go", ".md", ".yml", ".toml", ".json", ".el", ".lua"]);
-    let script = fs::read_to_string(repository().join(".ci/run")).unwrap();
+    let scripts = [".ci/clone", ".ci/run", ".ci/release"]
+        .map(|path| (path.to_owned(), fs::read_to_string(repository().join(path)).unwrap()));
     let texts = texts.iter().filter(|(path, _)| path != HISTORY && !path.starts_with(OURS));
-    let script = (".ci/run".to_owned(), script);
     let (mut seen, mut unknown) = (BTreeSet::new(), BTreeSet::new());
-    for (path, text) in texts.chain([&script]) {
+    for (path, text) in texts.chain(&scripts) {
         for name in name.find_iter(text).map(|found| found.as_str()) {
             let is_known = environment::VARIABLES.contains(&name)
                 || OF_GITLAB.contains(&name)
