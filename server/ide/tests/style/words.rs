@@ -57,6 +57,67 @@ pub(crate) fn banned(text: &str) -> Vec<&'static str> {
     BANNED.into_iter().filter(|phrase| is_in(phrase)).collect()
 }
 
+/// How remedies begin: the verbs of imperatives, and conditions before them.
+const REMEDIES: [&str; 44] = [
+    "add",
+    "bound",
+    "change",
+    "check",
+    "choose",
+    "convert",
+    "correct",
+    "create",
+    "declare",
+    "describe",
+    "end",
+    "export",
+    "for scalars",
+    "guard",
+    "if",
+    "indent",
+    "insert",
+    "join",
+    "keep",
+    "list",
+    "make",
+    "migrate",
+    "move",
+    "name",
+    "put",
+    "quote",
+    "reduce",
+    "remove",
+    "rename",
+    "replace",
+    "run",
+    "select",
+    "separate",
+    "serve",
+    "set",
+    "simplify",
+    "split",
+    "test",
+    "update",
+    "use",
+    "write",
+    "close",
+    "escape",
+    "rewrite",
+];
+
+/// Whether `remedy` says what to do.
+pub(crate) fn is_imperative(remedy: &str) -> bool {
+    REMEDIES.into_iter().any(|verb| {
+        let rest = remedy.strip_prefix(verb);
+        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+    })
+}
+
+/// The remedy that a problem holds: a part after `; ` that says what to do.
+pub(crate) fn glued_remedy(problem: &str) -> Option<&str> {
+    problem.split("; ").skip(1).find(|part| is_imperative(part))
+}
+
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

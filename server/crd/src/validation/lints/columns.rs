@@ -53,7 +53,7 @@ fn check_column(
     }
     let ty = column.child("type");
     if let Some(found) = mismatch_at(&target, &ty.text()) {
-        findings.lint(Code::LintColumnType, ty.range(), &ty, found.words);
+        findings.lint(Code::LintColumnType, ty.range(), &ty, found.message);
     }
 }
 
