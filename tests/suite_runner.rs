@@ -55,7 +55,7 @@ fn a_stored_object_that_differs_is_shown_as_a_diff() {
         "\
 FAIL {SUITE}:6 Widget: Should be able to create a minimal Widget
   definition: tests/widgets.example.com/../../zz_generated.crd-manifests/widgets.crd.yaml
-  the stored object is another one than expected
+  the stored object differs from the expected one
   --- expected
   +++ stored
   @@ -4,5 +4,5 @@
@@ -96,7 +96,10 @@ fn junit_has_a_suite_for_each_definition() {
         "{out}"
     );
     assert_eq!(out.matches("<testsuite ").count(), 2, "{out}");
-    assert!(out.contains("<failure message=\"it is accepted; `expect` says that it is rejected\">"), "{out}");
+    assert!(
+        out.contains("<failure message=\"it is accepted, but `expect` says that it is rejected\">"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -118,7 +121,7 @@ fn a_bad_suite_is_reported_with_its_line_and_the_rest_runs() {
     assert_eq!((status, &*out), (2, "12 cases passed\n"));
     let expected = "\
 crd-ls: widgets_test.yaml:2: `title` is unknown; use name, given, update, expect
-crd-ls: widgets_test.yaml:2: `name` is missing; say in one sentence what the case shows
+crd-ls: widgets_test.yaml:2: `name` is missing; describe in one sentence what the case shows
 ";
     assert_eq!(err, expected);
     let root = changed(SUITE, |text| text.replace("name: \"Widget\"", "name: \"Widget"));
@@ -251,19 +254,19 @@ fn generated_cases_pass_and_fill_the_gaps() {
 }
 
 #[test]
-fn changes_of_rules_that_no_case_notices_are_listed() {
+fn changes_of_rules_that_no_case_detects_are_listed() {
     let root = changed("widgets_test.yaml", str::to_owned);
     let (status, out, _) = told(root.path(), &["--mutate", "widgets_test.yaml"]);
     assert_eq!(status, 1, "{out}");
     let survivor = "\
-widgets.yaml:45: no case notices this change:
+widgets.yaml:45: no case detects this change:
   - !has(self.parts) || self.parts.all(part, part != 'bad')
   + !has(self.parts)
   this case would:
     given:
 ";
     assert!(out.contains(survivor), "{out}");
-    // The case of the host notices it.
+    // The case of the host detects it.
     assert!(!out.contains("+ self != oldSelf"), "{out}");
 }
 

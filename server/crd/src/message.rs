@@ -42,6 +42,12 @@ impl Message {
         self
     }
 
+    /// The message as the reason of `effect`.
+    #[must_use]
+    pub fn about(self, effect: &str) -> Self {
+        Self { problem: format!("{effect}: {}", self.problem), ..self }
+    }
+
     /// The message without its notes: what is wrong, and what to do.
     #[must_use]
     pub fn essence(&self) -> Self {

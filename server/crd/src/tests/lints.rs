@@ -423,9 +423,9 @@ fn scale_reads_numbers() {
     subresources:
       scale:
         specReplicasPath: .spec.map.any
-                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the field has type `string`, but scale reads a value of type `integer`
+                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the field has type `string`, but scale reads a value of type `integer`
         statusReplicasPath: .status.replicas
-                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the schema has no field `status` here
+                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the schema has no field `status` here
         labelSelectorPath: .spec.open.selector
 ",
         SCHEMA,

@@ -154,6 +154,32 @@ fn the_program_has_plain_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Where findings are made, a remedy is a separate part of the message.
+#[test]
+fn remedies_are_set_off_in_code() {
+    const FOLDERS: [&str; 12] = [
+        "server/crd/src/check",
+        "server/crd/src/compat",
+        "server/crd/src/decoding",
+        "server/crd/src/experimental",
+        "server/crd/src/gates",
+        "server/crd/src/lints",
+        "server/crd/src/rules",
+        "server/crd/src/validation",
+        "server/crd/src/verdict",
+        "server/go/src/mistakes",
+        "server/ide/src/analysis",
+        "server/yaml/src/syntax",
+    ];
+    let mut wrong = Vec::new();
+    for path in FOLDERS.iter().flat_map(|folder| literals::sources(&repository().join(folder), "rs")) {
+        let literals = literals::of_rust(&fs::read_to_string(&path).unwrap()).into_iter();
+        let glued = literals.filter(|literal| !is_imperative(literal) && glued_remedy(literal).is_some());
+        wrong.extend(glued.map(|literal| format!("{}: {literal}", path.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn options_of_the_command_line_have_plain_words() {
     let mut wrong = Vec::new();

@@ -49,7 +49,7 @@ fn check_column(
     let target = follow(schema, steps.iter().map(|located| &located.step));
     if let Target::Missing { step, words } = target {
         let range = steps.get(step).map_or(node.range(), |located| range_of(node, located.range.clone()));
-        return findings.lint(Code::LintColumnPath, range, node, format!("this column stays empty: {words}"));
+        return findings.lint(Code::LintColumnPath, range, node, words.about("this column stays empty"));
     }
     let ty = column.child("type");
     if let Some(found) = mismatch_at(&target, &ty.text()) {

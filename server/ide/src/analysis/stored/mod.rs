@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use yaml::{Document, Reader, Tree, Value};
 
 use crate::analysis::kinds::Kind;
-use crd::Message;
 use objects::Objects;
 pub(crate) use objects::StoredObject;
 
@@ -214,10 +213,7 @@ fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
     }
     created.extend(news.into_iter().map(|finding| Finding {
         severity: Severity::Warning,
-        message: Message {
-            problem: format!("compared with {revision}: {}", finding.message.problem),
-            ..finding.message
-        },
+        message: finding.message.about(&format!("compared with {revision}")),
         api_server: None,
         ..finding
     }));
