@@ -206,8 +206,8 @@ fn coverage_says_what_no_case_tries() {
     for missing in [
         "spec.color: `enum` is never rejected",
         "spec.color: `\"green\"` is never accepted",
-        "spec.parts: `maxItems: 3` is never accepted nor rejected",
-        "spec: `self.parts` is never with entries nor empty",
+        "spec.parts: `maxItems: 3` is never accepted or rejected",
+        "spec: `self.parts` is never non-empty or empty",
         "spec.host: `format: hostname` is never rejected",
     ] {
         assert!(out.contains(missing), "{missing}:\n{out}");
@@ -228,7 +228,7 @@ fn coverage_is_written_for_other_tools() {
     assert!(lcov.starts_with("TN:\nSF:widgets.yaml\nBRDA:"), "{lcov}");
     assert!(lcov.ends_with("end_of_record\n"), "{lcov}");
     let html = fs::read_to_string(root.path().join("coverage.html")).unwrap();
-    assert!(html.contains("<span class=\"none\">                maxItems: 3<i>maxItems: 3: never accepted nor rejected</i></span>"), "{html}");
+    assert!(html.contains("<span class=\"none\">                maxItems: 3<i>maxItems: 3: never accepted or rejected</i></span>"), "{html}");
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn a_rehearsal_says_what_becomes_of_objects() {
     let expected = "\
 # Rehearsal
 
-3 objects: 2 valid, 1 valid as long as they do not change, 0 invalid, 1 lose fields, 0 get defaults
+3 objects: 2 valid, 1 valid while unchanged, 0 invalid, 1 with lost fields, 0 with new defaults
 
 1. Save the data of fields that the new definition drops.
    - `spec.host`: Widget default/w2
