@@ -207,7 +207,7 @@ fn outside(root: &Path) -> [(String, &'static str); 8] {
         ("crds/../../outside/*.yaml".to_owned(), "`..` leads out of the repository"),
         (root.join("outside").display().to_string(), "this is an absolute path"),
         ("C:/outside".to_owned(), "this is an absolute path"),
-        ("~/outside".to_owned(), "`~` leads to a home directory"),
+        ("~/outside".to_owned(), "`~` is a home directory"),
         (r"\\\\server\\share".to_owned(), "this is a path on another machine"),
         ("linked".to_owned(), "a symbolic link leads out of the repository"),
         (nested, "nests braces deeper than 8 levels"),

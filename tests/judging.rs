@@ -84,7 +84,8 @@ fn a_hover_tells_which_definition_judges_and_why() {
     let place = &found[0]["relatedInformation"][0]["location"]["uri"];
     assert_eq!(*place, json!(uri(&root.path().join("config/crd/crd.yaml"))));
     let text = hover(&mut client, &cr, 1);
-    let told = "Defined in `config/crd/crd.yaml`, chosen before one other definition: in a location for shipped files";
+    let told =
+        "Defined in `config/crd/crd.yaml`, chosen before one other definition: shipped with its project";
     assert!(text.contains(told), "{text}");
 }
 

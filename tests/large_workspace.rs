@@ -96,7 +96,7 @@ fn open_files_come_before_the_index_and_lenses_know_it() {
     client.diagnostics(&uri(&opened), 1);
     report(&client, "diagnostics of the open file", since);
     // More files than this are not looked into before the index says which may hold them.
-    let title = if files < 50_000 { "1 resource, 1 with findings" } else { "resources are being counted" };
+    let title = if files < 50_000 { "1 resource, 1 with findings" } else { "counting resources" };
     assert_eq!(lens_titles(&mut client, &uri(&opened)), [title], "before the index is complete");
     let is_complete =
         |message: &Value| message["method"] == "crd-ls/index" && message["params"]["isComplete"] == true;

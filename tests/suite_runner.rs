@@ -55,7 +55,7 @@ fn a_stored_object_that_differs_is_shown_as_a_diff() {
         "\
 FAIL {SUITE}:6 Widget: Should be able to create a minimal Widget
   definition: tests/widgets.example.com/../../zz_generated.crd-manifests/widgets.crd.yaml
-  the stored object is another one than expected
+  the stored object differs from the expected one
   --- expected
   +++ stored
   @@ -4,5 +4,5 @@
@@ -96,7 +96,10 @@ fn junit_has_a_suite_for_each_definition() {
         "{out}"
     );
     assert_eq!(out.matches("<testsuite ").count(), 2, "{out}");
-    assert!(out.contains("<failure message=\"it is accepted; `expect` says that it is rejected\">"), "{out}");
+    assert!(
+        out.contains("<failure message=\"it is accepted, but `expect` says that it is rejected\">"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -118,7 +121,7 @@ fn a_bad_suite_is_reported_with_its_line_and_the_rest_runs() {
     assert_eq!((status, &*out), (2, "12 cases passed\n"));
     let expected = "\
 crd-ls: widgets_test.yaml:2: `title` is unknown; use name, given, update, expect
-crd-ls: widgets_test.yaml:2: `name` is missing; say in one sentence what the case shows
+crd-ls: widgets_test.yaml:2: `name` is missing; describe in one sentence what the case shows
 ";
     assert_eq!(err, expected);
     let root = changed(SUITE, |text| text.replace("name: \"Widget\"", "name: \"Widget"));
@@ -203,8 +206,8 @@ fn coverage_says_what_no_case_tries() {
     for missing in [
         "spec.color: `enum` is never rejected",
         "spec.color: `\"green\"` is never accepted",
-        "spec.parts: `maxItems: 3` is never accepted nor rejected",
-        "spec: `self.parts` is never with entries nor empty",
+        "spec.parts: `maxItems: 3` is never accepted or rejected",
+        "spec: `self.parts` is never non-empty or empty",
         "spec.host: `format: hostname` is never rejected",
     ] {
         assert!(out.contains(missing), "{missing}:\n{out}");
@@ -225,7 +228,7 @@ fn coverage_is_written_for_other_tools() {
     assert!(lcov.starts_with("TN:\nSF:widgets.yaml\nBRDA:"), "{lcov}");
     assert!(lcov.ends_with("end_of_record\n"), "{lcov}");
     let html = fs::read_to_string(root.path().join("coverage.html")).unwrap();
-    assert!(html.contains("<span class=\"none\">                maxItems: 3<i>maxItems: 3: never accepted nor rejected</i></span>"), "{html}");
+    assert!(html.contains("<span class=\"none\">                maxItems: 3<i>maxItems: 3: never accepted or rejected</i></span>"), "{html}");
 }
 
 #[test]
@@ -251,19 +254,19 @@ fn generated_cases_pass_and_fill_the_gaps() {
 }
 
 #[test]
-fn changes_of_rules_that_no_case_notices_are_listed() {
+fn changes_of_rules_that_no_case_detects_are_listed() {
     let root = changed("widgets_test.yaml", str::to_owned);
     let (status, out, _) = told(root.path(), &["--mutate", "widgets_test.yaml"]);
     assert_eq!(status, 1, "{out}");
     let survivor = "\
-widgets.yaml:45: no case notices this change:
+widgets.yaml:45: no case detects this change:
   - !has(self.parts) || self.parts.all(part, part != 'bad')
   + !has(self.parts)
   this case would:
     given:
 ";
     assert!(out.contains(survivor), "{out}");
-    // The case of the host notices it.
+    // The case of the host detects it.
     assert!(!out.contains("+ self != oldSelf"), "{out}");
 }
 
@@ -294,7 +297,7 @@ fn a_rehearsal_says_what_becomes_of_objects() {
     let expected = "\
 # Rehearsal
 
-3 objects: 2 valid, 1 valid as long as they do not change, 0 invalid, 1 lose fields, 0 get defaults
+3 objects: 2 valid, 1 valid while unchanged, 0 invalid, 1 with lost fields, 0 with new defaults
 
 1. Save the data of fields that the new definition drops.
    - `spec.host`: Widget default/w2

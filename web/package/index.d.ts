@@ -25,7 +25,13 @@ export interface Range {
 export interface Diagnostic {
   code: string;
   severity: "error" | "warning" | "information" | "hint";
+  /** Problem, remedy and notes in one line. */
   message: string;
+  problem: string;
+  /** What to do, as an imperative. */
+  remedy?: string;
+  /** Whether kube-apiserver reports it only after other errors are fixed. */
+  reportedLater?: boolean;
   range: Range;
   fieldPath?: string;
   /** What kube-apiserver answers, word for word; absent where it says nothing. */

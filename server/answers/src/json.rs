@@ -43,7 +43,15 @@ struct FileOutput<'a> {
 struct DiagnosticOutput<'a> {
     code: &'a str,
     severity: &'static str,
-    message: &'a str,
+    /// Problem, remedy and notes in one line.
+    message: String,
+    problem: &'a str,
+    /// What to do, as an imperative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<&'a str>,
+    /// Whether kube-apiserver reports it only after other errors are fixed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    reported_later: bool,
     range: Span,
     #[serde(skip_serializing_if = "String::is_empty")]
     field_path: String,
@@ -164,7 +172,10 @@ fn diagnostic<'a>(
     DiagnosticOutput {
         code: finding.code.as_str(),
         severity: word(finding.severity),
-        message: &finding.message,
+        message: finding.message.to_string(),
+        problem: &finding.message.problem,
+        remedy: finding.message.remedy.as_deref(),
+        reported_later: finding.message.is_later,
         range: Span::of(&report.buffer, finding.range),
         field_path: finding.field_path.to_string(),
         api_server,

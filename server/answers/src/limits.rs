@@ -30,7 +30,7 @@ fn finding(code: Code, severity: Severity, message: String, range: TextRange) ->
     Finding {
         code,
         severity,
-        message,
+        message: message.into(),
         range,
         field_path: FieldPath::root(),
         api_server: None,

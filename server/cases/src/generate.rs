@@ -491,7 +491,7 @@ impl Maker<'_> {
             (ItemKind::Loop, true) => format!("`{text}` is empty"),
             (_, false) => format!("a value that `{text}` accepts"),
             (_, true) if is_among_others => {
-                format!("rejected because of `{text}`, which no value breaks alone")
+                format!("rejected because of `{text}` and others, as no value violates it alone")
             }
             (_, true) => format!("rejected because of `{text}` alone"),
         }

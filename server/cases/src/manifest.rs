@@ -103,7 +103,7 @@ pub fn is_wanted(definition: &Definition, suite: &Suite, gates: &Gates) -> Resul
     let sets_in_words = || sets.iter().copied().collect::<Vec<_>>().join(",");
     let known = gates.of(profile, &sets, &versions).ok_or_else(|| {
         format!(
-            "no list of feature gates is for the profile {profile} and the feature set {}",
+            "no list of feature gates matches the profile {profile} and the feature set {}",
             sets_in_words()
         )
     })?;

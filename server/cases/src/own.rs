@@ -70,7 +70,7 @@ impl<'t> Parser<'_, 't> {
         let name = self.text(of, "name").unwrap_or_default();
         // What is there and cannot be read was reported.
         if name.is_empty() && self.problems.len() == known {
-            self.report(start, "`name` is missing; say in one sentence what the case shows");
+            self.report(start, "`name` is missing; describe in one sentence what the case shows");
         }
         let expected = self.expected(of);
         let update = self.object(of, "update");
@@ -105,7 +105,8 @@ impl<'t> Parser<'_, 't> {
         match (<[Object; 1]>::try_from(given), <[Object; 1]>::try_from(update)) {
             (Ok([given]), Ok([update])) => vec![case(name, Some(given), update, expected)],
             _ => {
-                let text = "an update has one object before and one after; name it with `document: N`";
+                let text =
+                    "an update needs exactly one object before and one after; select it with `document: N`";
                 self.report(start, text);
                 Vec::new()
             }
@@ -139,7 +140,7 @@ impl<'t> Parser<'_, 't> {
         }
         let stored = self.object(expect, "stored").map(|objects| match <[Object; 1]>::try_from(objects) {
             Ok([object]) => object,
-            Err(_) => Err("`stored`: the file has several objects; name one with `document: N`".to_owned()),
+            Err(_) => Err("`stored`: the file has several objects; select one with `document: N`".to_owned()),
         });
         if accepted == Some(true) && !errors.is_empty() {
             self.report(expect.range().start, "`accepted: true` and `errors` exclude each other; remove one");
@@ -176,7 +177,7 @@ impl<'t> Parser<'_, 't> {
             None => None,
             Some(crd::value::Kind::Int(number)) => usize::try_from(*number).ok(),
             Some(_) => {
-                self.report(written.range().start, "`document` is not a number, counted from 1");
+                self.report(written.range().start, "`document` must be a number, counted from 1");
                 return None;
             }
         };

@@ -33,7 +33,7 @@ fn step(object: &mut Json, patch: &Patch) -> Result<(), String> {
             add(object, &path, value)
         }
         "test" if *found(object, &path)? == patch.value.to_json() => Ok(()),
-        "test" => Err("the value is another one".to_owned()),
+        "test" => Err("the value differs".to_owned()),
         op => Err(format!("`{op}` is not an operation; use add, remove, replace, copy, move or test")),
     }
 }
@@ -46,7 +46,7 @@ fn segments(path: &str) -> Result<Vec<String>, String> {
 /// The value at a path.
 fn found<'j>(object: &'j mut Json, path: &[String]) -> Result<&'j mut Json, String> {
     path.iter().try_fold(object, |at, segment| {
-        let missing = || format!("there is no `{segment}`");
+        let missing = || format!("`{segment}` does not exist");
         match at {
             Json::Object(members) => members.get_mut(segment).ok_or_else(missing),
             Json::Array(items) => {
@@ -78,17 +78,17 @@ fn add(object: &mut Json, path: &[String], value: Json) -> Result<(), String> {
         }
         Json::Array(items) => {
             let at = if last == "-" { Some(items.len()) } else { index(items, last) };
-            let at = at.filter(|at| *at <= items.len()).ok_or_else(|| format!("there is no `{last}`"))?;
+            let at = at.filter(|at| *at <= items.len()).ok_or_else(|| format!("`{last}` does not exist"))?;
             items.insert(at, value);
             Ok(())
         }
-        _ => Err(format!("nothing can be added as `{last}`")),
+        _ => Err(format!("a scalar cannot have `{last}`")),
     }
 }
 
 fn remove(object: &mut Json, path: &[String]) -> Result<Json, String> {
     let Some((last, above)) = path.split_last() else { return Err("the path is empty".to_owned()) };
-    let missing = || format!("there is no `{last}`");
+    let missing = || format!("`{last}` does not exist");
     match found(object, above)? {
         Json::Object(members) => members.remove(last).ok_or_else(missing),
         Json::Array(items) => {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_step_that_does_not_fit_says_why() {
-        assert_eq!(patched("{}", &[("remove", "/a", "null")]).unwrap_err(), "remove /a: there is no `a`");
+        assert_eq!(patched("{}", &[("remove", "/a", "null")]).unwrap_err(), "remove /a: `a` does not exist");
         assert_eq!(
             patched("{}", &[("add", "a", "1")]).unwrap_err(),
             "add a: the path does not start with `/`"

@@ -133,7 +133,7 @@ pub const MACROS: &[MacroDecl] = &[
     },
     MacroDecl {
         name: "all", receiver: MacroReceiver::Collection, params: &["i", "x", "condition"], result: "bool",
-        doc: "the same with the index and element, or key and value",
+        doc: "whether the condition is true for every index and element, or every key and value",
         example: Example::Gives("[1, 2].all(i, x, i < x)", "true"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::All),
@@ -146,7 +146,7 @@ pub const MACROS: &[MacroDecl] = &[
     },
     MacroDecl {
         name: "exists", receiver: MacroReceiver::Collection, params: &["i", "x", "condition"], result: "bool",
-        doc: "the same with the index and element, or key and value",
+        doc: "whether the condition is true for at least one index and element, or key and value",
         example: Example::Gives("['a', 'b'].exists(i, x, i == 0 && x == 'b')", "false"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::Exists),
@@ -160,7 +160,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "exists_one", receiver: MacroReceiver::Collection,
         params: &["i", "x", "condition"], result: "bool",
-        doc: "the same with the index and element, or key and value",
+        doc: "whether the condition is true for exactly one index and element, or key and value",
         example: Example::Gives("[1, 2].exists_one(i, x, i + x > 2)", "true"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::ExistsOne),
@@ -203,7 +203,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformList", receiver: MacroReceiver::Collection,
         params: &["i", "x", "condition", "value"], result: "list",
-        doc: "the same for those that satisfy the condition",
+        doc: "the list of the results for the elements or entries that satisfy the condition",
         example: Example::Gives("[1, 2].transformList(i, x, x > 1, i)", "[1]"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformList),
@@ -219,7 +219,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMap", receiver: MacroReceiver::Collection,
         params: &["k", "v", "condition", "value"], result: "map",
-        doc: "the same for the entries that satisfy the condition",
+        doc: "the map with transformed values, only of the entries that satisfy the condition",
         example: Example::Gives("{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v)", "{'b': 2}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMap),
@@ -235,7 +235,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMapEntry", receiver: MacroReceiver::Collection,
         params: &["k", "v", "condition", "entry"], result: "map",
-        doc: "the same for those that satisfy the condition",
+        doc: "the map of the resulting entries, only for entries that satisfy the condition",
         example: Example::Gives("{'a': 'x', 'b': 'y'}.transformMapEntry(k, v, k == 'a', {v: k})", "{'x': 'a'}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMapEntry),
@@ -248,7 +248,7 @@ pub const MACROS: &[MacroDecl] = &[
     },
     MacroDecl {
         name: "optFlatMap", receiver: MacroReceiver::Optional, params: &["x", "optional"], result: "optional",
-        doc: "the same, for a result that is itself an optional",
+        doc: "the result for the value of the optional, which is itself an optional",
         example: Example::Gives("optional.of(1).optFlatMap(x, optional.of(x + 1)).value()", "2"),
         needs: Some(Feature::OptionalTypes), origin: Origin::Computed,
         expansion: Expansion::OptFlatMap,

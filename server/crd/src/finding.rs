@@ -8,6 +8,7 @@ use api::{Code, Severity};
 use text::{TextBuffer, TextRange, TextSize};
 
 use crate::field_path::FieldPath;
+use crate::message::Message;
 use crate::report::{DocumentKind, Origin, ServerError};
 
 /// One thing to say about a file.
@@ -17,8 +18,8 @@ pub struct Finding {
     pub code: Code,
     /// How bad it is.
     pub severity: Severity,
-    /// What is wrong, for a person.
-    pub message: String,
+    /// What is wrong, and what to do, for a person.
+    pub message: Message,
     /// The token that is wrong, in bytes of the file: a forbidden key, a bad value, the key of what lacks something.
     pub range: TextRange,
     /// The place as the user wrote it; the root where there is none, as for a syntax error.
@@ -33,20 +34,21 @@ impl Finding {
     /// The message, and on a line of its own what kube-apiserver reports in the words that kubectl prints, unless the
     /// message has them. A long answer is [cut](text::cut).
     #[must_use]
-    pub fn with_answer(&self) -> Cow<'_, str> {
+    pub fn with_answer(&self) -> String {
+        let message = self.message.to_string();
         let answer = self.api_server.as_ref().map(ServerError::message);
-        match answer.filter(|answer| !self.message.contains(answer.as_str())) {
-            Some(answer) => Cow::Owned(format!("{}\nkube-apiserver: {}", self.message, text::cut(&answer))),
-            None => Cow::Borrowed(&self.message),
+        match answer.filter(|answer| !message.contains(answer.as_str())) {
+            Some(answer) => format!("{message}\nkube-apiserver: {}", text::cut(&answer)),
+            None => message,
         }
     }
 
     /// Shortens what would repeat a long list in each of many findings. What the server says stays whole.
     pub fn cut(&mut self) {
-        let related = self.related.iter_mut().map(|related| &mut related.message);
-        for message in related.chain([&mut self.message]) {
-            if let Cow::Owned(short) = text::cut(message) {
-                *message = short;
+        self.message.cut();
+        for related in &mut self.related {
+            if let Cow::Owned(short) = text::cut(&related.message) {
+                related.message = short;
             }
         }
     }

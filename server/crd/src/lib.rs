@@ -19,6 +19,7 @@ mod go;
 pub mod jsonpath;
 pub mod lints;
 mod locate;
+mod message;
 mod names;
 pub mod object;
 mod options;
@@ -40,9 +41,10 @@ pub use cache::Cache;
 pub use field_path::{FieldPath, Segment};
 pub use finding::{DocumentReport, Elsewhere, Finding, OtherText, Related};
 pub use locate::{FieldAt, Located, LocatedPart, locate, path_at, value_at};
+pub use message::Message;
 pub use options::{OptionalLint, OptionalLints, Options};
 pub use report::{
-    AnswerKind, ApiVersion, DocumentKind, ErrorType, HIDDEN, Origin, ServerError, duplicate_keys_error,
+    AnswerKind, ApiVersion, DocumentKind, ErrorType, Origin, ServerError, duplicate_keys_error,
 };
 pub use stop::Stop;
 pub use suggest::{closest, nearest_field};

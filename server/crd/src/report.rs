@@ -2,9 +2,6 @@
 
 use api::{Code, Severity};
 
-/// The end of the message of a finding that the server does not come to.
-pub const HIDDEN: &str = "; kube-apiserver reports it after you fix the other errors";
-
 /// A detail of the server that begins with a verb, with the field that it is about, which the server names in the path
 /// before it.
 pub(crate) fn with_subject(field: &str, detail: &str) -> String {

@@ -16,11 +16,11 @@ const MOVED: &[(&str, &str, &str)] = &[
     ("CustomResourceConversion", "conversionReviewVersions", "in v1 it is in `webhook`"),
 ];
 
-/// What to do about the unknown field `name` of `object`.
-pub(crate) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> Option<String> {
+/// What may be meant by the unknown field `name` of `object`.
+pub(crate) fn hint(object: &ObjectType, name: &str, version: ApiVersion) -> Option<String> {
     let moved = MOVED.iter().find(|(of, field, _)| (*of, *field) == (object.name, name));
-    if let Some((_, _, advice)) = moved.filter(|_| version == ApiVersion::V1) {
-        return Some((*advice).to_owned());
+    if let Some((_, _, hint)) = moved.filter(|_| version == ApiVersion::V1) {
+        return Some((*hint).to_owned());
     }
     // The field is there in newer servers alone, or it would not be unknown.
     if let Some(minor) = object.field(name).and_then(|field| field.since) {
@@ -127,14 +127,14 @@ mod tests {
 
     #[test]
     fn slips_and_wrong_case_are_recognized() {
-        let advice = |name| advice(&JSON_SCHEMA_PROPS, name, ApiVersion::V1);
-        assert_eq!(advice("desciption").as_deref(), Some("did you mean `description`?"));
-        assert_eq!(advice("MaxLength").as_deref(), Some("did you mean `maxLength`?"));
+        let hint = |name| hint(&JSON_SCHEMA_PROPS, name, ApiVersion::V1);
+        assert_eq!(hint("desciption").as_deref(), Some("did you mean `description`?"));
+        assert_eq!(hint("MaxLength").as_deref(), Some("did you mean `maxLength`?"));
         assert_eq!(
-            advice("x-kubernetes-preserve-unknown-field").as_deref(),
+            hint("x-kubernetes-preserve-unknown-field").as_deref(),
             Some("did you mean `x-kubernetes-preserve-unknown-fields`?")
         );
-        assert_eq!(advice("foo"), None);
+        assert_eq!(hint("foo"), None);
     }
 
     #[test]
@@ -163,6 +163,6 @@ mod tests {
     fn what_v1_has_elsewhere_is_told() {
         let spec = CUSTOM_RESOURCE_DEFINITION_V1.field("spec").map(|field| field.ty);
         let Some(api::FieldType::Object(spec)) = spec else { return assert!(spec.is_some()) };
-        assert_eq!(advice(spec, "version", ApiVersion::V1).as_deref(), Some("v1 has only `versions`"));
+        assert_eq!(hint(spec, "version", ApiVersion::V1).as_deref(), Some("v1 has only `versions`"));
     }
 }

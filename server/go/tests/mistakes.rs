@@ -23,7 +23,9 @@ fn told(outcome: &Outcome) -> Vec<String> {
         let file = outcome.source(mistake.place.file).unwrap();
         let (line, _) = file.position(mistake.place.span.start);
         let repair = mistake.repair.map_or_else(String::new, |repair| format!(" [{}]", repair.title));
-        format!("{line} {:?} {}: {}{repair}", mistake.kind, file.slice(mistake.place.span), mistake.message)
+        let remedy = mistake.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
+        let text = file.slice(mistake.place.span);
+        format!("{line} {:?} {text}: {}{remedy}{repair}", mistake.kind, mistake.problem)
     });
     told.collect()
 }

@@ -30,11 +30,11 @@ pub use analysis::test_files::{
     InTest, ObjectName, TestFiles, TestSettings, TestTool, files_named_by_tests, is_assertion, object_names,
     test_settings,
 };
-pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, is_unbounded};
+pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words, is_unbounded};
 pub use crd::experimental::Experiments;
 pub use crd::{
-    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, OtherText, Related, Segment,
-    ServerError, Severity, Stop,
+    AnswerKind, Elsewhere, ErrorType, FieldPath, Finding, KubernetesVersion, Message, OtherText, Related,
+    Segment, ServerError, Severity, Stop,
 };
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,

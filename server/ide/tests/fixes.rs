@@ -167,19 +167,19 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
                 .filter(|fix| fix.repairs.contains(&(finding.code, finding.range)))
             {
                 // Two fields that nobody declared are told at one place; a fix for one of them names that place.
-                let at_place: Vec<(&ide::FieldPath, &str)> = file
+                let at_place: Vec<(&ide::FieldPath, &ide::Message)> = file
                     .findings()
                     .iter()
                     .filter(|other| {
                         (other.code.as_str(), other.range) == (finding.code.as_str(), finding.range)
                     })
-                    .map(|other| (&other.field_path, other.message.as_str()))
+                    .map(|other| (&other.field_path, &other.message))
                     .collect();
                 let count_of = |text: &str| {
                     let file = File::new(text, &Settings::default());
                     let is_same = |other: &&ide::Finding| {
                         other.code.as_str() == finding.code.as_str()
-                            && at_place.contains(&(&other.field_path, other.message.as_str()))
+                            && at_place.contains(&(&other.field_path, &other.message))
                     };
                     file.findings().iter().filter(is_same).count()
                 };

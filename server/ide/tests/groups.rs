@@ -25,7 +25,8 @@ fn what_one_fix_repairs_is_one() {
         for finding in file.findings() {
             let telling = grouped.telling(finding.code, finding.range).unwrap();
             let is_told = telling.range == finding.range && telling.code.as_str() == finding.code.as_str();
-            let is_related = || telling.related.iter().any(|related| related.message == finding.message);
+            let message = finding.message.to_string();
+            let is_related = || telling.related.iter().any(|related| related.message == message);
             assert!(is_told || is_related(), "{}: {finding:?}", path.display());
         }
         let errors = file.findings().iter().filter(is_error).count();

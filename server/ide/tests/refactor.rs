@@ -57,7 +57,7 @@ fn errors(text: &str) -> Vec<String> {
     file.findings()
         .iter()
         .filter(|finding| finding.api_server.is_some())
-        .map(|finding| finding.message.clone())
+        .map(|finding| finding.message.to_string())
         .collect()
 }
 

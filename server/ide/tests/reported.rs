@@ -110,7 +110,7 @@ fn shown(text: &str, findings: &[Finding]) -> String {
             format!(" (column {}, {marked} long)", before.chars().count() + 1)
         };
         let severity = format!("{:?}", finding.severity).to_lowercase();
-        let message = finding.message.replace('\n', "\n    |   ");
+        let message = finding.message.to_string().replace('\n', "\n    |   ");
         let (carets, code) = ("^".repeat(carets), finding.code);
         let _ = writeln!(shown, "    | {indent}{carets}{place}{more} {severity}[{code}]: {message}");
     }

@@ -125,7 +125,7 @@ impl Generated {
             };
             for finding in findings.iter().filter(is_told) {
                 let Some((path, shown)) = self.shown(made, finding) else { continue };
-                if seen.insert((path.clone(), shown.range, shown.code, shown.message.clone())) {
+                if seen.insert((path.clone(), shown.range, shown.code, shown.message.to_string())) {
                     found.entry(path).or_default().push(shown);
                 }
             }

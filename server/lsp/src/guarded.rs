@@ -58,7 +58,7 @@ pub(crate) fn elsewhere(named: &str) -> Option<&'static str> {
         return Some("this is a path on another machine");
     }
     if named.starts_with('~') {
-        return Some("`~` leads to a home directory");
+        return Some("`~` is a home directory");
     }
     let is_drive = matches!(named.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     let is_absolute = is_drive || named.starts_with(['/', '\\']) || Path::new(named).has_root();

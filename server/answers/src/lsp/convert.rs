@@ -109,7 +109,7 @@ impl<'a> Converter<'a> {
                 .and_then(|url| url.parse().ok())
                 .map(|href| CodeDescription { href }),
             source: Some("crd-ls".to_owned()),
-            message: finding.with_answer().into_owned(),
+            message: finding.with_answer(),
             related_information: tell_related.then(|| related.collect()),
             ..Diagnostic::default()
         }
@@ -193,7 +193,7 @@ mod tests {
         let finding = Finding {
             code: ide::Code::StructuralTypeRequired,
             severity: Severity::Error,
-            message: "m".to_owned(),
+            message: "m".into(),
             range: TextRange::new(6, 7),
             field_path: ide::FieldPath::root(),
             api_server: None,

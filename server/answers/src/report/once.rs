@@ -28,11 +28,12 @@ pub fn collapse(reports: &mut [Report]) {
     for report in reports.iter_mut().filter(|report| report.is_brief) {
         let path = report.path.clone();
         report.findings.retain(|finding| {
-            let Some(alike) = all.get_mut(&finding.message).filter(|_| finding.code == ONCE) else {
-                if finding.code == ONCE {
-                    let first = Alike { more: 0, paths: BTreeSet::from([path.clone()]) };
-                    all.insert(finding.message.clone(), first);
-                }
+            if finding.code != ONCE {
+                return true;
+            }
+            let Some(alike) = all.get_mut(&finding.message.to_string()) else {
+                let first = Alike { more: 0, paths: BTreeSet::from([path.clone()]) };
+                all.insert(finding.message.to_string(), first);
                 return true;
             };
             alike.more += 1;
@@ -42,7 +43,9 @@ pub fn collapse(reports: &mut [Report]) {
     }
     for report in reports.iter_mut().filter(|report| report.is_brief) {
         for finding in report.findings.iter_mut().filter(|finding| finding.code == ONCE) {
-            let Some(Alike { more, paths }) = all.get(&finding.message).filter(|alike| alike.more > 0) else {
+            let Some(Alike { more, paths }) =
+                all.get(&finding.message.to_string()).filter(|alike| alike.more > 0)
+            else {
                 continue;
             };
             let others: Vec<&str> =

@@ -28,16 +28,16 @@ pub static OBJECT_META: ObjectType = ObjectType {
                 String,
                 "Namespace of the object. Definitions are cluster-scoped and have none.",
             ),
-            Field::new("selfLink", String, "Obsolete. Leave it out of files."),
+            Field::new("selfLink", String, "Obsolete. Omit it."),
             Field::new(
                 "uid",
                 String,
-                "Identity of the object, which kube-apiserver sets. Leave it out of files: an update with a different `uid` fails.",
+                "Identity of the object, which kube-apiserver sets. Omit it: an update with a different `uid` fails.",
             ),
             Field::new(
                 "resourceVersion",
                 String,
-                "Version of the object, which kube-apiserver sets. Leave it out of files: with it, an update fails if the object has changed since.",
+                "Version of the object, which kube-apiserver sets. Omit it: with it, an update fails if the object has changed since.",
             ),
             Field::new(
                 "generation",
@@ -49,15 +49,11 @@ pub static OBJECT_META: ObjectType = ObjectType {
                 Time,
                 "Time of creation, which kube-apiserver sets. The `null` that generators write has no effect.",
             ),
-            Field::new(
-                "deletionTimestamp",
-                Time,
-                "Time of deletion, which kube-apiserver sets. Leave it out of files.",
-            ),
+            Field::new("deletionTimestamp", Time, "Time of deletion, which kube-apiserver sets. Omit it."),
             Field::new(
                 "deletionGracePeriodSeconds",
                 Int64,
-                "Seconds until the object is deleted, which kube-apiserver sets. Leave it out of files.",
+                "Seconds until the object is deleted, which kube-apiserver sets. Omit it.",
             ),
             Field::new(
                 "labels",
@@ -82,7 +78,7 @@ pub static OBJECT_META: ObjectType = ObjectType {
             Field::new(
                 "managedFields",
                 List(&MANAGED),
-                "Which client owns which field, as kube-apiserver records it. Leave it out of files.",
+                "Which client owns which field, as kube-apiserver records it. Omit it.",
             ),
         ],
     ),

@@ -133,7 +133,7 @@ pub(super) static WEBHOOK_CLIENT_CONFIG: ObjectType = ObjectType {
             Field::new(
                 "caBundle",
                 Bytes,
-                "PEM certificates that verify the webhook, in base64. Leave it out if a tool such as cert-manager adds it.",
+                "PEM certificates that verify the webhook, in base64. Omit it if a tool such as cert-manager adds it.",
             ),
         ],
     ),

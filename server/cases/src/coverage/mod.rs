@@ -126,7 +126,7 @@ impl ItemKind {
     pub fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Branch => ["true", "false"],
-            Self::Loop => ["with entries", "empty"],
+            Self::Loop => ["non-empty", "empty"],
             _ => ["accepted", "rejected"],
         }
     }

@@ -31,7 +31,7 @@ pub(super) fn compare(stored: &Value, expected: &Object) -> Result<(), Failure> 
     if stored == expected {
         return Ok(());
     }
-    let reason = "the stored object is another one than expected".to_owned();
+    let reason = "the stored object differs from the expected one".to_owned();
     Err(Failure { reason, stored: Some(Box::new((expected, stored))) })
 }
 

@@ -137,7 +137,7 @@ fn marked(object: &Json, mark: &str, server: &Server<'_>) -> Result<ResourceVers
             "initialCRDPatches: the patched definition is rejected: {}",
             errors.join("; ")
         ))),
-        None => Err(Failure::new("initialCRDPatches: the version is gone")),
+        None => Err(Failure::new("initialCRDPatches: the patched definition no longer has the version")),
     }
 }
 
@@ -151,7 +151,7 @@ fn member<'j>(object: &'j mut Json, name: &str) -> Option<&'j mut Json> {
 fn status_of(object: &Value, what: &str) -> Result<Option<Value>, Failure> {
     match object.get("status") {
         Some(Value { kind: Kind::Null, .. }) => {
-            Err(Failure::new(format!("`{what}`: `status` is null; leave it out or write an object")))
+            Err(Failure::new(format!("`{what}`: `status` is null; remove it or write an object")))
         }
         status => Ok(status.cloned()),
     }

@@ -76,7 +76,7 @@ fn judge(case: &Case, answer: Answer) -> Result<(), Failure> {
     let expected = &case.expected;
     let is_accepted = expected.accepted.unwrap_or(expected.errors.is_empty());
     match (&answer.stored, is_accepted) {
-        (Ok(_), false) => return Err(Failure::new("it is accepted; `expect` says that it is rejected")),
+        (Ok(_), false) => return Err(Failure::new("it is accepted, but `expect` says that it is rejected")),
         (Err(text), true) => return Err(Failure::new(format!("it is rejected: {text}"))),
         _ => {}
     }

@@ -64,7 +64,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1035Label",
-        doc: "the format of a label of RFC 1035",
+        doc: "the format of an RFC 1035 label",
         example: Example::Gives("format.dns1035Label().validate('1a').hasValue()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -89,7 +89,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1123Label",
-        doc: "the format of a label of RFC 1123",
+        doc: "the format of an RFC 1123 label",
         example: Example::Gives("format.dns1123Label().validate('a_b').hasValue()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -114,7 +114,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1123Subdomain",
-        doc: "the format of a subdomain of RFC 1123",
+        doc: "the format of an RFC 1123 subdomain",
         example: Example::Gives("format.dns1123Subdomain().validate('a.b').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -140,7 +140,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.labelValue",
-        doc: "the format of the value of a label",
+        doc: "the format of a label value",
         example: Example::Gives("format.labelValue().validate('a b').hasValue()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -165,7 +165,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.qualifiedName",
-        doc: "the format of a qualified name, such as that of a label",
+        doc: "the format of a qualified name, such as a label key",
         example: Example::Gives("format.qualifiedName().validate('example.com/a').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -65,7 +65,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_+_",
-        doc: "the sum of numbers or durations, a later timestamp, or strings, bytes or lists joined",
+        doc: "the sum of two numbers or durations, a timestamp plus a duration, or two strings, bytes or lists joined",
         example: Example::Gives("'ab' + 'cd'", "'abcd'"),
         origin: Origin::Computed,
         body: Body::All(add, Trait::Adds), ahead: Ahead::Nothing, undecided: Price::One,

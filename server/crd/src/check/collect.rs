@@ -13,10 +13,10 @@ use super::outcome::{Detail, Findings, NodeFinding, Place};
 use super::{Reporting, Says, Stage};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
+use crate::message::Message;
 use crate::reading::item_range;
 use crate::reading::members;
-use crate::report::{AnswerKind, ServerError};
-use crate::report::{HIDDEN, lint_severity, with_subject};
+use crate::report::{AnswerKind, ServerError, lint_severity, with_subject};
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// More findings than this are not listed.
@@ -138,20 +138,13 @@ impl<'r, 't> Collector<'r, 't> {
         };
         let says = base.reporting.says(finding.stage);
         let detail = finding.words(&base.server, path);
-        let mut message = problem(finding, &detail);
-        if !finding.advice.is_empty() {
-            message = format!("{message}; {}", finding.advice);
-        }
-        if message.contains(JUNCTOR) {
-            message = message.replace(JUNCTOR, &junctor_of(finding, path));
-        }
-        match says {
-            Says::Hides if !base.reporting.has_syntax_errors && finding.stage != Stage::Warning => {
-                message.push_str(HIDDEN);
-            }
-            Says::LetsPass => message.push_str(LET_PASS),
-            _ => {}
-        }
+        let message = Message {
+            is_later: says == Says::Hides
+                && !base.reporting.has_syntax_errors
+                && finding.stage != Stage::Warning,
+            note: if says == Says::LetsPass { LET_PASS.to_owned() } else { String::new() },
+            ..message(finding, &detail, path)
+        };
         let value = || finding.value.as_deref().unwrap_or_default().to_owned();
         let mut server = || match finding.stage {
             Stage::Warning if base.reporting.was_warned(&detail) => None,
@@ -270,6 +263,17 @@ fn spine_path(path: &[Segment]) -> impl Iterator<Item = &Segment> {
         Segment::Key(_) => true,
         Segment::Index(_) => false,
     })
+}
+
+/// What is wrong at `path`, and what to do.
+fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
+    let with_junctor = |words: String| match words.contains(JUNCTOR) {
+        true => words.replace(JUNCTOR, &junctor_of(finding, path)),
+        false => words,
+    };
+    let message = Message::new(problem(finding, detail)).explain(&finding.reason);
+    let remedy = (!finding.advice.is_empty()).then(|| with_junctor(finding.advice.to_string()));
+    Message { problem: with_junctor(message.problem), remedy, ..Message::default() }
 }
 
 /// What is wrong, in the server's words where they say it without the path that it prints before them.

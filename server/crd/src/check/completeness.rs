@@ -194,6 +194,7 @@ impl Check<'_> {
                 place,
                 tail: tail.clone(),
                 detail: Detail::DefinedIn(self.steps(mention.trail)),
+                reason: "".into(),
                 advice: "declare the field outside {junctor} as well".into(),
                 related,
             });
@@ -213,7 +214,8 @@ impl Check<'_> {
             place,
             tail,
             detail: Detail::DefinedIn(self.steps(first.trail)),
-            advice: "kube-apiserver prunes it before it checks {junctor}; declare it outside as well".into(),
+            reason: "kube-apiserver prunes it before it checks {junctor}".into(),
+            advice: "declare it outside as well".into(),
             related,
         });
     }

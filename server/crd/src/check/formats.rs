@@ -65,7 +65,12 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
         tail,
         detail,
     );
-    out.push(finding.advise(advice(&format, ty)));
+    let (reason, advice) = words(&format, ty);
+    let finding = finding.explain(match reason.is_empty() {
+        true => IGNORED.to_owned(),
+        false => format!("{IGNORED}; {reason}"),
+    });
+    out.push(finding.advise(advice));
 }
 
 fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
@@ -83,17 +88,20 @@ fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
     }
 }
 
-fn advice(format: &str, ty: &str) -> String {
+const IGNORED: &str = "kube-apiserver ignores it";
+
+/// Why the server does not know the format, and what to do.
+fn words(format: &str, ty: &str) -> (String, &'static str) {
     let home = match format {
         "int32" | "int64" => Some("integer"),
         "float" | "double" => Some("number"),
         _ => None,
     };
     match (home, ty) {
-        (Some(home), _) => format!("kube-apiserver ignores it; `{format}` applies to `type: {home}`"),
-        (None, "integer") => "kube-apiserver ignores it; use `int32` or `int64` for integers".to_owned(),
-        (None, "number") => "kube-apiserver ignores it; use `float` or `double` for numbers".to_owned(),
-        (None, "" | "string") => "kube-apiserver ignores it; use `pattern` or a CEL rule instead".to_owned(),
-        (None, _) => format!("kube-apiserver ignores it; `type: {ty}` has no formats"),
+        (Some(home), _) => (format!("`{format}` applies to `type: {home}`"), ""),
+        (None, "integer") => (String::new(), "use `int32` or `int64` for integers"),
+        (None, "number") => (String::new(), "use `float` or `double` for numbers"),
+        (None, "" | "string") => (String::new(), "use `pattern` or a CEL rule instead"),
+        (None, _) => (format!("`type: {ty}` has no formats"), ""),
     }
 }

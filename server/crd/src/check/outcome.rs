@@ -59,7 +59,9 @@ pub(crate) struct NodeFinding {
     pub(crate) detail: Detail,
     /// The wrong value as the server prints it; none where it prints none.
     pub(crate) value: Option<Box<str>>,
-    /// What to do; empty where the server's words say it all.
+    /// What follows from it, or why it is wrong; empty where the server's words say it all.
+    pub(crate) reason: Cow<'static, str>,
+    /// What to do, as an imperative; empty where nothing is certain to help.
     pub(crate) advice: Cow<'static, str>,
     pub(crate) related: Vec<(Place, Cow<'static, str>)>,
 }
@@ -82,6 +84,7 @@ impl NodeFinding {
             tail,
             detail: Detail::Text(detail.into()),
             value: None,
+            reason: Cow::Borrowed(""),
             advice: Cow::Borrowed(""),
             related: Vec::new(),
         }
@@ -97,6 +100,12 @@ impl NodeFinding {
                 format!("because it is defined in {place}")
             }
         }
+    }
+
+    /// With what follows from it, or why it is wrong.
+    pub(crate) fn explain(mut self, reason: impl Into<Cow<'static, str>>) -> Self {
+        self.reason = reason.into();
+        self
     }
 
     /// With what to do.

@@ -200,18 +200,18 @@ impl<'t> Rule<'t> {
             };
             if is_wrong {
                 let detail = since_34(version, "fieldPath must be a valid path");
-                let finding = invalid(code, detail).advise(error.to_string());
+                let finding = invalid(code, detail).explain(error.to_string());
                 out.push(NodeFinding { stage: Stage::Behind, ..finding });
             }
             return;
         }
         if error == PathError::ServerFails {
             let finding = invalid(code, "kube-apiserver fails with an internal error");
-            let advice = format!("the path {error}; end it one step earlier");
-            return out.push(NodeFinding { stage: Stage::Lint, ..finding.advise(advice) });
+            let finding = finding.explain(format!("the path {error}")).advise("end it one step earlier");
+            return out.push(NodeFinding { stage: Stage::Lint, ..finding });
         }
         let detail = since_34(version, "fieldPath must be a valid path");
-        out.push(invalid(code, detail).advise(error.to_string()));
+        out.push(invalid(code, detail).explain(error.to_string()));
     }
 
     fn finding(

@@ -16,7 +16,6 @@ use crate::cache::Cache;
 use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
 use crate::report::ErrorType;
-use crate::report::HIDDEN;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
 use crate::stop::Stop;
@@ -268,7 +267,7 @@ impl<'w> DefaultsWalk<'w> {
     fn hide(&mut self, first: usize) {
         for finding in self.findings.iter_mut().skip(first) {
             if finding.api_server.take().is_some() {
-                finding.message.push_str(HIDDEN);
+                finding.message.is_later = true;
             }
         }
     }
@@ -281,7 +280,7 @@ impl<'w> DefaultsWalk<'w> {
         }
         let names: Vec<String> =
             dropped.iter().take(5).map(|dropped| format!("`{}`", dropped.path)).collect();
-        let advice = match names.is_empty() {
+        let reason = match names.is_empty() {
             true => "the schema does not declare them".to_owned(),
             false => format!("the schema does not declare {}", names.join(", ")),
         };
@@ -289,7 +288,7 @@ impl<'w> DefaultsWalk<'w> {
             default,
             Code::DefaultsUnknownFields,
             "must not have unknown fields".to_owned(),
-            &advice,
+            &reason,
         );
         if let (Some(finding), Some(Place::Definition(range))) =
             (self.findings.last_mut(), dropped.first().map(|dropped| dropped.key))
@@ -363,7 +362,7 @@ impl<'w> DefaultsWalk<'w> {
     }
 
     /// An error on a default as a whole.
-    fn add_own(&mut self, default: &Default<'_>, code: Code, detail: String, advice: &str) {
+    fn add_own(&mut self, default: &Default<'_>, code: Code, detail: String, reason: &str) {
         let error = ValueError {
             error: ErrorType::Invalid,
             field: self.server_path().to_string(),
@@ -374,8 +373,8 @@ impl<'w> DefaultsWalk<'w> {
             rule: None,
         };
         self.add(code, &error, default);
-        if let Some(finding) = self.findings.last_mut().filter(|_| !advice.is_empty()) {
-            finding.message = format!("{}; {advice}", finding.message);
+        if let Some(finding) = self.findings.last_mut() {
+            finding.message = std::mem::take(&mut finding.message).explain(reason);
         }
     }
 
@@ -396,7 +395,7 @@ impl<'w> DefaultsWalk<'w> {
         self.findings.push(Finding {
             code,
             severity: Severity::Error,
-            message: words(error),
+            message: words(error).into(),
             range,
             field_path: user,
             api_server: self.defaults.reported.then_some(server),

@@ -11,6 +11,7 @@ mod walk;
 use api::{Code, Severity};
 
 use crate::finding::Finding;
+use crate::message::Message;
 use crate::report::{AnswerKind, ServerError};
 use walk::{Problem, What};
 
@@ -42,20 +43,20 @@ impl Found {
 fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
     let (code, severity, message, text) = match problem.what {
         What::WrongType { text, advice } => {
-            (Code::DecodeType, Severity::Error, format!("{text}; {advice}"), text)
+            (Code::DecodeType, Severity::Error, Message::new(text.as_str()).advise(advice), text)
         }
-        What::UnknownField { text, noticed, advice } => {
+        What::UnknownField { text, noticed, hint } => {
             let severity = if noticed { Severity::Error } else { Severity::Warning };
-            let silent = if noticed { "" } else { "; kube-apiserver drops it here silently" };
-            let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
-            (Code::DecodeUnknownField, severity, format!("{text}{silent}{advice}"), text)
+            let silent = if noticed { "" } else { "kube-apiserver drops it here silently" };
+            let message = Message::new(text.as_str()).explain(silent).explain(&hint.unwrap_or_default());
+            (Code::DecodeUnknownField, severity, message, text)
         }
         What::Dropped { field, kept_since } => {
             let message = format!(
                 "`{field}` has no effect: its feature gate is off by default before Kubernetes 1.{kept_since}, and \
                  kube-apiserver drops the field silently"
             );
-            (Code::DecodeDroppedField, Severity::Warning, message, String::new())
+            (Code::DecodeDroppedField, Severity::Warning, message.into(), String::new())
         }
     };
     Finding {

@@ -41,11 +41,11 @@ fn findings(minor: u8) -> Vec<Finding> {
 #[test]
 fn a_field_of_newer_servers_is_unknown() {
     let found = findings(27);
-    let strict: Vec<(&str, &str)> = found
+    let strict: Vec<(String, &str)> = found
         .iter()
         .map(|finding| {
             let server = finding.api_server.as_ref().filter(|server| server.kind == AnswerKind::StrictError);
-            (finding.message.as_str(), server.map_or("", |server| server.detail.as_str()))
+            (finding.message.to_string(), server.map_or("", |server| server.detail.as_str()))
         })
         .collect();
     let spec = "spec.versions[0].schema.openAPIV3Schema.properties.spec.x-kubernetes-validations[0]";
@@ -58,7 +58,7 @@ fn a_field_of_newer_servers_is_unknown() {
     for (field, minor) in &fields {
         let text = unknown(field);
         let message = format!("{text}; it requires Kubernetes 1.{minor} or newer");
-        assert!(strict.contains(&(&message, &text)), "{message}: {strict:#?}");
+        assert!(strict.contains(&(message.clone(), &text)), "{message}: {strict:#?}");
     }
     assert_eq!(strict.len(), fields.len(), "{strict:#?}");
 }

@@ -9,6 +9,7 @@ use yaml::{Document, Reader};
 
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::Finding;
+use crate::message::Message;
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::{Cache, Options};
 
@@ -68,8 +69,13 @@ pub fn check(
 }
 
 /// A finding that no server has.
-fn finding(code: Code, severity: Severity, place: (TextRange, FieldPath), message: String) -> Finding {
-    let (range, field_path) = place;
+fn finding(
+    code: Code,
+    severity: Severity,
+    place: (TextRange, FieldPath),
+    message: impl Into<Message>,
+) -> Finding {
+    let ((range, field_path), message) = (place, message.into());
     Finding { code, severity, message, range, field_path, api_server: None, related: Vec::new() }
 }
 

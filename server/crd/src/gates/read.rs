@@ -4,6 +4,7 @@ use text::TextRange;
 
 use crate::field_path::FieldPath;
 use crate::gates::{FORMS, GATE_FIELDS};
+use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 use crate::object::Node;
 use crate::suggest::did_you_mean;
@@ -16,7 +17,7 @@ pub struct FeatureGates {
     /// The gates, in the order of the text.
     pub gates: Vec<Gate>,
     /// What cannot be read, by place.
-    pub(crate) problems: Vec<(GatePlace, String)>,
+    pub(crate) problems: Vec<(GatePlace, Message)>,
 }
 
 /// Where something is written: in bytes of the text, and its path.
@@ -100,7 +101,7 @@ impl FeatureGates {
         let mut gates = Self::default();
         let [list, custom] = definition.node().child("spec").children(FORMS);
         if list.is_set() && custom.is_set() {
-            gates.problem(&custom, "use either `featureGates` or `customFeatureGates`, not both".into());
+            gates.problem(&custom, "use either `featureGates` or `customFeatureGates`, not both");
         }
         for holder in [list, custom].into_iter().filter(Node::is_set) {
             gates.holder(&holder);
@@ -114,8 +115,8 @@ impl FeatureGates {
         self.gates.is_empty()
     }
 
-    fn problem(&mut self, node: &Node<'_, '_>, message: String) {
-        self.problems.push(((node.range(), node.path().clone()), message));
+    fn problem(&mut self, node: &Node<'_, '_>, message: impl Into<Message>) {
+        self.problems.push(((node.range(), node.path().clone()), message.into()));
     }
 
     /// A list of gates, or an object with the component and such a list.
@@ -125,18 +126,16 @@ impl FeatureGates {
             return self.list(holder);
         }
         if value.as_mapping().is_none() {
-            return self.problem(
-                holder,
-                "use a list of gates or an object with `component` and `featureGates`".into(),
-            );
+            return self
+                .problem(holder, "use a list of gates or an object with `component` and `featureGates`");
         }
         self.known(holder, &["component", "featureGates"]);
         let [component, list] = holder.children(["component", "featureGates"]);
         self.component = self.text(&component).map(|component| component.value);
         match list.value() {
-            None => self.problem(holder, "`featureGates` is missing: the list of gates".into()),
+            None => self.problem(holder, "`featureGates` is missing: the list of gates"),
             Some(value) if value.as_sequence().is_some() => self.list(&list),
-            Some(_) => self.problem(&list, "use a list of gates".into()),
+            Some(_) => self.problem(&list, "use a list of gates"),
         }
     }
 
@@ -144,7 +143,7 @@ impl FeatureGates {
         for item in list.items() {
             let mapping = item.value().and_then(yaml::Value::as_mapping);
             if mapping.is_none() {
-                self.problem(&item, "use an object with `name`, `preRelease` and `fieldPaths`".into());
+                self.problem(&item, "use an object with `name`, `preRelease` and `fieldPaths`");
                 continue;
             }
             // The only place that a list has for it.
@@ -162,10 +161,10 @@ impl FeatureGates {
         let [name, enabled, default, stage, old_stage, paths, warning] = item.children(GATE_FIELDS);
         let name = self.text(&name).filter(|name| !name.value.is_empty());
         if name.is_none() {
-            self.problem(item, "the gate has no `name`".into());
+            self.problem(item, "the gate has no `name`");
         }
         if stage.is_set() && old_stage.is_set() {
-            self.problem(&old_stage, "`preRelease` is already set; this is its older spelling".into());
+            self.problem(&old_stage, "`preRelease` is already set; this is its older spelling");
         }
         let stage = if stage.is_set() { stage } else { old_stage };
         let gate = Gate {
@@ -182,7 +181,8 @@ impl FeatureGates {
 
     fn stage(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Option<Written<Stage>> {
         if !node.is_set() {
-            self.problem(item, "the gate has no `preRelease`; add alpha, beta, stable or deprecated".into());
+            let message = Message::new("the gate has no `preRelease`");
+            self.problem(item, message.advise("add alpha, beta, stable or deprecated"));
             return None;
         }
         let text = self.text(node)?.value;
@@ -197,15 +197,19 @@ impl FeatureGates {
     fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Written<String>> {
         let items: Vec<Node<'_, '_>> = node.items().collect();
         if node.is_set() && node.value().and_then(yaml::Value::as_sequence).is_none() {
-            self.problem(node, "use a list of paths such as `.spec.replicas`".into());
+            self.problem(node, "use a list of paths such as `.spec.replicas`");
         } else if items.is_empty() {
-            self.problem(item, "the gate guards nothing: `fieldPaths` names no field".into());
+            self.problem(item, "the gate guards nothing: `fieldPaths` names no field");
         }
         let mut paths = Vec::new();
         for item in items {
             match item.value() {
                 Some(_) => paths.extend(self.text(&item)),
-                None => self.problem(&item, "the path is empty; add one such as `.spec.replicas`".into()),
+                None => {
+                    let message =
+                        Message::new("the path is empty").advise("add one such as `.spec.replicas`");
+                    self.problem(&item, message);
+                }
             }
         }
         paths
@@ -215,7 +219,7 @@ impl FeatureGates {
         node.value()?;
         let text = node.optional_text();
         if text.is_none() {
-            self.problem(node, "use a string".into());
+            self.problem(node, "use a string");
         }
         Some(written(text?.into_owned(), node))
     }
@@ -224,7 +228,7 @@ impl FeatureGates {
         node.value()?;
         let value = node.boolean();
         if value.is_none() {
-            self.problem(node, "use `true` or `false`".into());
+            self.problem(node, "use `true` or `false`");
         }
         Some(written(value?, node))
     }
@@ -234,7 +238,7 @@ impl FeatureGates {
             if !names.contains(&key.as_ref()) {
                 let near = did_you_mean(&key, names.iter().copied());
                 let place = (node.key(), node.path().clone());
-                self.problems.push((place, format!("the field `{key}` does not exist here{near}")));
+                self.problems.push((place, format!("the field `{key}` does not exist here{near}").into()));
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::cache::Cache;
 use crate::compat::{Loss, Way, What, losses_between};
 use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
+use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 
 const LOSS: Code = Code::LintConversionDataLoss;
@@ -72,11 +73,12 @@ pub(crate) fn check(
         let mut finding = one.finding(&storage);
         if !is_said {
             finding.severity = Severity::Information;
-            finding.message.push_str(" (no `spec.conversion`)");
+            finding.message.note.push_str(" (no `spec.conversion`)");
         }
         if more > 0 && number + 1 == last {
             let fields = if more == 1 { "1 more field has" } else { &format!("{more} more fields have") };
-            finding.message.push_str(&format!("; {fields} the same problem, `crd-ls versions` lists all"));
+            let more = format!("; {fields} the same problem, `crd-ls versions` lists all");
+            finding.message.note.push_str(&more);
         }
         findings.push(finding);
     }
@@ -120,27 +122,27 @@ impl LostField {
             (What::Type(own, other), _) => (
                 TYPE,
                 Severity::Warning,
-                format!(
-                    "`{object}` is `{own}` in {others} but `{other}` in the storage version `{storage}`; use one type or a \
-                     conversion webhook"
-                ),
+                Message::new(format!(
+                    "`{object}` is `{own}` in {others} but `{other}` in the storage version `{storage}`"
+                ))
+                .advise("use one type or a conversion webhook"),
             ),
             (_, Way::ToStorage) => (
                 LOSS,
                 Severity::Warning,
-                format!(
-                    "{subject} in {others} is never stored: the storage version `{storage}` does not have it; {remedy} in \
-                     `{storage}` or use a conversion webhook"
-                ),
+                Message::new(format!(
+                    "{subject} in {others} is never stored: the storage version `{storage}` does not have it"
+                ))
+                .advise(format!("{remedy} in `{storage}` or use a conversion webhook")),
             ),
             _ => (
                 LOSS,
                 Severity::Information,
-                format!(
-                    "{subject} is lost on writes through {others}, which {is} not have it; {remedy} there, stop serving {} or \
-                     use a conversion webhook",
-                    if one { "it" } else { "them" }
-                ),
+                Message::new(format!("{subject} is lost on writes through {others}, which {is} not have it"))
+                    .advise(format!(
+                        "{remedy} there, stop serving {} or use a conversion webhook",
+                        if one { "it" } else { "them" }
+                    )),
             ),
         };
         let other = match self.way {

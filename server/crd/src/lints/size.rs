@@ -8,6 +8,7 @@ use crate::cache::Cache;
 use crate::field_path::FieldPath;
 use crate::finding::Finding;
 use crate::locate::locate;
+use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 
 const CODE: Code = Code::LintSize;
@@ -40,20 +41,17 @@ pub(crate) fn check(
     if total < NEAR {
         return;
     }
-    let (severity, words) = match total > LIMIT {
-        true => (
-            Severity::Warning,
-            "too large for `kubectl apply`, which keeps the object in an annotation; use `kubectl apply --server-side`, or `kubectl create` and `kubectl replace`",
-        ),
-        false => {
-            (Severity::Hint, "almost too large for `kubectl apply`, which keeps the object in an annotation")
-        }
-    };
+    let is_over = total > LIMIT;
+    let (severity, almost) = if is_over { (Severity::Warning, "") } else { (Severity::Hint, "almost ") };
+    let remedy = "use `kubectl apply --server-side`, or `kubectl create` and `kubectl replace`";
+    let message = Message::new(format!(
+        "{almost}too large for `kubectl apply`, which keeps the object in an annotation: about {total} bytes of {LIMIT}"
+    ));
     let kind = locate(definition.value(), &FieldPath::of_names(["kind"]), definition.reader());
     findings.push(Finding {
         code: CODE,
         severity,
-        message: format!("{words}: about {total} bytes of {LIMIT}"),
+        message: if is_over { message.advise(remedy) } else { message },
         range: kind.range,
         field_path: definition.path().clone(),
         api_server: None,

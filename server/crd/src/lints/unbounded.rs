@@ -7,6 +7,7 @@ use crate::Options;
 use crate::cache::Cache;
 use crate::cel::{cost_words, grouped};
 use crate::finding::{Finding, Related};
+use crate::message::Message;
 use crate::options::OptionalLint;
 use crate::rules::costs;
 
@@ -33,12 +34,12 @@ pub(crate) fn check(
             findings.push(Finding {
                 code: OptionalLint::UnboundedInRule.code(),
                 severity: Severity::Hint,
-                message: format!(
+                message: Message::new(format!(
                     "the estimated cost of this rule ({} of {}) assumes the largest request that kube-apiserver accepts: {}",
                     cost_words(rule.total),
                     grouped(cel::cost::EXPRESSION_LIMIT),
                     places.join(", ")
-                ),
+                )),
                 range: rule.range,
                 field_path: rule.path,
                 api_server: None,

@@ -16,6 +16,7 @@ use crate::cel::presence::{declaration, lacking};
 use crate::cel::promise::Promise;
 use crate::cel::rule::Judged;
 use crate::cel::walk::RuleNode;
+use crate::message::Message;
 use crate::report::ErrorType;
 use crate::rules::report::{Check, RuleFinding, RulePlace};
 use crate::rules::trials::{Constant, Told, doubts};
@@ -62,10 +63,8 @@ impl Check<'_> {
             let required = declaration(node, &one);
             self.push(RuleFinding {
                 range: scalar.at(one.name, node.base),
-                message: format!(
-                    "`{written}` may be absent, and {consequence}{}\"; guard it with `{guard}`",
-                    one.field
-                ),
+                message: Message::new(format!("`{written}` may be absent, and {consequence}{}\"", one.field))
+                    .advise(format!("guard it with `{guard}`")),
                 is_ours: true,
                 is_hidden: false,
                 is_hint,
@@ -112,34 +111,32 @@ impl Check<'_> {
 }
 
 /// The code of a finding in the rule `text`, where it stands in it unless it is about all of it, and what it says.
-fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<TextRange>, String) {
+fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<TextRange>, Message) {
     match told {
         Told::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());
-            let message = format!(
-                "no value that the schema accepts satisfies this rule, so every `{name}` is rejected; correct the rule \
-                 or the schema"
+            let problem = format!(
+                "no value that the schema accepts satisfies this rule, so every `{name}` is rejected"
             );
-            (NEVER_HOLDS, None, message)
+            (NEVER_HOLDS, None, Message::new(problem).advise("correct the rule or the schema"))
         }
         Told::Constant(Constant::NeverFails) => {
-            let message = "every value that the schema accepts satisfies this rule; correct or remove it";
-            (NEVER_FAILS, None, message.to_owned())
+            let problem = "every value that the schema accepts satisfies this rule";
+            (NEVER_FAILS, None, Message::new(problem).advise("correct or remove it"))
         }
         Told::Overload { range, example } => {
             let written = text.get(range.as_usize()).unwrap_or_default();
-            let message = format!(
+            let problem = format!(
                 "`{written}` may be an integer or a string, but only one of them is handled; the rule fails on \
-                 `{example}`, which the schema accepts, with \"no such overload\"; test `type({written})` first"
+                 `{example}`, which the schema accepts, with \"no such overload\""
             );
-            (DYNAMIC, Some(*range), message)
+            (DYNAMIC, Some(*range), Message::new(problem).advise(format!("test `type({written})` first")))
         }
         Told::Less { promise, old, new } => {
-            let message = format!(
-                "the rule is weaker than its message, {promise}: it accepts the update from `{old}` to `{new}`; \
-                 correct the rule or the message"
+            let problem = format!(
+                "the rule is weaker than its message, {promise}: it accepts the update from `{old}` to `{new}`"
             );
-            (SAYS_LESS, None, message)
+            (SAYS_LESS, None, Message::new(problem).advise("correct the rule or the message"))
         }
     }
 }

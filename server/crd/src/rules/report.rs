@@ -15,8 +15,8 @@ use crate::cel::walk::{RuleNode, Untyped, walk};
 use crate::cel::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
-use crate::report::lint_severity;
-use crate::report::{ErrorType, ServerError};
+use crate::message::Message;
+use crate::report::{ErrorType, ServerError, lint_severity};
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
 use crate::value::shifted;
@@ -48,8 +48,8 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) user: &'s FieldPath,
     /// Its path as the server names it.
     pub(crate) server: &'s FieldPath,
-    /// The end of messages that the server does not come to.
-    pub(crate) hidden_words: &'static str,
+    /// Whether messages say that the server comes to it later.
+    pub(crate) says_later: bool,
     /// The nodes, from the root of the schema, whose rules are not compiled, as something else is wrong there or below.
     pub(crate) hidden: &'s FxHashSet<FieldPath>,
     /// Whether repair shows rules, too, in nodes that the server takes as they are: those below a misspelt keyword.
@@ -175,7 +175,7 @@ pub(super) struct RuleFinding {
     /// The server's words.
     pub(super) detail: String,
     /// Ours.
-    pub(super) message: String,
+    pub(super) message: Message,
     pub(super) is_ours: bool,
     pub(super) is_hidden: bool,
     /// A lint that is no more than a hint here.
@@ -228,7 +228,7 @@ impl RulePlace<'_, '_> {
             path: self.path(field(purpose)),
             range: self.range(purpose),
             value: if error.prints_value() { printed::rule(self.rule) } else { String::new() },
-            message: detail.clone(),
+            message: Message::new(detail.clone()),
             detail,
             is_ours: false,
             is_hidden: self.is_hidden,
@@ -286,10 +286,11 @@ impl Check<'_> {
             path: path.segments().to_vec(),
             range: place.map_or(self.rules.key, |place| place.key),
             detail: detail.to_owned(),
-            message: format!(
-                "rules cannot see `{}` because CEL cannot determine its type; add a `type` to it and to its items or values",
+            message: Message::new(format!(
+                "rules cannot see `{}` because CEL cannot determine its type",
                 in_resource(node.path.segments())
-            ),
+            ))
+            .advise("add a `type` to it and to its items or values"),
             is_ours: false,
             is_hidden,
             is_hint: false,
@@ -333,11 +334,11 @@ impl Check<'_> {
                 let wanted = if purpose == Purpose::Rule { "bool" } else { "string" };
                 let message =
                     format!("`{}` must evaluate to a {wanted}, but it evaluates to {of}", field(purpose));
-                return self.push(RuleFinding { message, ..finding });
+                return self.push(RuleFinding { message: message.into(), ..finding });
             }
             Problem::Program { error, .. } => {
                 let message = format!("`{}` cannot be evaluated: {error}", field(purpose));
-                return self.push(RuleFinding { message, ..finding });
+                return self.push(RuleFinding { message: message.into(), ..finding });
             }
             Problem::Issues { issues, needs } => (issues, needs),
         };
@@ -347,7 +348,7 @@ impl Check<'_> {
         for (at, issue) in issues.iter().take(MAX_ISSUES).enumerate() {
             let part = issue_range(expression.text, issue);
             let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
-            let mut message = issue_words(issue);
+            let mut message = Message::new(issue_words(issue));
             // Where an error stands elsewhere than what is missing, the first names the newest.
             let needs = match is_named {
                 true => newer.iter().find(|needs| needs.range == issue.range).copied(),
@@ -355,7 +356,8 @@ impl Check<'_> {
             };
             if let Some(needs) = needs {
                 let (what, server) = (&needs.what, needs.server());
-                message.push_str(&format!("; {what} is available to new rules since Kubernetes 1.{server}"));
+                message =
+                    message.explain(&format!("{what} is available to new rules since Kubernetes 1.{server}"));
             }
             self.push(RuleFinding {
                 code: finding.code,
@@ -416,11 +418,10 @@ impl Check<'_> {
     ) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let what = if expression.purpose == Purpose::Rule { "the rule" } else { "`messageExpression`" };
-        let message = format!(
-            "the estimated cost of {what} exceeds the limit of {} ({sum}); {}",
-            grouped(EXPRESSION_LIMIT),
-            advice(&culprits, in_resource)
-        );
+        let limit = grouped(EXPRESSION_LIMIT);
+        let message =
+            Message::new(format!("the estimated cost of {what} exceeds the limit of {limit} ({sum})"))
+                .advise(advice(&culprits, in_resource));
         let related = culprits.iter().take(MAX_RELATED).map(|one| {
             let name = in_resource(one.path.segments());
             Related::here(one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
@@ -445,8 +446,8 @@ impl Check<'_> {
             path: place.path("optionalOldSelf"),
             value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
             range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
-            message: "`optionalOldSelf` has no effect because the rule does not use `oldSelf`; remove it"
-                .to_owned(),
+            message: Message::new("`optionalOldSelf` has no effect because the rule does not use `oldSelf`")
+                .advise("remove it"),
             ..finding
         });
     }
@@ -463,10 +464,9 @@ impl Check<'_> {
         let name = in_resource(way);
         let code = Code::CelOldSelfUncorrelatable;
         let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
-        let message = format!(
-            "`oldSelf` cannot be used in `{name}`: old and new items cannot be matched; use list type `map` or move the \
-             rule to `{name}` itself"
-        );
+        let problem = format!("`oldSelf` cannot be used in `{name}`: old and new items cannot be matched");
+        let message =
+            Message::new(problem).advise(format!("use list type `map` or move the rule to `{name}` itself"));
         let value = go::quoted(&place.rule.rule);
         let related = vec![Related::here(around.key, format!("items of `{name}` have no identity"))];
         self.push(RuleFinding { message, value, related, ..finding });
@@ -512,7 +512,7 @@ impl Check<'_> {
                 range: one.range,
                 value: String::new(),
                 detail: detail.to_owned(),
-                message: share_words(one.cost, total),
+                message: share_words(one.cost, total).into(),
                 is_ours: false,
                 is_hidden: is_hidden || one.is_hidden,
                 is_hint: false,
@@ -527,12 +527,12 @@ impl Check<'_> {
             path: Vec::new(),
             range: self.rules.key,
             value: String::new(),
-            message: format!(
-                "the estimated cost of all rules exceeds the limit of {} ({}); bound the lists, maps and strings that \
-                 the most expensive rules read",
+            message: Message::new(format!(
+                "the estimated cost of all rules exceeds the limit of {} ({})",
                 grouped(SCHEMA_LIMIT),
                 cost_words(total)
-            ),
+            ))
+            .advise("bound the lists, maps and strings that the most expensive rules read"),
             detail,
             is_ours: false,
             is_hidden,
@@ -561,9 +561,7 @@ impl Check<'_> {
         if self.rules.has_more && !self.seen.insert((code, range)) && is_hidden {
             return;
         }
-        if is_hidden {
-            message.push_str(self.rules.hidden_words);
-        }
+        message.is_later = is_hidden && self.rules.says_later;
         let server =
             || ServerError::of_value(error, self.rules.server.join(&path).to_string(), value, detail);
         self.findings.push(Finding {

@@ -188,7 +188,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
         .into_iter()
         .flat_map(|report| report.findings)
         .filter(|one| one.code == "lint/conversion-data-loss")
-        .map(|one| one.message)
+        .map(|one| one.message.to_string())
         .collect();
     assert_eq!(found.len(), 10);
     assert!(
@@ -212,7 +212,7 @@ fn where_nobody_says_how_objects_are_converted_little_is_said() {
     assert_eq!(found.len(), 3);
     let end = "(no `spec.conversion`); 2 more fields have \
                the same problem, `crd-ls versions` lists all";
-    assert!(found[2].message.ends_with(end), "{}", found[2].message);
+    assert!(found[2].message.note.ends_with(end), "{}", found[2].message);
 }
 
 /// What is unchanged is not compared again, and what an edit changes is.

@@ -32,9 +32,9 @@ fn no_error_where_the_server_has_none() {
         });
         let errors = errors.collect::<BTreeSet<_>>().len();
         let others = whole.clone().flat_map(|report| &report.findings);
-        let others: Vec<&str> = others
+        let others: Vec<String> = others
             .filter(|finding| finding.code.as_str().starts_with("decode/"))
-            .map(|finding| finding.message.as_str())
+            .map(|finding| finding.message.to_string())
             .collect();
         if !others.is_empty() {
             different.push(format!("{path}: the server reads it without a word: {others:?}"));

@@ -59,7 +59,10 @@ fn what_newer_servers_know_says_since_when() {
     let document = tree.documents().next().unwrap();
     let found = check(document, &options, &mut Cache::default()).findings;
     let found: Vec<_> = found.iter().filter(|one| one.code == "cel/rule-compile").collect();
-    assert!(found[0].message.ends_with("sort is available to new rules since Kubernetes 1.35"), "{found:?}");
+    assert!(
+        found[0].message.problem.ends_with("sort is available to new rules since Kubernetes 1.35"),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -70,7 +73,7 @@ fn each_error_names_what_it_waits_for() {
     let document = tree.documents().next().unwrap();
     let found = check(document, &options, &mut Cache::default()).findings;
     let found = found.iter().filter(|one| one.code == "cel/rule-compile");
-    let words: Vec<_> = found.map(|one| one.message.split("; ").next().unwrap()).collect();
+    let words: Vec<_> = found.map(|one| one.message.problem.split("; ").next().unwrap()).collect();
     assert_eq!(
         words,
         [

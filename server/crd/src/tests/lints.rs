@@ -423,9 +423,9 @@ fn scale_reads_numbers() {
     subresources:
       scale:
         specReplicasPath: .spec.map.any
-                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the field has type `string`, but scale reads a value of type `integer`
+                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the field has type `string`, but scale reads a value of type `integer`
         statusReplicasPath: .status.replicas
-                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling will not work: the schema has no field `status` here
+                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the schema has no field `status` here
         labelSelectorPath: .spec.open.selector
 ",
         SCHEMA,
@@ -481,7 +481,7 @@ fn with_lint(text: &str, lint: OptionalLint) -> Vec<String> {
     let tree = yaml::Tree::parse(text);
     let mut cache = crate::Cache::default();
     let reports = tree.documents().map(|document| crate::check(document, &with(lint), &mut cache));
-    reports.flat_map(|report| report.findings).map(|finding| finding.message).collect()
+    reports.flat_map(|report| report.findings).map(|finding| finding.message.to_string()).collect()
 }
 
 /// The annotation holds the JSON of the object, and its own key counts.
@@ -491,7 +491,7 @@ fn a_large_definition_is_told_before_kubectl_refuses_it() {
         let text = definition(&format!("type: object\ndescription: {}", "a".repeat(bytes)));
         let findings = reports(&text).remove(0).findings;
         assert!(findings.iter().all(|finding| finding.code == "lint/size" && finding.api_server.is_none()));
-        findings.into_iter().map(|finding| (finding.severity, finding.message)).collect()
+        findings.into_iter().map(|finding| (finding.severity, finding.message.problem)).collect()
     };
     assert_eq!(of(200_000), []);
     assert_eq!(of(250_000)[0].0, Severity::Hint);

@@ -77,7 +77,7 @@ impl Marker {
         self.range == finding.range
             && self.severity == finding.severity
             && self.code.as_str() == finding.code.as_str()
-            && finding.message.starts_with(&self.words)
+            && finding.message.to_string().starts_with(&self.words)
     }
 }
 

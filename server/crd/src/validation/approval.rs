@@ -53,15 +53,15 @@ pub(super) fn check(
         ),
         State::Bypassed | State::Approved => return,
     };
-    let advice = "a group of your own, such as `example.com`, does not need it";
     // The group is what makes it necessary; the annotation, if there is one, is what is wrong.
     let range = if node.is_set() { node.range() } else { group.range() };
-    let problem = Problem { code, error, field: FIELD, detail, advice };
+    let problem = Problem { code, error, field: FIELD, detail, advice: "" };
     match is_protected(&name) {
         true => findings.add_at(range, &node, problem),
         // In capitals the server refuses the group itself.
         false => findings.hidden(|findings| findings.add_at(range, &node, problem)),
     }
+    findings.explain("a group of your own, such as `example.com`, does not need it");
 }
 
 fn state_of(annotation: &str) -> State {

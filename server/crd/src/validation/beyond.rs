@@ -4,6 +4,7 @@ use api::{Code, Severity};
 use text::TextRange;
 
 use crate::finding::Finding;
+use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 use crate::report::ApiVersion;
 
@@ -11,8 +12,8 @@ use crate::report::ApiVersion;
 /// that kube-apiserver has no words for it.
 pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, findings: &mut Vec<Finding>) {
     if definition.api_version() == ApiVersion::V1Beta1 {
-        let message = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`; migrate the \
-                       definition to `apiextensions.k8s.io/v1`";
+        let problem = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`";
+        let message = Message::new(problem).advise("migrate the definition to `apiextensions.k8s.io/v1`");
         findings.push(finding(definition, Code::DefinitionNotServed, Severity::Error, "apiVersion", message));
     }
 }
@@ -25,11 +26,10 @@ pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findi
         true => last.to_owned(),
         false => format!("{} and {last}", missing.join(", ")),
     };
-    let message = format!(
-        "the definition has no {missing}; if it is a kustomize patch, list the file in a kustomization or add \
-         `# crd-ls: patch` as its first line"
+    let message = Message::new(format!("the definition has no {missing}")).advise(
+        "if it is a kustomize patch, list the file in a kustomization or add `# crd-ls: patch` as its first line",
     );
-    findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", &message));
+    findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", message));
 }
 
 /// A finding at the value of the field `name` of the object.
@@ -38,14 +38,14 @@ fn finding(
     code: Code,
     severity: Severity,
     name: &'static str,
-    message: &str,
+    message: Message,
 ) -> Finding {
     let node = definition.node().child(name);
     let range: TextRange = node.range();
     Finding {
         code,
         severity,
-        message: message.to_owned(),
+        message,
         range,
         field_path: node.path().clone(),
         api_server: None,

@@ -48,13 +48,15 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
     let path_name = if api_version == ApiVersion::V1 { "jsonPath" } else { "JSONPath" };
     let [name, ty, format, path] = column.children(["name", "type", "format", path_name]);
     let one_of = |list: &[&str]| format!("must be one of {}", list.join(","));
+    if name.text().is_empty() {
+        let (code, field) = (Code::ColumnsNameRequired, format!("{base}.name"));
+        let (error, detail) = (ErrorType::Required, String::new());
+        findings.add(&name, Problem { code, error, field: &field, detail, advice: "" });
+        findings.explain("the heading of the column");
+    }
     let mut add = |node: &Node<'_, '_>, code, error, field: &str, detail: String, advice: &str| {
         findings.add(node, Problem { code, error, field: &format!("{base}.{field}"), detail, advice });
     };
-    if name.text().is_empty() {
-        let advice = "the heading of the column";
-        add(&name, Code::ColumnsNameRequired, ErrorType::Required, "name", String::new(), advice);
-    }
     let text = ty.text();
     if text.is_empty() {
         add(&ty, Code::ColumnsTypeRequired, ErrorType::Required, "type", one_of(TYPES), "");

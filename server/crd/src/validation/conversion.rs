@@ -186,9 +186,10 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Required,
                     field: REVIEW_VERSIONS,
                     detail: String::new(),
-                    advice: "for example `[v1]`",
+                    advice: "",
                 },
             );
+            findings.explain("for example `[v1]`");
             return;
         }
         let mut seen: FxHashMap<Cow<'_, str>, TextRange> = FxHashMap::default();

@@ -5,9 +5,9 @@ use text::TextRange;
 
 use crate::finding::{Finding, Related};
 use crate::go;
+use crate::message::Message;
 use crate::object::Node;
-use crate::report::{ErrorType, ServerError};
-use crate::report::{HIDDEN, with_subject};
+use crate::report::{ErrorType, ServerError, with_subject};
 
 /// More findings than this are not listed.
 const MOST: usize = 10_000;
@@ -31,7 +31,7 @@ pub(super) struct Problem<'s> {
     pub(super) field: &'s str,
     /// The server's detail.
     pub(super) detail: String,
-    /// What to do; empty where the server's words say it all.
+    /// What to do, as an imperative; empty where the server's words say it all.
     pub(super) advice: &'s str,
 }
 
@@ -56,10 +56,11 @@ impl Findings<'_> {
         }
         let Problem { code, error, field, detail, advice } = problem;
         let words = if detail.is_empty() { bare_words(error, field) } else { with_subject(field, &detail) };
+        let remedy = (!advice.is_empty()).then(|| advice.to_owned());
         self.findings.push(Finding {
             code,
             severity: Severity::Error,
-            message: if advice.is_empty() { words } else { format!("{words}; {advice}") },
+            message: Message { remedy, ..Message::new(words) },
             range,
             field_path: node.path().clone(),
             api_server: self
@@ -76,24 +77,37 @@ impl Findings<'_> {
         add(self);
         self.reported = reported;
         if reported {
-            self.findings.iter_mut().skip(count).for_each(|finding| finding.message.push_str(HIDDEN));
+            self.findings.iter_mut().skip(count).for_each(|finding| finding.message.is_later = true);
         }
     }
 
     /// Adds a lint of ours at `range`, about `node`.
-    pub(super) fn lint(&mut self, code: Code, range: TextRange, node: &Node<'_, '_>, message: String) {
+    pub(super) fn lint(
+        &mut self,
+        code: Code,
+        range: TextRange,
+        node: &Node<'_, '_>,
+        message: impl Into<Message>,
+    ) {
         if self.findings.len() >= MOST {
             return;
         }
         self.findings.push(Finding {
             code,
             severity: crate::report::lint_severity(code).unwrap_or(Severity::Warning),
-            message,
+            message: message.into(),
             range,
             field_path: node.path().clone(),
             api_server: None,
             related: Vec::new(),
         });
+    }
+
+    /// Adds to the problem of what was added last what follows from it, or why it is one.
+    pub(super) fn explain(&mut self, consequence: &str) {
+        if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
+            last.message = std::mem::take(&mut last.message).explain(consequence);
+        }
     }
 
     /// Makes `value` what the server prints as the wrong value of what was added last.

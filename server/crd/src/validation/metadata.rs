@@ -229,9 +229,10 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
                 error: ErrorType::TooLong,
                 field: "metadata.annotations",
                 detail,
-                advice: &format!("they have {size}; use `kubectl apply --server-side`, which adds none"),
+                advice: "use `kubectl apply --server-side`, which adds none",
             },
         );
+        findings.explain(&format!("they have {size}"));
     }
 }
 

@@ -85,12 +85,13 @@ pub(super) fn check(
             error: ErrorType::TooMany,
             field: &home.server,
             detail: format!("must have at most {MOST} items"),
-            advice: &format!("these are {}", walk.seen.len()),
+            advice: "",
         };
         match walk.is_judged {
             true => findings.add_at_key(&home.node, problem),
             false => findings.hidden(|findings| findings.add_at_key(&home.node, problem)),
         }
+        findings.explain(&format!("these are {}", walk.seen.len()));
         findings.print_value(|| walk.seen.len().to_string());
     }
 }

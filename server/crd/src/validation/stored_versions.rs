@@ -72,9 +72,6 @@ pub(super) fn check(
         } else {
             "must appear in spec.versions".to_owned()
         };
-        let words = format!(
-            "objects may be stored as `{name}`; keep the version with `served: false` until they are migrated"
-        );
         findings.add_at_key(
             &versions,
             Problem {
@@ -82,9 +79,10 @@ pub(super) fn check(
                 error: ErrorType::Invalid,
                 field: &format!("{FIELD}[{index}]"),
                 detail,
-                advice: &words,
+                advice: "keep the version with `served: false` until they are migrated",
             },
         );
+        findings.explain(&format!("objects may be stored as `{name}`"));
         findings.print_value(|| go::quoted(name));
     }
 }

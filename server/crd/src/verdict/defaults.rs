@@ -12,7 +12,6 @@ use crate::customresource::{DefaultsOf, validate_defaults};
 use crate::field_path::FieldPath;
 use crate::finding::Finding;
 use crate::object::SchemaPlace;
-use crate::report::HIDDEN;
 use crate::schema::Flags;
 use crate::schema::structural::{Structural, structural};
 use crate::verdict::repaired::Repaired;
@@ -49,7 +48,7 @@ pub(crate) fn check<'t>(
         }
         hidden.retain(|one| !is_among(one, &findings));
         if !reporting.has_syntax_errors {
-            hidden.iter_mut().for_each(|finding| finding.message.push_str(HIDDEN));
+            hidden.iter_mut().for_each(|finding| finding.message.is_later = true);
         }
         findings.extend(hidden);
     }
@@ -76,7 +75,7 @@ fn of_wrong_type<'t>(
     if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
         let written = structural(place.value, reader, cache);
         on(place, written, about, false, options, cache, &mut findings);
-        findings.retain(|finding| finding.message.contains(" must be of type "));
+        findings.retain(|finding| finding.message.problem.contains(" must be of type "));
     }
     findings
 }

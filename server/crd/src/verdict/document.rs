@@ -11,6 +11,7 @@ use crate::check::outcome::Findings;
 use crate::check::{Context, Outcome, Ratchets, Reporting, Stage, Walker};
 use crate::decoding;
 use crate::finding::{DocumentReport, Finding};
+use crate::message::Message;
 use crate::object::{
     CustomResourceDefinition, SchemaPlace, Version, definitions, holds_merge_directive, is_json_patch,
 };
@@ -391,7 +392,7 @@ impl<'t> Pass<'_, 't> {
         self.collector.findings.push(Finding {
             code: Code::DefaultsPreserveUnknownFields,
             severity: Severity::Error,
-            message: format!("{detail}; {advice}"),
+            message: Message::new(detail.as_str()).advise(advice),
             range,
             api_server: reporting.decodes.then(server),
             field_path: definition.path().join(path.segments()),

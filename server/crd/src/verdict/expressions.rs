@@ -11,7 +11,6 @@ use crate::check::{Outcome, Reporting};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::Finding;
 use crate::object::SchemaPlace;
-use crate::report::HIDDEN;
 use crate::rules;
 use crate::rules::RulesOf;
 use crate::schema::Flags;
@@ -65,7 +64,7 @@ pub(crate) fn check<'t>(
         key: place.key,
         user: &place.path,
         server: about.server,
-        hidden_words: if reporting.has_syntax_errors { "" } else { HIDDEN },
+        says_later: !reporting.has_syntax_errors,
         hidden: &hidden,
         has_more: outcome.flags.has(Flags::UNKNOWN_FIELDS),
         limits_expressions: !about.is_unchanged,

@@ -112,7 +112,7 @@ impl Writer<'_> {
                 let value = whole_list(file, change, rest)?;
                 let cause = definition.causes.iter().rev().find(|cause| cause.keyword == "names");
                 let kind =
-                    definition.places.first().copied().ok_or_else(|| "the kind has no type".to_owned())?;
+                    definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())?;
                 self.argument_or_marker(
                     cause.map(|cause| cause.place),
                     kind,
@@ -133,7 +133,7 @@ impl Writer<'_> {
         path: &[&str],
         change: &NodeChange,
     ) -> Result<(), String> {
-        let no_node = || "no Go type has this node".to_owned();
+        let no_node = || "no Go type corresponds to this part of the schema".to_owned();
         match path {
             ["properties", name, rest @ ..] if !rest.is_empty() => {
                 let inner = schema.properties.get(*name).ok_or_else(no_node)?;
@@ -194,7 +194,7 @@ impl Writer<'_> {
                         let value = written::written(shape, after, None);
                         format!(
                             "{name}={}",
-                            value.ok_or_else(|| format!("markers have no form for {}", after.encoded()))?
+                            value.ok_or_else(|| format!("no marker can express {}", after.encoded()))?
                         )
                     }
                 };

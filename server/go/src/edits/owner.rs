@@ -46,16 +46,18 @@ impl Owner {
         let file = outcome.source(self.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let expr = bare(self.expr(file).ok_or_else(|| "the type does not exist".to_owned())?);
         if self.items {
-            return Err("no marker reaches lists within lists; name their type".to_owned());
+            return Err(
+                "markers cannot apply to lists within lists; declare a type for the inner list".to_owned()
+            );
         }
         match &expr.kind {
             ExprKind::Slice(inner) | ExprKind::Array(inner) => match self.declared(outcome, bare(inner)) {
                 Some(owner) => Ok(owner),
                 None => Ok(Self { items: true, ..self.clone() }),
             },
-            ExprKind::Map(_, inner) => self
-                .declared(outcome, bare(inner))
-                .ok_or_else(|| "no marker reaches the values of a map; name their type".to_owned()),
+            ExprKind::Map(_, inner) => self.declared(outcome, bare(inner)).ok_or_else(|| {
+                "markers cannot apply to the values of a map; declare a type for them".to_owned()
+            }),
             _ => self.named_type(outcome)?.element(outcome),
         }
     }

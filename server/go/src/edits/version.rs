@@ -12,12 +12,12 @@ impl Writer<'_> {
     /// Annotations that are added.
     pub(super) fn annotations(&mut self, file: &Generated, change: &NodeChange) -> Result<(), String> {
         let kind =
-            file.definition.places.first().copied().ok_or_else(|| "the kind has no type".to_owned())?;
+            file.definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())?;
         let (Some(Json::Map(before)), Some(Json::Map(after))) = (&change.before, &change.after) else {
             return Err("no marker sets these annotations".to_owned());
         };
         if before.iter().any(|(key, value)| after.get(key) != Some(value)) {
-            return Err("an existing annotation changes".to_owned());
+            return Err("it changes an existing annotation".to_owned());
         }
         let owner = Owner::kind(self.outcome, kind)?;
         for (key, value) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
@@ -63,7 +63,7 @@ impl Writer<'_> {
                     (after, _) => after.is_some(),
                 };
                 if !has_status {
-                    return Err("`subresources` follows from several markers".to_owned());
+                    return Err("several markers determine `subresources`".to_owned());
                 }
                 self.switch(None, version.place, "kubebuilder:subresource:status", true)
             }

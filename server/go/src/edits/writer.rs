@@ -100,7 +100,7 @@ impl Writer<'_> {
         let text = self.text(place).to_owned();
         let marker = read(&text).ok_or_else(|| "the marker cannot be parsed".to_owned())?;
         if name.is_empty() && matches!(marker.known.definition.shape, Shape::Arguments(_) | Shape::Empty) {
-            return Err(format!("`{}` sets this value; change it manually", marker.known.name()));
+            return Err(format!("`{}` sets this value; change it by hand", marker.known.name()));
         }
         let value = marker.argument(name);
         let before = value.and_then(|value| text.get(value.range.clone()));
@@ -117,7 +117,7 @@ impl Writer<'_> {
                 kind_of(marker.known, name).ok_or_else(|| format!("the marker has no argument `{name}`"))?;
             written::argument(kind, after, before)
         };
-        let new = new.ok_or_else(|| format!("markers have no form for {}", after.encoded()))?;
+        let new = new.ok_or_else(|| format!("no marker can express {}", after.encoded()))?;
         match value {
             Some(value) => self.replace(place, value.range.clone(), new),
             None if name.is_empty() => Err("the marker has no value".to_owned()),

@@ -90,7 +90,7 @@ impl Missing {
                 "package {import} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`"
             ),
             Found::NoReplacement(module, folder) => format!(
-                "package {import}: go.mod replaces module {module} by {}, which is no directory of this repository",
+                "package {import}: go.mod replaces module {module} by {}, which is not a directory in this repository",
                 folder.display()
             ),
             Found::Folder(_) | Found::Nowhere => {

@@ -34,7 +34,7 @@ impl std::fmt::Display for RootsError {
                 write!(f, "{}: not a directory; name the package's directory, or DIR/...", path.display())
             }
             Self::NoModule(path) => write!(f, "{}: no go.mod in the directory or above it", path.display()),
-            Self::NoParser => f.write_str("the grammar of Go is not one of the parser's version"),
+            Self::NoParser => f.write_str("the Go grammar does not fit the version of the parser"),
             Self::TooLarge(path) => write!(f, "{}: more than {MAX_FOLDERS} directories", path.display()),
         }
     }

@@ -48,8 +48,10 @@ pub struct Mistake {
     pub kind: MistakeKind,
     /// The token that is wrong.
     pub place: Place,
-    /// What is wrong, and what to do.
-    pub message: String,
+    /// What is wrong.
+    pub problem: String,
+    /// What to do, as an imperative.
+    pub remedy: Option<String>,
     /// How it is repaired, where that is known.
     pub repair: Option<Repair>,
     /// Whether nothing is lost: a hint, not a warning.
@@ -59,8 +61,9 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    pub(super) const fn new(kind: MistakeKind, place: Place, message: String) -> Self {
-        Self { kind, place, message, repair: None, is_hint: false, related: None }
+    pub(super) fn new(kind: MistakeKind, place: Place, words: Words) -> Self {
+        let Words { problem, remedy } = words;
+        Self { kind, place, problem, remedy, repair: None, is_hint: false, related: None }
     }
 
     pub(super) fn hint(self) -> Self {
@@ -80,6 +83,24 @@ impl Mistake {
     pub(super) fn repaired(self, title: String, edits: Vec<(Place, String)>, is_safe: bool) -> Self {
         Self { repair: Some(Repair { title, edits, is_safe }), ..self }
     }
+}
+
+/// What is wrong, and what to do.
+pub(super) struct Words {
+    problem: String,
+    remedy: Option<String>,
+}
+
+impl Words {
+    /// Words without a remedy.
+    pub(super) const fn new(problem: String) -> Self {
+        Self { problem, remedy: None }
+    }
+}
+
+/// What is wrong, and as an imperative what to do.
+pub(super) fn advised(problem: impl Into<String>, remedy: impl Into<String>) -> Words {
+    Words { problem: problem.into(), remedy: Some(remedy.into()) }
 }
 
 /// A file, as the checks see it.

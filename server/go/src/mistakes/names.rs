@@ -1,6 +1,6 @@
 //! Names that controller-gen does not know where they are written.
 
-use super::mistake::{Mistake, MistakeKind, Seen, told, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, told, written_name};
 use crate::marker::{self, Shape, Target};
 use crate::syntax::MarkerComment;
 use crate::version::Version;
@@ -66,8 +66,8 @@ fn beginning(whole: &str) -> &str {
 fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text);
-    let tell = |range: std::ops::Range<usize>, message: String| {
-        Mistake::new(MistakeKind::Form, seen.within(comment, range), message)
+    let tell = |range: std::ops::Range<usize>, words: Words| {
+        Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
     };
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
     let trimmed = whole.trim_start();
@@ -76,7 +76,10 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
     if blanks > 0 {
         let found = tell(
             1..1 + blanks + name.len(),
-            format!("controller-gen ignores this marker, because a blank follows `+`; write `+{name}`"),
+            advised(
+                "controller-gen ignores this marker, because a blank follows `+`",
+                format!("write `+{name}`"),
+            ),
         );
         return is_known(name).then(|| found.replaced(format!("Change to `+{name}`"), name.to_owned()));
     }
@@ -84,8 +87,9 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
     if !rest.is_empty() && is_known(name) {
         let found = tell(
             1..1 + name.len(),
-            format!(
-                "controller-gen ignores this marker, because more than `=` follows `{name}`; end the line there"
+            advised(
+                format!("controller-gen ignores this marker, because more than `=` follows `{name}`"),
+                "end the line there",
             ),
         );
         return Some(if whole.trim_end() == name {
@@ -106,21 +110,29 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
     let colon = 1 + short.len()..2 + short.len();
     match known.definition.shape {
         Shape::Empty => None,
-        Shape::Arguments(arguments) => {
-            arguments.iter().any(|argument| argument.name == last).then(|| {
-                tell(
-                    1..1 + name.len(),
-                    format!("controller-gen ignores this marker, because `=` is missing after `{last}`; write `{name}=…`"),
-                )
-            })
-        }
+        Shape::Arguments(arguments) => arguments.iter().any(|argument| argument.name == last).then(|| {
+            tell(
+                1..1 + name.len(),
+                advised(
+                    format!("controller-gen ignores this marker, because `=` is missing after `{last}`"),
+                    format!("write `{name}=…`"),
+                ),
+            )
+        }),
         _ => {
             let found = tell(
                 1..colon.end,
-                format!("controller-gen ignores this marker, because the value of `{short}` follows `:`; write `=` instead"),
+                advised(
+                    format!("controller-gen ignores this marker, because the value of `{short}` follows `:`"),
+                    "write `=` instead",
+                ),
             );
             let equals = seen.within(comment, colon);
-            Some(found.repaired(format!("Change `:` to `=` after `{short}`"), vec![(equals, "=".to_owned())], true))
+            Some(found.repaired(
+                format!("Change `:` to `=` after `{short}`"),
+                vec![(equals, "=".to_owned())],
+                true,
+            ))
         }
     }
 }
@@ -137,24 +149,25 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
     let first = *known.first()?;
     let place = seen.within(comment, 1..1 + name.len());
     if first == Target::Package && known.len() == 1 && !name.contains(':') {
-        let message = format!("`{name}` is a marker of the package; move it above the `package` clause");
+        let words =
+            advised(format!("`{name}` is a marker of the package"), "move it above the `package` clause");
         // Other tools read it of types.
         return (target == Target::Field || !has_group)
-            .then(|| Mistake::new(MistakeKind::Target, place, message));
+            .then(|| Mistake::new(MistakeKind::Target, place, words));
     }
     if target == Target::Package {
         let what = if known.contains(&Target::Field) { "field or type" } else { "type" };
-        let message = format!(
-            "`{name}` belongs to no {what} here, so controller-gen ignores it; move it directly above one"
+        let words = advised(
+            format!("`{name}` belongs to no {what} here, so controller-gen ignores it"),
+            "move it directly above one",
         );
-        return Some(Mistake::new(MistakeKind::Position, place, message));
+        return Some(Mistake::new(MistakeKind::Position, place, words));
     }
-    let message = format!(
-        "`{name}` is a marker of {}, and has no effect on {}; move or remove it",
-        told(first),
-        told(target)
+    let words = advised(
+        format!("`{name}` is a marker of {}, and has no effect on {}", told(first), told(target)),
+        "move or remove it",
     );
-    let found = Mistake::new(MistakeKind::Target, place, message);
+    let found = Mistake::new(MistakeKind::Target, place, words);
     // People write these as prose on types.
     let is_prose = matches!(name, "optional" | "required" | "default" | "k8s:optional" | "k8s:required");
     let found = found.repaired(
@@ -170,12 +183,14 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     let text = seen.text(comment);
     let name = beginning(written_name(text));
     let place = seen.within(comment, 1..1 + name.len());
-    let tell = |message: String| Mistake::new(MistakeKind::Unknown, place, message);
+    let tell = |words: Words| Mistake::new(MistakeKind::Unknown, place, words);
     if let Some((written, meant)) = prefixed(written_name(text), target, seen.version) {
         let place = seen.within(comment, 1..1 + written.len());
-        let message =
-            format!("controller-gen does not know the marker `{written}` and ignores it; write `{meant}`");
-        let mistake = Mistake::new(MistakeKind::Unknown, place, message);
+        let words = advised(
+            format!("controller-gen does not know the marker `{written}` and ignores it"),
+            format!("write `{meant}`"),
+        );
+        let mistake = Mistake::new(MistakeKind::Unknown, place, words);
         return Some(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant));
     }
     let Some(below) = name.strip_prefix("kubebuilder:") else {
@@ -184,9 +199,11 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
             return None;
         }
         let nearest = nearest(name, target, 1)?;
-        let message =
-            format!("controller-gen does not know the marker `{name}` and ignores it; write `{nearest}`");
-        return Some(tell(message).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
+        let words = advised(
+            format!("controller-gen does not know the marker `{name}` and ignores it"),
+            format!("write `{nearest}`"),
+        );
+        return Some(tell(words).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
     };
     let second = below.split(':').next().unwrap_or("");
     if OTHERS.contains(&second) && (second != "object" || OF_OBJECTS.contains(&name)) {
@@ -194,23 +211,27 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     }
     if let Some(since) = newer(text, target, seen.version) {
         let version = seen.version;
-        return Some(tell(format!(
-            "controller-gen {version} does not know `{name}`, {since} does; update controller-gen"
+        return Some(tell(advised(
+            format!("controller-gen {version} does not know `{name}`, {since} does"),
+            "update controller-gen",
         )));
     }
     let nearest = nearest(name, target, MAX_DISTANCE);
     match nearest {
         Some(nearest) => {
-            let message =
-                format!("controller-gen does not know the marker `{name}` and ignores it; write `{nearest}`");
-            Some(tell(message).replaced(format!("Change `{name}` to `{nearest}`"), nearest))
+            let words = advised(
+                format!("controller-gen does not know the marker `{name}` and ignores it"),
+                format!("write `{nearest}`"),
+            );
+            Some(tell(words).replaced(format!("Change `{name}` to `{nearest}`"), nearest))
         }
         None if OURS.contains(&second) => {
-            let message = format!(
-                "controller-gen does not know the marker `{name}` and ignores it; correct the name, or remove the marker"
+            let words = advised(
+                format!("controller-gen does not know the marker `{name}` and ignores it"),
+                "correct the name, or remove the marker",
             );
             let line = seen.line_of(comment.comment);
-            Some(tell(message).repaired(format!("Remove `{name}`"), vec![(line, String::new())], false))
+            Some(tell(words).repaired(format!("Remove `{name}`"), vec![(line, String::new())], false))
         }
         None => None,
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::mistake::{Mistake, MistakeKind, Seen, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::marker::{self, Target};
 use crate::syntax::{Associated, DeclarationKind, Span, marker_text};
 
@@ -47,10 +47,12 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
     }
     let name = written_name(text);
     let place = part(seen, comment, at + 1, name.len());
-    let tell = |message: String| Some(Mistake::new(MistakeKind::Position, place, message));
+    let tell = |words: Words| Some(Mistake::new(MistakeKind::Position, place, words));
     if trailing {
-        let found =
-            tell(format!("controller-gen ignores `{name}` after a field; move the marker above the field"))?;
+        let found = tell(advised(
+            format!("controller-gen ignores `{name}` after a field"),
+            "move the marker above the field",
+        ))?;
         return Some(match moved_up(seen, text, comment) {
             Some(edits) => found.repaired(format!("Move `{name}` above the field"), edits, true),
             None => found,
@@ -59,18 +61,21 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
     let declaration = seen.file.declarations.iter().find(|declaration| comment.start < declaration.span.end);
     match declaration.map(|declaration| (declaration, &declaration.kind)) {
         Some((declaration, DeclarationKind::Type(..))) if comment.start > declaration.span.start => {
-            tell(format!(
-                "`{name}` belongs to no field or type here, so controller-gen ignores it; move it directly above one"
+            tell(advised(
+                format!("`{name}` belongs to no field or type here, so controller-gen ignores it"),
+                "move it directly above one",
             ))
         }
-        Some((_, DeclarationKind::Type(_, true))) => {
-            tell(format!("controller-gen ignores `{name}` above `type (`; move it directly above its type"))
-        }
+        Some((_, DeclarationKind::Type(_, true))) => tell(advised(
+            format!("controller-gen ignores `{name}` above `type (`"),
+            "move it directly above its type",
+        )),
         Some((declaration, DeclarationKind::Type(_, false))) if comment.end <= declaration.span.start => None,
         // What other tools know may be meant for them there.
         _ if !name.contains(':') && name != "groupName" && name != "versionName" => None,
-        _ => tell(format!(
-            "`{name}` belongs to nothing here, so controller-gen ignores it; move it above the `package` clause or a type"
+        _ => tell(advised(
+            format!("`{name}` belongs to nothing here, so controller-gen ignores it"),
+            "move it above the `package` clause or a type",
         )),
     }
 }
@@ -98,9 +103,11 @@ fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
         if text.starts_with("+kubebuilder:") && is_known(seen, text) {
             let name = written_name(text);
             let place = part(seen, span, at + (line.len() - trimmed.len()) + 1, name.len());
-            let message =
-                format!("controller-gen ignores `{name}` between `/*` and `*/`; write it after `//`");
-            found.push(Mistake::new(MistakeKind::Position, place, message));
+            let words = advised(
+                format!("controller-gen ignores `{name}` between `/*` and `*/`"),
+                "write it after `//`",
+            );
+            found.push(Mistake::new(MistakeKind::Position, place, words));
         }
         at += line.len();
     }
@@ -126,9 +133,11 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let place = part(seen, span, at, whole.len());
     // A third `/` takes a marker out.
     let is_out = comment.starts_with("///");
-    let message =
-        format!("controller-gen ignores `{whole}` without `+` directly after `//`; write `// +{whole}`");
-    let found = Mistake::new(MistakeKind::Form, place, message);
+    let words = advised(
+        format!("controller-gen ignores `{whole}` without `+` directly after `//`"),
+        format!("write `// +{whole}`"),
+    );
+    let found = Mistake::new(MistakeKind::Form, place, words);
     let head = seen.place(Span { start: span.start, end: span.start + at as u32 });
     let found = found.repaired(format!("Change to `// +{whole}`"), vec![(head, "// +".to_owned())], !is_out);
     Some(if is_out { found.hint() } else { found })

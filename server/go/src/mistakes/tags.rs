@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::mistake::{Mistake, MistakeKind, Seen};
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use crate::marker::{Data, Meaning};
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
 
@@ -68,19 +68,21 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
         let Some((name, start)) = one.name() else { continue };
         let (field, span) = (one.field, place_in(seen, one.tag, start, name.len()));
         if let Some(before) = first.get(name) {
-            let message =
-                format!("the JSON name `{name}` is given twice, so Go encodes neither field; rename one");
-            let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), message);
+            let words = advised(
+                format!("the JSON name `{name}` is given twice, so Go encodes neither field"),
+                "rename one",
+            );
+            let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words);
             found.push(mistake.beside(seen.place(*before), format!("`{name}` is given here first")));
         } else {
             first.insert(name, span);
         }
         if field.names.len() > 1 {
-            let message = format!(
-                "{} fields share the JSON name `{name}`; declare each with its own tag",
-                field.names.len()
+            let words = advised(
+                format!("{} fields share the JSON name `{name}`", field.names.len()),
+                "declare each with its own tag",
             );
-            found.push(Mistake::new(MistakeKind::Tag, seen.place(span), message));
+            found.push(Mistake::new(MistakeKind::Tag, seen.place(span), words));
         }
     }
 }
@@ -106,17 +108,19 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
         if name == *wanted {
             continue;
         }
-        let message = if wanted.is_empty() {
-            format!(
-                "`apiVersion` and `kind` are inside `{name}`, where Kubernetes does not read them; write `json:\",inline\"`"
+        let words = if wanted.is_empty() {
+            advised(
+                format!("`apiVersion` and `kind` are inside `{name}`, where Kubernetes does not read them"),
+                "write `json:\",inline\"`",
             )
         } else {
-            format!(
-                "Kubernetes reads the metadata of an object from `metadata`, not from `{name}`; write `json:\"metadata\"`"
+            advised(
+                format!("Kubernetes reads the metadata of an object from `metadata`, not from `{name}`"),
+                "write `json:\"metadata\"`",
             )
         };
         let place = seen.place(place_in(seen, one.tag, one.range.start, name.len()));
-        let mistake = Mistake::new(MistakeKind::Tag, place, message);
+        let mistake = Mistake::new(MistakeKind::Tag, place, words);
         let is_raw = seen.file.slice(one.tag.span).starts_with('`');
         let is_name = !name.is_empty() && !wanted.is_empty() && is_raw;
         found.push(match is_name {
@@ -140,9 +144,11 @@ fn options(seen: Seen<'_>, Tagged { tag, value, range, .. }: &Tagged<'_>, found:
         let Some(nearest) = nearest.filter(|known| strsim::osa_distance(known, &lower) <= 2) else {
             continue;
         };
-        let message =
-            format!("`{option}` is not an option of a JSON tag and has no effect; write `{nearest}`");
-        let mistake = Mistake::new(MistakeKind::Tag, seen.place(place_in(seen, tag, start, len)), message);
+        let words = advised(
+            format!("`{option}` is not an option of a JSON tag and has no effect"),
+            format!("write `{nearest}`"),
+        );
+        let mistake = Mistake::new(MistakeKind::Tag, seen.place(place_in(seen, tag, start, len)), words);
         let is_raw = seen.file.slice(tag.span).starts_with('`');
         found.push(if is_raw {
             mistake.replaced(format!("Change `{option}` to `{nearest}`"), nearest.to_owned())
@@ -163,11 +169,11 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         return;
     }
     let place = seen.place(place_in(seen, one.tag, one.range.start, one.value.len()));
-    let message = format!(
-        "`{}` has no JSON name, so controller-gen merges its schema into the struct; write a name",
-        field.name
+    let words = advised(
+        format!("`{}` has no JSON name, so controller-gen merges its schema into the struct", field.name),
+        "write a name",
     );
-    found.push(Mistake::new(MistakeKind::Tag, place, message));
+    found.push(Mistake::new(MistakeKind::Tag, place, words));
 }
 
 /// A field that Go does not encode, although it has a name for it.
@@ -176,15 +182,11 @@ fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let (field, tag) = (one.field, one.tag);
     let is_hidden = |name: &str| !name.starts_with(char::is_uppercase);
     if let Some(first) = field.names.first().filter(|first| is_hidden(&first.name)) {
-        let message = format!(
-            "Go never encodes `{}` as `{name}`, because it is not exported; export the field",
-            first.name
+        let words = advised(
+            format!("Go never encodes `{}` as `{name}`, because it is not exported", first.name),
+            "export the field",
         );
-        found.push(Mistake::new(
-            MistakeKind::Tag,
-            seen.place(place_in(seen, tag, start, name.len())),
-            message,
-        ));
+        found.push(Mistake::new(MistakeKind::Tag, seen.place(place_in(seen, tag, start, name.len())), words));
     }
 }
 
@@ -227,9 +229,9 @@ fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: 
     }
     if is_required && is_builtin(&field.expr) {
         let span = place_in(seen, tag, range.start + at + 1, "omitempty".len());
-        let message =
-            "Go clients omit this required field if its value is empty; remove `omitempty`".to_owned();
-        let mistake = Mistake::new(MistakeKind::RequiredOmitted, seen.place(span), message);
+        let words =
+            advised("Go clients omit this required field if its value is empty", "remove `omitempty`");
+        let mistake = Mistake::new(MistakeKind::RequiredOmitted, seen.place(span), words);
         let with_comma = Span { start: span.start - 1, end: span.end };
         let is_raw = seen.file.slice(tag.span).starts_with('`');
         found.push(if is_raw {

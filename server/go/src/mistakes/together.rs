@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::mistake::{Mistake, MistakeKind, Seen, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::load::Place;
 use crate::marker::{Data, Marker, Meaning, Target};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
@@ -54,12 +54,12 @@ pub(super) fn kinds(
         for comment in associated.types.get(&name.span.start).into_iter().flatten() {
             let Some(read) = Read::of(seen, comment) else { continue };
             if read.marker.meaning().is_of_kind() {
-                let message = format!(
+                let words = Words::new(format!(
                     "`{}` has no effect, because {} is not a kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
                     read.name(),
                     name.name
-                );
-                let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message);
+                ));
+                let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
                 let line = seen.line_of(comment.comment);
                 found.push(mistake.repaired(
                     format!("Remove `{}`", read.name()),
@@ -135,9 +135,11 @@ fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
     let Some(((_, decided), winner)) = ranked.iter().min_by_key(|((rank, _), _)| *rank) else { return };
     for ((_, is_required), loser) in &ranked {
         if is_required != decided {
-            let message =
-                format!("`{}` contradicts `{}`, which wins; remove one of them", loser.name(), winner.name());
-            let mistake = Mistake::new(MistakeKind::Overridden, loser.place(seen), message);
+            let words = advised(
+                format!("`{}` contradicts `{}`, which wins", loser.name(), winner.name()),
+                "remove one of them",
+            );
+            let mistake = Mistake::new(MistakeKind::Overridden, loser.place(seen), words);
             let mistake = mistake.beside(winner.place(seen), format!("`{}` wins", winner.name()));
             let line = seen.line_of(loser.comment.comment);
             found.push(mistake.repaired(
@@ -157,8 +159,8 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             texts.insert(read.text, read);
             continue;
         };
-        let message = format!("`{}` is repeated; remove one of the two", read.name());
-        let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message).hint();
+        let words = advised(format!("`{}` is repeated", read.name()), "remove one of the two");
+        let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words).hint();
         let mistake = mistake.beside(first.place(seen), "the same marker".to_owned());
         let line = seen.line_of(read.comment.comment);
         found.push(mistake.repaired(
@@ -188,12 +190,12 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             if std::ptr::eq(*read, *winner) || is_same {
                 continue;
             }
-            let message = if read.name() == winner.name() {
-                format!("another `{}` overrides this one; remove one of the two", read.name())
+            let words = if read.name() == winner.name() {
+                advised(format!("another `{}` overrides this one", read.name()), "remove one of the two")
             } else {
-                format!("`{}` overrides `{}`; remove one of the two", winner.name(), read.name())
+                advised(format!("`{}` overrides `{}`", winner.name(), read.name()), "remove one of the two")
             };
-            let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), message);
+            let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
             let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());
             let line = seen.line_of(read.comment.comment);
             found.push(mistake.repaired(
@@ -242,8 +244,8 @@ fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
         if known.iter().any(|other| !std::ptr::eq(other, read) && other.text == read.text) {
             continue;
         }
-        let message = format!("two columns have the name `{name}`; rename one");
-        let mistake = Mistake::new(MistakeKind::Overridden, place, message);
+        let words = advised(format!("two columns have the name `{name}`"), "rename one");
+        let mistake = Mistake::new(MistakeKind::Overridden, place, words);
         found.push(mistake.beside(*before, "the other column".to_owned()));
     }
 }
@@ -251,11 +253,11 @@ fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 /// `Required` for the package: fields are required anyway, and `Optional` of the package takes precedence.
 fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known.iter().filter(|read| read.marker.meaning() == Meaning::Required) {
-        let message = format!(
-            "`{}` has no effect on the package, because fields are required by default; remove it",
-            read.name()
+        let words = advised(
+            format!("`{}` has no effect on the package, because fields are required by default", read.name()),
+            "remove it",
         );
-        let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message).hint();
+        let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words).hint();
         let line = seen.line_of(read.comment.comment);
         found.push(mistake.repaired(format!("Remove `{}`", read.name()), vec![(line, String::new())], false));
     }
@@ -269,9 +271,11 @@ fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             Meaning::ExclusiveMaximum | Meaning::ExclusiveMinimum | Meaning::UniqueItems
         );
         if is_flag && read.value() == Some(&Data::Bool(false)) {
-            let message =
-                format!("`{}=false` has no effect, because false is the default; remove it", read.name());
-            let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message).hint();
+            let words = advised(
+                format!("`{}=false` has no effect, because false is the default", read.name()),
+                "remove it",
+            );
+            let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words).hint();
             let line = seen.line_of(read.comment.comment);
             found.push(mistake.repaired(
                 format!("Remove `{}`", read.name()),
@@ -298,11 +302,11 @@ fn exclusive(seen: Seen<'_>, list: &[MarkerComment], expr: &Expr, found: &mut Ve
         };
         if of(bound).is_none() {
             let needed = read.name().replace("Exclusive", "");
-            let message = format!(
-                "`{}` has no effect without `{needed}`; add the bound, or remove the marker",
-                read.name()
+            let words = advised(
+                format!("`{}` has no effect without `{needed}`", read.name()),
+                "add the bound, or remove the marker",
             );
-            found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message));
+            found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::mistake::{Mistake, MistakeKind, Seen};
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::together::Read;
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
@@ -135,21 +135,23 @@ fn of_basic(
         };
         match meaning {
             Meaning::PreserveUnknownFields => {
-                let message =
-                    format!("`{}` has no effect on {go}, which has no fields; remove it", read.name());
+                let words = advised(
+                    format!("`{}` has no effect on {go}, which has no fields", read.name()),
+                    "remove it",
+                );
                 let line = seen.line_of(read.comment.comment);
-                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message).repaired(
+                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words).repaired(
                     format!("Remove `{}`", read.name()),
                     vec![(line, String::new())],
                     true,
                 ));
             }
             Meaning::IntOrString => {
-                let message = format!(
-                    "`{}` admits integers and strings, but Go decodes only {go} here; use `intstr.IntOrString`, or remove it",
-                    read.name()
+                let words = advised(
+                    format!("`{}` admits integers and strings, but Go decodes only {go} here", read.name()),
+                    "use `intstr.IntOrString`, or remove it",
                 );
-                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message));
+                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words));
             }
             _ => {
                 let Some(Data::Text(kind)) = read.value() else { continue };
@@ -159,9 +161,12 @@ fn of_basic(
                 if is_same || !is_type {
                     continue;
                 }
-                let message = format!("Go cannot decode a value of type `{kind}` as {go}; write `{json}`");
+                let words = advised(
+                    format!("Go cannot decode a value of type `{kind}` as {go}"),
+                    format!("write `{json}`"),
+                );
                 let place = value_place(seen, &read);
-                let mistake = Mistake::new(MistakeKind::Value, place, message);
+                let mistake = Mistake::new(MistakeKind::Value, place, words);
                 found.push(mistake.replaced(format!("Change to `{json}`"), json.to_owned()));
             }
         }
@@ -203,8 +208,8 @@ fn of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
         let is_least =
             matches!(read.marker.meaning(), Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties);
         if is_least && matches!(read.value(), Some(Data::Int(number)) if *number < 0) {
-            let message = format!("a negative `{}` has no effect; write 0 or more", read.name());
-            found.push(Mistake::new(MistakeKind::Value, value_place(seen, read), message));
+            let words = advised(format!("a negative `{}` has no effect", read.name()), "write 0 or more");
+            found.push(Mistake::new(MistakeKind::Value, value_place(seen, read), words));
         }
     }
     let of = |meaning| bound(&reads, meaning);
@@ -222,10 +227,12 @@ fn of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
             .or_else(|| of(most).filter(|(_, most)| size > *most));
         if let Some((bound, _)) = broken {
             let written = seen.text(read.comment).get(value.range.clone()).unwrap_or("").trim();
-            let message =
-                format!("`{}` excludes the value `{written}` of the enum; change one of them", bound.name());
+            let words = advised(
+                format!("`{}` excludes the value `{written}` of the enum", bound.name()),
+                "change one of them",
+            );
             let place = seen.within(read.comment, value.range.clone());
-            let mistake = Mistake::new(MistakeKind::Bounds, place, message);
+            let mistake = Mistake::new(MistakeKind::Bounds, place, words);
             found.push(mistake.beside(bound.place(seen), "the bound".to_owned()));
         }
     }
@@ -248,9 +255,11 @@ fn against(
         && let (Some(mine), Some(its)) = (own.get(mine), named.get(its))
         && values(mine) != values(its)
     {
-        let message =
-            format!("the enum of the type `{name}` replaces this one; remove this one, or that of the type");
-        let mistake = Mistake::new(MistakeKind::Overridden, mine.place(seen), message);
+        let words = advised(
+            format!("the enum of the type `{name}` replaces this one"),
+            "remove this one, or that of the type",
+        );
+        let mistake = Mistake::new(MistakeKind::Overridden, mine.place(seen), words);
         found.push(mistake.beside(its.place(other), "this one has the effect".to_owned()));
     }
     for (lower, upper, what) in BOUNDS {
@@ -287,12 +296,11 @@ fn contradiction(
     let too_high = my_lower.zip(its_upper).filter(|((_, mine), (_, its))| mine > its);
     let too_low = my_upper.zip(its_lower).filter(|((_, mine), (_, its))| mine < its);
     if let Some(((mine, _), (its, _))) = too_high.or(too_low) {
-        let message = format!(
-            "no {what} is valid: the type `{name}` has `{}={}`; change one of the two",
-            its.name(),
-            its.written()
+        let words = advised(
+            format!("no {what} is valid: the type `{name}` has `{}={}`", its.name(), its.written()),
+            "change one of the two",
         );
-        let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, mine), message);
+        let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, mine), words);
         found.push(mistake.beside(its.place(other), "the bound of the type".to_owned()));
     }
 }

@@ -1,6 +1,6 @@
 //! Values that are read as something else than they look like.
 
-use super::mistake::{Mistake, MistakeKind, Seen};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised};
 use crate::marker::{Data, Meaning, Value};
 use crate::syntax::{MarkerComment, Read};
 
@@ -13,8 +13,8 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
     for (_, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
         let place = seen.within(comment, value.range.clone());
-        let mut tell = |message: String, better: Option<String>| {
-            let mistake = Mistake::new(MistakeKind::Value, place, message);
+        let mut tell = |words: Words, better: Option<String>| {
+            let mistake = Mistake::new(MistakeKind::Value, place, words);
             found.push(match better {
                 Some(better) => mistake.replaced(format!("Change to `{better}`"), better),
                 None => mistake,
@@ -27,22 +27,30 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
             {
                 let inner = read.get(1..read.len() - 1).unwrap_or("");
                 tell(
-                    format!("`'` is part of the value {written}; use `\"` as quotes"),
+                    advised(format!("`'` is part of the value {written}"), "use `\"` as quotes"),
                     Some(crate::strings::quoted(inner)),
                 );
             } else if let Some(read) = cut_short(written, read) {
-                let message =
-                    format!("a blank before the end makes controller-gen read `{read}`; quote the value");
-                tell(message, Some(crate::strings::quoted(written.trim_end())));
+                let words = advised(
+                    format!("a blank before the end makes controller-gen read `{read}`"),
+                    "quote the value",
+                );
+                tell(words, Some(crate::strings::quoted(written.trim_end())));
             } else if is_plain(marker.meaning()) && has_comment(written) {
                 let value = written.split(" #").chain(written.split(" //")).min_by_key(|part| part.len());
                 tell(
-                    format!("the comment is part of the value `{written}`; move it to a separate line"),
+                    advised(
+                        format!("the comment is part of the value `{written}`"),
+                        "move it to a separate line",
+                    ),
                     value.map(|value| value.trim_end().to_owned()),
                 );
             } else if marker.meaning() == Meaning::Default && matches!(&**read, "null" | "nil") {
                 tell(
-                    format!("the default is the text \"{read}\"; remove the marker, or quote the text"),
+                    advised(
+                        format!("the default is the text \"{read}\""),
+                        "remove the marker, or quote the text",
+                    ),
                     None,
                 );
             }
@@ -98,19 +106,20 @@ fn enumeration(
         let written = text.get(item.range.clone()).unwrap_or("");
         let place = seen.within(comment, item.range.clone());
         let Data::Text(read) = &item.data else { continue };
-        let tell = |message: String| Mistake::new(MistakeKind::Value, place, message);
+        let tell = |words: Words| Mistake::new(MistakeKind::Value, place, words);
         let quoted = crate::strings::quoted;
         if is_bare(written) && read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') {
             let better = quoted(read.get(1..read.len() - 1).unwrap_or(""));
-            let message = format!("`'` is part of the value {written}; use `\"` as quotes");
-            found.push(tell(message).replaced(format!("Change to `{better}`"), better));
+            let words = advised(format!("`'` is part of the value {written}"), "use `\"` as quotes");
+            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.is_empty() {
-            found.push(tell("the value is empty, as a blank precedes `;`; remove the blank".to_owned()));
+            found.push(tell(advised("the value is empty, as a blank precedes `;`", "remove the blank")));
         } else if let Some(separator) = separator(read).filter(|_| items.len() == 1) {
             let words: Vec<String> = read.split(separator).map(|word| quoted(word.trim())).collect();
             let better = words.join(";");
-            let message = format!("the enum has the one value {}; write `{better}`", quoted(read));
-            found.push(tell(message).replaced(format!("Change to `{better}`"), better));
+            let words =
+                advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
+            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
         }
     }
     let mut seen_before: Vec<&Value> = Vec::new();
@@ -121,7 +130,7 @@ fn enumeration(
             found.push(Mistake::new(
                 MistakeKind::Value,
                 place,
-                format!("the enum has the value `{}` twice; remove one", written.trim()),
+                advised(format!("the enum has the value `{}` twice", written.trim()), "remove one"),
             ));
         }
         seen_before.push(item);

@@ -46,7 +46,7 @@ fn is_left_out(finding: &Finding) -> bool {
 fn collapsed(findings: Vec<Finding>) -> Vec<Finding> {
     let mut groups: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for finding in findings.into_iter().filter(|finding| finding.code == COLLAPSED) {
-        groups.entry(finding.message.clone()).or_default().push(finding);
+        groups.entry(finding.message.to_string()).or_default().push(finding);
     }
     groups.into_values().filter_map(one_of).collect()
 }
@@ -58,8 +58,8 @@ fn one_of(alike: Vec<Finding>) -> Option<Finding> {
     let others: Vec<Finding> = rest.collect();
     match others.len() {
         0 => {}
-        1 => first.message.push_str("; 1 more place has the same finding"),
-        more => first.message.push_str(&format!("; {more} more places have the same finding")),
+        1 => first.message.note.push_str("; 1 more place has the same finding"),
+        more => first.message.note.push_str(&format!("; {more} more places have the same finding")),
     }
     let named =
         others.iter().take(MOST_NAMED).map(|other| Related::here(other.range, "the same finding is here"));
@@ -115,7 +115,7 @@ spec:
         let text = format!("{}---\n{}", definition("a", &(fields(20) + other)), definition("b", &fields(2)));
         let told: Vec<(String, usize)> = brief(&Settings::default(), &text, COLLAPSED)
             .into_iter()
-            .map(|finding| (finding.message, finding.related.len()))
+            .map(|finding| (finding.message.to_string(), finding.related.len()))
             .collect();
         assert_eq!(told.len(), 3, "{told:?}");
         let (first, last) = (&told[0].0, &told[2].0);

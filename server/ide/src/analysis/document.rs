@@ -186,7 +186,7 @@ fn too_many(document: Document<'_>) -> Finding {
     Finding {
         code: TOO_MANY,
         severity: Severity::Information,
-        message: "this document has more findings than the list shows".to_owned(),
+        message: "this document has more findings than the list shows".into(),
         range: TextRange::empty(start),
         field_path: FieldPath::root(),
         api_server: None,

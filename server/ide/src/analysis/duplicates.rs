@@ -68,7 +68,8 @@ fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
         severity: Severity::Warning,
         message: format!(
             "key {key:?} already set in map; the last value is used, and strict decoding rejects it"
-        ),
+        )
+        .into(),
         range,
         field_path: FieldPath::root(),
         api_server: None,

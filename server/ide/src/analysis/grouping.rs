@@ -154,9 +154,9 @@ fn with(cause: &Finding, others: &[&Finding]) -> Finding {
     let mut told = cause.clone();
     if !others.is_empty() {
         let noun = if others.len() == 1 { "finding" } else { "findings" };
-        told.message.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));
+        told.message.note.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));
     }
-    told.related.extend(others.iter().map(|other| Related::here(other.range, other.message.clone())));
+    told.related.extend(others.iter().map(|other| Related::here(other.range, other.message.to_string())));
     let mut known: HashSet<TextRange> = told.related.iter().map(|related| related.range).collect();
     for further in others.iter().flat_map(|other| &other.related) {
         if further.elsewhere.is_some() || known.insert(further.range) {

@@ -12,6 +12,7 @@ use crate::analysis::catalog::{name, whole};
 use crate::analysis::ignore::Ignores;
 use crate::analysis::resources::{Defined, RIVALS};
 use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
+use crd::Message;
 
 /// A text of nothing but definitions.
 #[derive(Debug)]
@@ -99,7 +100,7 @@ fn probe(range: TextRange) -> Finding {
     Finding {
         code: RIVALS,
         severity: Severity::Warning,
-        message: String::new(),
+        message: Message::default(),
         range,
         field_path: FieldPath::root(),
         api_server: None,

@@ -6,6 +6,7 @@ use text::TextRange;
 use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
 use crate::{Finding, Related, Severity};
+use crd::Message;
 
 /// More than this of one kind in one document tell nobody anything.
 pub(crate) const MOST: usize = 100;
@@ -18,13 +19,13 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let aliases = yaml::alias_problems(document).into_iter();
     let aliases =
         aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
-    let aliases =
-        aliases.map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, problem.to_string()));
+    let aliases = aliases
+        .map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, problem.to_string().into()));
     // The server looks at values only in text that it can parse; in broken text they would be noise.
     let refusals = document.refusals();
     let parses = refusals.is_empty();
     let values = parses.then(|| yaml::value_problems(document)).into_iter().flatten().map(|problem| {
-        let message = with_answer(problem.message, &problem.server);
+        let message = with_answer(message(problem.problem, problem.remedy), &problem.server);
         finding(Code::YamlSyntax, Severity::Error, problem.range, message)
     });
     errors.retain(|error| all || !reported_by_all(error.kind));
@@ -62,11 +63,10 @@ fn of_errors(mut errors: Vec<SyntaxError>) -> impl Iterator<Item = SyntaxError> 
 /// The finding for `error`. What other YAML tools read is said in the API server's own words.
 fn of_error(error: SyntaxError) -> Finding {
     let kind = error.kind;
+    let own = message(kind.problem(), kind.remedy());
     let message = match kind.server_text() {
-        Some(server) if kind.verdict() == Verdict::OnlyServer => {
-            with_answer(&kind.to_string(), &format!("yaml: {server}"))
-        }
-        _ => kind.to_string(),
+        Some(server) if kind.verdict() == Verdict::OnlyServer => with_answer(own, &format!("yaml: {server}")),
+        _ => own,
     };
     finding(code(kind), severity(kind), error.range, message)
 }
@@ -100,11 +100,15 @@ fn severity(kind: SyntaxErrorKind) -> Severity {
     }
 }
 
-fn with_answer(message: &str, server: &str) -> String {
-    format!("{message} (kube-apiserver: `{server}`)")
+fn message(problem: &str, remedy: Option<&str>) -> Message {
+    Message { remedy: remedy.map(str::to_owned), ..Message::new(problem) }
 }
 
-fn finding(code: Code, severity: Severity, range: TextRange, message: String) -> Finding {
+fn with_answer(message: Message, server: &str) -> Message {
+    Message { note: format!(" (kube-apiserver: `{server}`)"), ..message }
+}
+
+fn finding(code: Code, severity: Severity, range: TextRange, message: Message) -> Finding {
     Finding {
         code,
         severity,

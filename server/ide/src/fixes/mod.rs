@@ -275,7 +275,9 @@ fn in_order(findings: &[Finding]) -> Vec<Finding> {
     findings.sort_by(|one, other| {
         let key = |finding: &Finding| (finding.range, finding.code);
         let path = |finding: &Finding| finding.field_path.to_string();
-        let by_words = || path(one).cmp(&path(other)).then_with(|| one.message.cmp(&other.message));
+        let by_words = || {
+            path(one).cmp(&path(other)).then_with(|| one.message.to_string().cmp(&other.message.to_string()))
+        };
         key(one).cmp(&key(other)).then_with(by_words)
     });
     findings

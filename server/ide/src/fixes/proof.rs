@@ -392,5 +392,5 @@ fn words(finding: &Finding) -> String {
         return String::new();
     }
     // That the server does not come to it is no part of what is wrong.
-    finding.message.split(crd::HIDDEN).next().unwrap_or_default().to_owned()
+    finding.message.essence().to_string()
 }

@@ -42,7 +42,7 @@ pub(super) fn note(keys: &BTreeSet<String>) -> Option<String> {
     (!names.is_empty()).then(|| {
         let verb = if names.len() == 1 { "occurs" } else { "occur" };
         format!(
-            "{} {verb} more than once in a mapping; the last value is kept, as kube-apiserver does",
+            "{} {verb} more than once in a mapping; the last value is kept, as kube-apiserver keeps it",
             names.join(", ")
         )
     })

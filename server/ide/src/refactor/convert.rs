@@ -93,7 +93,7 @@ fn words(condition: &Condition) -> Option<String> {
         Condition::Not(part) => match part.as_ref() {
             Condition::Has(name) => format!("{name} must not be set"),
             Condition::All(parts) => format!("{} must not be set together", names(parts)?),
-            Condition::Any(parts) => format!("none of {} must be set", names(parts)?),
+            Condition::Any(parts) => format!("{} must not be set", names(parts)?),
             _ => return None,
         },
         _ => return None,

@@ -306,8 +306,7 @@ pub(crate) fn known(finding: &Finding) -> Known {
 
 /// The code and the words of a finding, whose path a fix may change.
 pub(crate) fn said(finding: &Finding) -> Known {
-    let words = finding.message.split("; kube-apiserver reports").next().unwrap_or_default();
-    (finding.code.as_str(), words.to_owned())
+    (finding.code.as_str(), finding.message.essence().to_string())
 }
 
 /// The text of `definition` with `parts`, and its data; none where the text cannot have them.

@@ -9,7 +9,7 @@ use std::fs;
 
 use ide::{Example, File, Finding, RULES, Settings};
 use serde_json::Value;
-use words::{banned, prose, repository, sentences, without_code};
+use words::{banned, glued_remedy, is_imperative, prose, repository, sentences, without_code};
 
 /// A message of a problem and its remedy fits into a list of problems; so does a sentence of a setting or an option.
 const LONGEST_MESSAGE: usize = 160;
@@ -38,6 +38,13 @@ fn long<'a>(name: &'a str, text: &str, limit: usize) -> impl Iterator<Item = Str
 fn a_phrase_is_found_as_words() {
     assert_eq!(banned("The rule is too dear."), ["dear"]);
     assert_eq!(banned("A dearth of endearing words."), Vec::<&str>::new());
+}
+
+#[test]
+fn a_remedy_is_found_in_a_problem() {
+    assert_eq!(glued_remedy("`a` is missing; add it"), Some("add it"));
+    assert_eq!(glued_remedy("unknown field; kube-apiserver prunes it"), None);
+    assert_eq!(glued_remedy("`a` was added; useful values are rejected"), None);
 }
 
 #[test]
@@ -147,6 +154,32 @@ fn the_program_has_plain_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Where findings are made, a remedy is a separate part of the message.
+#[test]
+fn remedies_are_set_off_in_code() {
+    const FOLDERS: [&str; 12] = [
+        "server/crd/src/check",
+        "server/crd/src/compat",
+        "server/crd/src/decoding",
+        "server/crd/src/experimental",
+        "server/crd/src/gates",
+        "server/crd/src/lints",
+        "server/crd/src/rules",
+        "server/crd/src/validation",
+        "server/crd/src/verdict",
+        "server/go/src/mistakes",
+        "server/ide/src/analysis",
+        "server/yaml/src/syntax",
+    ];
+    let mut wrong = Vec::new();
+    for path in FOLDERS.iter().flat_map(|folder| literals::sources(&repository().join(folder), "rs")) {
+        let literals = literals::of_rust(&fs::read_to_string(&path).unwrap()).into_iter();
+        let glued = literals.filter(|literal| !is_imperative(literal) && glued_remedy(literal).is_some());
+        wrong.extend(glued.map(|literal| format!("{}: {literal}", path.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn options_of_the_command_line_have_plain_words() {
     let mut wrong = Vec::new();
@@ -246,14 +279,21 @@ fn messages_are_short_and_plain() {
     for finding in &findings {
         let server = finding.api_server.as_ref().map(|server| server.detail.as_str()).unwrap_or_default();
         // A syntax error in CEL is in the server's words as well.
-        if server.contains(&finding.message) {
+        let message = finding.message.to_string();
+        if server.contains(&message) {
             continue;
         }
-        let own =
-            if server.is_empty() { finding.message.clone() } else { finding.message.replace(server, "") };
+        let own = if server.is_empty() { message } else { message.replace(server, "") };
         let length = own.chars().count();
-        if length > LONGEST_MESSAGE && !own.contains("kube-apiserver reports it after") {
+        if length > LONGEST_MESSAGE && !finding.message.is_later {
             wrong.insert(format!("{}: {length} characters: {own}", finding.code));
+        }
+        let problem = finding.message.problem.replace(server, "");
+        if let Some(remedy) = glued_remedy(&problem) {
+            wrong.insert(format!("{}: the remedy `{remedy}` is a part of the problem", finding.code));
+        }
+        if let Some(remedy) = finding.message.remedy.as_deref().filter(|remedy| !is_imperative(remedy)) {
+            wrong.insert(format!("{}: not an imperative: {remedy}", finding.code));
         }
         wrong.extend(banned(&own).into_iter().map(|phrase| format!("{}: `{phrase}`: {own}", finding.code)));
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// No letters are before and after them.
-const BANNED: [&str; 38] = [
+const BANNED: [&str; 42] = [
     "all the same",
     "anew",
     "are none of",
@@ -17,9 +17,11 @@ const BANNED: [&str; 38] = [
     "hold to",
     "in peace",
     "in the words of",
+    "is another one",
     "is none of",
     "is told",
     "judges by",
+    "leave it out",
     "leave out",
     "leaves out",
     "leaving out",
@@ -31,6 +33,8 @@ const BANNED: [&str; 38] = [
     "of its own",
     "of their own",
     "puts right",
+    "rest on",
+    "rests on",
     "so it is",
     "speaks of",
     "stands",
@@ -55,6 +59,67 @@ pub(crate) fn banned(text: &str) -> Vec<&'static str> {
         })
     };
     BANNED.into_iter().filter(|phrase| is_in(phrase)).collect()
+}
+
+/// How remedies begin: the verbs of imperatives, and conditions before them.
+const REMEDIES: [&str; 44] = [
+    "add",
+    "bound",
+    "change",
+    "check",
+    "choose",
+    "convert",
+    "correct",
+    "create",
+    "declare",
+    "describe",
+    "end",
+    "export",
+    "for scalars",
+    "guard",
+    "if",
+    "indent",
+    "insert",
+    "join",
+    "keep",
+    "list",
+    "make",
+    "migrate",
+    "move",
+    "name",
+    "put",
+    "quote",
+    "reduce",
+    "remove",
+    "rename",
+    "replace",
+    "run",
+    "select",
+    "separate",
+    "serve",
+    "set",
+    "simplify",
+    "split",
+    "test",
+    "update",
+    "use",
+    "write",
+    "close",
+    "escape",
+    "rewrite",
+];
+
+/// Whether `remedy` says what to do.
+pub(crate) fn is_imperative(remedy: &str) -> bool {
+    REMEDIES.into_iter().any(|verb| {
+        let rest = remedy.strip_prefix(verb);
+        rest.is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+    })
+}
+
+/// The remedy that a problem holds: a part after `; ` that says what to do.
+pub(crate) fn glued_remedy(problem: &str) -> Option<&str> {
+    problem.split("; ").skip(1).find(|part| is_imperative(part))
 }
 
 pub(crate) fn repository() -> PathBuf {

@@ -182,7 +182,7 @@ fn checked(reports: &[Report], home: &Path) -> Vec<String> {
 }
 
 fn key(report: &Report, finding: &Finding, home: &Path) -> Key {
-    let message = fingerprint::of_message(&finding.message);
+    let message = fingerprint::of_message(&finding.message.to_string());
     (called(&report.path, home), finding.code.to_string(), finding.field_path.to_string(), message)
 }
 

@@ -137,7 +137,7 @@ pub(super) fn generated(
     let outcome = Arc::new(package.generate(&Texts::new(), None)?);
     let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
     let around = Around { settings: &of, base: &|_| None, stop: &stop };
-    Generated::new(outcome, before, &around).ok_or_else(|| "the check was ended".to_owned())
+    Generated::new(outcome, before, &around).ok_or_else(|| "the check was stopped".to_owned())
 }
 
 fn check_package(

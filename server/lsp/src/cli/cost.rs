@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use answers::forms::cost::{DefinitionOutput, first_line};
-use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, is_unbounded};
+use ide::{DefinitionCost, EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, cost_words};
 use text::{PositionEncoding, TextBuffer, TextSize};
 
 use super::docs;
@@ -87,9 +87,8 @@ fn write(
 fn table(path: &str, text: &TextBuffer, definition: &DefinitionCost, out: &mut impl Write) -> io::Result<()> {
     for version in &definition.versions {
         let share = percent(version.total, SCHEMA_LIMIT);
-        let (name, total) = (&definition.name, version.total);
-        let total = words(total);
-        writeln!(out, "{name} {}: {total} of {SCHEMA_LIMIT} ({share})", version.version)?;
+        let (name, total, limit) = (&definition.name, cost_words(version.total), cost_words(SCHEMA_LIMIT));
+        writeln!(out, "{name} {}: {total} of {limit} ({share})", version.version)?;
         if let Some(error) = &version.error {
             writeln!(out, "  {error}")?;
         }
@@ -114,24 +113,23 @@ fn row(path: &str, text: &TextBuffer, rule: &RuleCost, out: &mut impl Write) -> 
     }
     let of_rule = percent(rule.total, EXPRESSION_LIMIT);
     let of_all = percent(rule.total, SCHEMA_LIMIT);
-    let (call, times, total) = (words(rule.per_call), rule.times, words(rule.total));
+    let (call, times, total) = (cost_words(rule.per_call), cost_words(rule.times), cost_words(rule.total));
     writeln!(out, "  {call:>12} {times:>9} {total:>14} {of_rule:>9} {of_all:>9}  {}", shown(&rule.rule))?;
     writeln!(out, "  {:>57}    at {}", "", place(path, text, rule.range.start))?;
     if rule.message_expression_cost > 0 {
         let share = percent(rule.message_expression_cost, EXPRESSION_LIMIT);
-        writeln!(out, "  {:>57}    its message costs {} ({share})", "", words(rule.message_expression_cost))?;
+        writeln!(
+            out,
+            "  {:>57}    its message costs {} ({share})",
+            "",
+            cost_words(rule.message_expression_cost)
+        )?;
     }
     for one in &rule.unbounded {
         let at = place(path, text, one.range.start);
         writeln!(out, "  {:>57}    no `{}` on {} ({at})", "", one.keyword(), one.place())?;
     }
     Ok(())
-}
-
-/// A cost for people; in JSON it stays the number of the estimate, of which 1,844,674,407,370,955,161 and more mean that
-/// nothing bounds it.
-fn words(cost: u64) -> String {
-    if is_unbounded(cost) { "unbounded".to_owned() } else { cost.to_string() }
 }
 
 fn percent(part: u64, whole: u64) -> String {

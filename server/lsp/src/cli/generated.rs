@@ -11,7 +11,7 @@ use go::edits::changes;
 use go::generate::Status;
 use go::json::Json;
 use go::version::Version;
-use ide::{Code, Elsewhere, FieldPath, Finding, Related};
+use ide::{Code, Elsewhere, FieldPath, Finding, Message, Related};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::check_go::{self, Checked};
@@ -244,10 +244,11 @@ fn stale(generated: &Generated, product: &str, text: &str) -> Option<Finding> {
     let start = text.find(ANNOTATION)?;
     let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
     let steps: Vec<&str> = first.path.iter().map(String::as_str).collect();
-    let message = format!(
-        "the file is older than its Go types, which differ at `{}`; run `make manifests` or `crd-ls generate`",
+    let message = Message::new(format!(
+        "the file is older than its Go types, which differ at `{}`",
         text::cut(&steps.join("."))
-    );
+    ))
+    .advise("run `make manifests` or `crd-ls generate`");
     let origin = generated.origin_of_node(product, &steps);
     let related = origin.and_then(|origin| related(generated, origin, "the first difference"));
     Some(Finding {

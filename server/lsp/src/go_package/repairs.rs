@@ -156,7 +156,7 @@ impl Trial<'_> {
         candidate: &Candidate,
     ) -> Result<(Vec<SourceEdit>, Texts, Generated), String> {
         let Some((code, ..)) = candidate.repairs.first() else {
-            return Err("a type that it rests on is missing; download the module that has it".to_owned());
+            return Err("a type that it depends on is missing; download its module".to_owned());
         };
         let mut reason = None;
         for preference in [Preference::Field, Preference::Type] {

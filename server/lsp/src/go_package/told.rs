@@ -7,7 +7,7 @@ use go::generate::Outcome;
 use go::load::Place;
 use go::schema::{Problem, Spot};
 use go::{Mistake, MistakeKind};
-use ide::{Applicability, Code, FieldPath, Finding, Fix, Related, RuleLevels, Severity};
+use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
 
 /// Findings by file, each with what repairs it.
@@ -50,7 +50,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         if code.rule().is_optional && !rules.asks_for(code) {
             continue;
         }
-        let message = mistake.message.clone();
+        let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
         tell(outcome, mistake.place, code, severity, message, Some(&mistake), rules, &mut found);
     }
     found
@@ -87,7 +87,7 @@ fn tell(
     place: Place,
     code: Code,
     severity: Severity,
-    message: String,
+    message: impl Into<Message>,
     mistake: Option<&Mistake>,
     rules: &RuleLevels,
     found: &mut Told,
@@ -100,7 +100,7 @@ fn tell(
     let mut finding = Finding {
         code,
         severity,
-        message,
+        message: message.into(),
         range,
         field_path: FieldPath::root(),
         api_server: None,

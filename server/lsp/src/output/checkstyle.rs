@@ -37,7 +37,7 @@ fn write_file<W: Write>(report: &Report, writer: &mut Writer<W>) -> io::Result<(
                 ("line", &*line.to_string()),
                 ("column", &*column.to_string()),
                 ("severity", severity(finding.severity)),
-                ("message", &*without_controls(&finding.message)),
+                ("message", &*without_controls(&finding.message.to_string())),
                 ("source", &*format!("crd-ls.{}", finding.code)),
             ]);
             error.write_empty()?;

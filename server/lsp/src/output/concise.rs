@@ -10,7 +10,11 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
         for finding in &report.findings {
             let (line, column) = line_and_column(&report.buffer, finding.range.start);
             let (path, severity, code) = (&report.path, word(finding.severity), finding.code);
-            writeln!(out, "{path}:{line}:{column}: {severity}[{code}] {}", one_line(&finding.message))?;
+            writeln!(
+                out,
+                "{path}:{line}:{column}: {severity}[{code}] {}",
+                one_line(&finding.message.to_string())
+            )?;
         }
     }
     Ok(())

@@ -40,7 +40,7 @@ pub(super) struct Fingerprints {
 
 impl Fingerprints {
     pub(super) fn of(&mut self, path: &str, finding: &Finding) -> String {
-        let message = without_lines(&finding.message);
+        let message = without_lines(&finding.message.to_string());
         let hash = of_parts([path, finding.code.as_str(), &finding.field_path.to_string(), &message]);
         let number = self.met.entry(hash.clone()).or_default();
         *number += 1;

@@ -11,7 +11,7 @@ use crate::report::Report;
 
 #[derive(Serialize)]
 struct Issue<'a> {
-    description: &'a str,
+    description: String,
     check_name: &'a str,
     fingerprint: String,
     severity: &'static str,
@@ -46,7 +46,7 @@ fn issue<'a>(report: &'a Report, finding: &'a Finding, fingerprint: String) -> I
     let (begin, _) = line_and_column(&report.buffer, finding.range.start);
     let (end, _) = line_and_column(&report.buffer, finding.range.end);
     Issue {
-        description: &finding.message,
+        description: finding.message.to_string(),
         check_name: finding.code.as_str(),
         fingerprint,
         severity: severity(finding.severity),

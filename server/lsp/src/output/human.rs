@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use api::Code;
-use ide::{Applicability, Finding, Severity};
+use ide::{Applicability, Finding, Message, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
 
 use super::table::table;
@@ -80,12 +80,12 @@ struct Shown<'a> {
 fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize) {
     let mut shown: Vec<Shown<'a>> = Vec::new();
     // By what findings of different files have in common, where the first of them is shown.
-    let mut first: HashMap<(Severity, Code, &str), usize> = HashMap::new();
+    let mut first: HashMap<(Severity, Code, &Message), usize> = HashMap::new();
     let mut remarks: HashMap<Code, usize> = HashMap::new();
     let mut left_out = 0;
     for (report, finding) in by_severity(reports) {
         if !options.verbose {
-            let key = (finding.severity, finding.code, finding.message.as_str());
+            let key = (finding.severity, finding.code, &finding.message);
             match first.get(&key).and_then(|at| shown.get_mut(*at)) {
                 Some(one) if one.report.path != report.path => {
                     one.same.push((report, finding));
@@ -130,7 +130,7 @@ fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
     let snippet = Snippet::source(excerpt.text)
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(excerpt.marked));
-    let title = level(finding.severity).primary_title(finding.message.as_str()).id(finding.code.as_str());
+    let title = level(finding.severity).primary_title(finding.message.to_string()).id(finding.code.as_str());
     let mut group = if excerpt.starts_line {
         title.element(snippet.path(report.path.as_str()))
     } else {

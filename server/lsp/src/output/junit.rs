@@ -72,7 +72,7 @@ fn write_test<W: Write>(
 ) -> io::Result<()> {
     let (line, column) = line_and_column(&report.buffer, finding.range.start);
     let place = format!("{}:{line}:{column}", report.path);
-    let message = without_controls(&finding.message);
+    let message = without_controls(&finding.message.to_string());
     let test = writer.create_element("testcase").with_attributes([
         ("name", &*format!("{} (line {line}, column {column})", finding.code)),
         ("classname", &*report.path),

@@ -105,7 +105,7 @@ mod samples {
         let error = Finding {
             code: Code::StructuralTypeRequired,
             severity: Severity::Error,
-            message: "100% wrong,\nreally".to_owned(),
+            message: "100% wrong,\nreally".into(),
             range: TextRange::new(8, 9),
             field_path: FieldPath::of_names(["spec", "a"]),
             api_server: Some(ServerError::error(
@@ -118,7 +118,7 @@ mod samples {
         let warning = Finding {
             code: Code::LintNumber,
             severity: Severity::Warning,
-            message: "is pruned".to_owned(),
+            message: "is pruned".into(),
             range: TextRange::new(14, 20),
             field_path: FieldPath::root(),
             api_server: None,
@@ -139,7 +139,7 @@ mod samples {
             Finding {
                 code: ide::rule(code).map(|rule| rule.code).unwrap_or_else(|| panic!("no rule {code}")),
                 severity: *severity,
-                message: (*message).to_owned(),
+                message: (*message).into(),
                 range: TextRange::new(start, start + 1),
                 field_path: FieldPath::root(),
                 api_server: None,

@@ -114,7 +114,7 @@ impl IndexJob {
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = sources.into_inner().unwrap_or_else(PoisonError::into_inner);
         let has_patches = self.projects.meet(files.iter().map(PathBuf::as_path));
-        tracing::info!(files = files.len(), definitions = sources.len(), "the files were looked at");
+        tracing::info!(files = files.len(), definitions = sources.len(), "searched files for definitions");
         let files = files.into_iter().collect();
         let done = Some(Done { sources, files, has_patches, ..Done::new(self.scope) });
         inbox.send(Message::Indexed(Box::new(Indexed { found, done })));

@@ -84,7 +84,7 @@ pub(super) fn resolve(context: &Context, mut lens: CodeLens) -> Result<CodeLens>
     // The client will ask again once they are known.
     let is_known = context.snapshot.resources.is_complete || !context.profile.refreshes_lenses;
     let Some((places, bad)) = is_known.then(|| resources(context, &of)).transpose()?.flatten() else {
-        let title = "resources are being counted".to_owned();
+        let title = "counting resources".to_owned();
         lens.command = Some(Command { title, command: String::new(), arguments: None });
         return Ok(lens);
     };

@@ -17,7 +17,9 @@ pub struct ValueProblem {
     /// Where it stands, in bytes.
     pub range: TextRange,
     /// What is wrong, for a person.
-    pub message: &'static str,
+    pub problem: &'static str,
+    /// What to do about it, where that is certain.
+    pub remedy: Option<&'static str>,
     /// What the server says.
     pub server: String,
 }
@@ -61,8 +63,13 @@ struct ProblemWalk<'w, 't> {
 }
 
 impl<'t> ProblemWalk<'_, 't> {
-    fn add(&mut self, range: TextRange, message: &'static str, server: String) {
-        self.problems.push(ValueProblem { range, message, server });
+    fn add(&mut self, range: TextRange, problem: &'static str, server: String) {
+        self.problems.push(ValueProblem { range, problem, remedy: None, server });
+    }
+
+    /// Adds something that quotes repair.
+    fn add_unquoted(&mut self, range: TextRange, problem: &'static str, server: String) {
+        self.problems.push(ValueProblem { range, problem, remedy: Some("quote it"), server });
     }
 
     /// Looks at the tag of a value, and at a scalar.
@@ -79,7 +86,14 @@ impl<'t> ProblemWalk<'_, 't> {
             _ => return,
         };
         if let Err(error) = resolved {
-            self.add(value.range(), reason(&error), error.to_string());
+            let (range, server) = (value.range(), error.to_string());
+            match error {
+                ResolveError::UnsupportedValue(_) => {
+                    self.add_unquoted(range, "JSON cannot represent this number", server)
+                }
+                ResolveError::WrongTag { .. } => self.add(range, "the value does not match its tag", server),
+                ResolveError::InvalidBase64 => self.add(range, "this is not base64", server),
+            }
         }
     }
 
@@ -113,21 +127,9 @@ impl<'t> ProblemWalk<'_, 't> {
             let value = self.decoder.value(entry.value(), 0);
             let value = value.map_or_else(|_| String::new(), |value| value.go_syntax());
             let null = matches!(resolved, scalar::Resolved::Null);
-            let message = if null {
-                "null cannot be a key; quote it"
-            } else {
-                "this number is too large for a key; quote it"
-            };
-            self.add(range, message, error.message(&value));
+            let problem = if null { "null cannot be a key" } else { "this number is too large for a key" };
+            self.add_unquoted(range, problem, error.message(&value));
         }
-    }
-}
-
-fn reason(error: &ResolveError) -> &'static str {
-    match error {
-        ResolveError::UnsupportedValue(_) => "JSON cannot represent this number; quote it",
-        ResolveError::WrongTag { .. } => "the value does not match its tag",
-        ResolveError::InvalidBase64 => "this is not base64",
     }
 }
 

@@ -32,9 +32,10 @@ impl Verdict {
     }
 }
 
-/// Declares the kinds of faults: who refuses them, what go-yaml says, and what we say to a person.
+/// Declares the kinds of faults: who refuses them, what go-yaml says, and what we say to a person: the problem, and what
+/// to do about it.
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])+ $kind:ident: $verdict:ident, $server:literal, $text:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $kind:ident: $verdict:ident, $server:literal, $problem:literal $(=> $remedy:literal)?;)+) => {
         /// What can be wrong with the syntax. The texts are for a person who is typing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SyntaxErrorKind {
@@ -61,13 +62,29 @@ macro_rules! kinds {
                 };
                 (!text.is_empty()).then_some(text)
             }
+
+            /// What is wrong, for a person.
+            #[must_use]
+            pub fn problem(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $problem,)+
+                }
+            }
+
+            /// What to do about it, as an imperative; none where the problem says it all.
+            #[must_use]
+            pub fn remedy(self) -> Option<&'static str> {
+                let remedies: &[&str] = match self {
+                    $(Self::$kind => &[$($remedy)?],)+
+                };
+                remedies.first().copied()
+            }
         }
 
         impl fmt::Display for SyntaxErrorKind {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self {
-                    $(Self::$kind => $text,)+
-                })
+                f.write_str(self.problem())?;
+                self.remedy().map_or(Ok(()), |remedy| write!(f, "; {remedy}"))
             }
         }
     };
@@ -79,7 +96,7 @@ kinds! {
         "this line is indented with a tab; YAML allows only spaces";
     /// A tab in the indentation of a value that stands on a line of its own.
     TabBeforeValue: OnlyServer, "found character that cannot start any token",
-        "this line is indented with a tab; use spaces";
+        "this line is indented with a tab" => "use spaces";
     /// A tab in a blank line or before a comment.
     BlankTab: OnlyServer, "found character that cannot start any token",
         "a blank line or a comment must not begin with a tab";
@@ -88,19 +105,19 @@ kinds! {
         "a blank line must not begin with a tab";
     /// A tab behind `-`, `?` or `:`, and a block behind it.
     TabSeparation: Both, "found character that cannot start any token",
-        "a tab is not allowed between this and the block after it; use a space";
+        "a tab is not allowed between this and the block after it" => "use a space";
     /// A tab behind `-`, `?` or an explicit `:`.
     TabBehindIndicator: OnlyServer, "found character that cannot start any token",
-        "a tab cannot follow this; use a space";
+        "a tab cannot follow this" => "use a space";
     /// A tab before the second or a later line of text without quotes.
     ContinuationTab: Both, "found a tab character that violates indentation",
         "this line is indented with a tab; YAML allows only spaces";
     /// A tab in the indentation of a `|` or `>` block.
     BlockTab: Both, "found a tab character where an indentation space is expected",
-        "a tab does not indent a text block; use spaces";
+        "a tab does not indent a text block" => "use spaces";
     /// A tab at the start of the first line of a `|` or `>` block.
     BlockLeadingTab: OnlyServer, "found a tab character where an indentation space is expected",
-        "the first line of a text block must not start with a tab; add an indentation digit after `|` or `>`";
+        "the first line of a text block must not start with a tab" => "add an indentation digit after `|` or `>`";
     /// A line at a column where no open block is.
     Indentation: Both, "did not find expected key",
         "the indentation of this line matches no open block";
@@ -112,28 +129,28 @@ kinds! {
         "a `:` is missing after this key; kube-apiserver parses the key as the whole document and ignores the rest";
     /// A second `: ` in a plain value.
     NestedColon: Both, "mapping values are not allowed in this context",
-        "a second `: ` in this value; quote the value or move it to a separate line";
+        "a second `: ` in this value" => "quote the value or move it to a separate line";
     /// A `- ` behind a key, or among the keys of a mapping.
     MisplacedDash: Both, "block sequence entries are not allowed in this context",
-        "a `- ` is not allowed here; put the list on the next line";
+        "a `- ` is not allowed here" => "put the list on the next line";
     /// A `? ` where no key may stand.
     MisplacedQuestion: Both, "mapping keys are not allowed in this context",
-        "text cannot start with `? `; quote it";
+        "text cannot start with `? `" => "quote it";
     /// A line without `-` among the items of a sequence.
     MissingDash: Both, "did not find expected '-' indicator",
         "a `- ` is missing before this line, which is among list items";
     /// An entry or item behind `---` on its line.
     BlockOnMarkerLine: Both, "mapping values are not allowed in this context",
-        "keys and items cannot follow `---` on its line; put them on the next line";
+        "keys and items cannot follow `---` on its line" => "put them on the next line";
     /// A quote without its partner.
     UnclosedQuote: Both, "found unexpected end of stream",
-        "the quote opened here is never closed; close it at the end of its text";
+        "the quote opened here is never closed" => "close it at the end of its text";
     /// A `[` without its partner.
     UnclosedBracket: Both, "did not find expected ',' or ']'",
-        "the bracket opened here is never closed; add a `]` after its last item";
+        "the bracket opened here is never closed" => "add a `]` after its last item";
     /// A `{` without its partner.
     UnclosedBrace: Both, "did not find expected ',' or '}'",
-        "the brace opened here is never closed; add a `}` after its last entry";
+        "the brace opened here is never closed" => "add a `}` after its last entry";
     /// Two items in brackets without a comma between them.
     MissingComma: Both, "did not find expected ',' or ']'",
         "a `,` is missing before this";
@@ -142,22 +159,22 @@ kinds! {
         "a `,` is missing before this";
     /// A comma, bracket or brace without a place.
     UnexpectedIndicator: Both, "did not find expected node content",
-        "this closes or separates nothing; remove it or quote the text";
+        "this closes or separates nothing" => "remove it or quote the text";
     /// A character that starts nothing.
     UnexpectedCharacter: Both, "found character that cannot start any token",
-        "no value can start with this character; quote the value";
+        "no value can start with this character" => "quote the value";
     /// A control character.
     ControlCharacter: Both, "control characters are not allowed",
-        "control characters are not allowed; use an escape in double quotes";
+        "control characters are not allowed" => "use an escape in double quotes";
     /// NEL, LS or PS outside quotes.
     UnicodeBreak: OnlyServer, "could not find expected ':'",
-        "kube-apiserver parses this invisible character as a line break; remove it or escape it in double quotes";
+        "kube-apiserver parses this invisible character as a line break" => "remove it or escape it in double quotes";
     /// Content behind the end of a value.
     ExtraContent: Both, "did not find expected key",
-        "the value has already ended; remove this text or quote it together with the value";
+        "the value has already ended" => "remove this text or quote it together with the value";
     /// Content behind the end of a document's value, which go-yaml never reads.
     Dropped: OnlyYaml12, "",
-        "the document has already ended, and kube-apiserver ignores this text; indent it like the lines it belongs to";
+        "the document has already ended, and kube-apiserver ignores this text" => "indent it like the lines it belongs to";
     /// A `#` with something other than white space before it.
     CommentSpace: OnlyYaml12, "",
         "YAML requires a space before the `#` of a comment; kube-apiserver accepts it without";
@@ -169,37 +186,37 @@ kinds! {
         "YAML does not allow a lone `-` in brackets; kube-apiserver parses it as text";
     /// A `- ` within brackets.
     FlowItem: Both, "block sequence entries are not allowed in this context",
-        "a `- ` is not allowed in brackets; separate items with commas";
+        "a `- ` is not allowed in brackets" => "separate items with commas";
     /// Text within brackets that begins with a colon.
     FlowColon: OnlyServer, "did not find expected node content",
-        "text in brackets cannot start with `:`; quote it";
+        "text in brackets cannot start with `:`" => "quote it";
     /// A colon without a space between a key and a bracket, within brackets.
     FlowColonSpace: OnlyServer, "did not find expected ',' or '}'",
         "a space is missing after this `:`";
     /// A colon without a space behind a key without a value, in braces.
     FlowColonTail: Nobody, "",
-        "kube-apiserver parses this `:` as part of the text; add a space after it";
+        "kube-apiserver parses this `:` as part of the text" => "add a space after it";
     /// A `?` in text within brackets.
     FlowQuestion: OnlyServer, "did not find expected ',' or ']'",
-        "text in brackets cannot contain a `?`; quote it";
+        "text in brackets cannot contain a `?`" => "quote it";
     /// A `?` at the start of text within brackets.
     FlowQuestionKey: Nobody, "",
-        "kube-apiserver parses this `?` as a key indicator; quote the text";
+        "kube-apiserver parses this `?` as a key indicator" => "quote the text";
     /// A `: value` without a key.
     EmptyKey: OnlyServer, "did not find expected key",
-        "a key is missing before this `:`; add it or remove the `:`";
+        "a key is missing before this `:`" => "add it or remove the `:`";
     /// A `: value` without a key, within brackets.
     EmptyFlowKey: OnlyServer, "did not find expected node content",
-        "a key is missing before this `:`; add it or remove the `:`";
+        "a key is missing before this `:`" => "add it or remove the `:`";
     /// A key in braces that stands on another line than its colon.
     MultilineFlowKey: OnlyServer, "did not find expected ',' or '}'",
-        "a key and its `:` must be on one line; join the lines";
+        "a key and its `:` must be on one line" => "join the lines";
     /// A key in brackets that stands on another line than its colon.
     MultilineKey: Both, "did not find expected ',' or ']'",
-        "a key and its `:` must be on one line; join the lines";
+        "a key and its `:` must be on one line" => "join the lines";
     /// A key that goes over lines, with its colon behind it.
     MultilineBlockKey: Both, "mapping values are not allowed in this context",
-        "a key and its `:` must be on one line; join the lines";
+        "a key and its `:` must be on one line" => "join the lines";
     /// A key of more than 1,024 characters.
     LongKey: Both, "mapping values are not allowed in this context",
         "a key cannot have more than 1024 characters without `? ` before it";
@@ -208,31 +225,31 @@ kinds! {
         "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`";
     /// An indentation digit of 0.
     ZeroIndentation: Both, "found an indentation indicator equal to 0",
-        "an indentation digit is 1 to 9; write another, or none";
+        "an indentation digit is 1 to 9" => "write another, or none";
     /// A block scalar whose first line of text is indented less than a blank line above it.
     LeadingBlank: Both, "did not find expected key",
-        "a blank line above is indented more than this first line of text; remove its spaces";
+        "a blank line above is indented more than this first line of text" => "remove its spaces";
     /// The same where the line looks like a comment.
     LeadingBlankComment: OnlyYaml12, "",
         "a blank line above is indented more than this line; kube-apiserver parses it as a comment";
     /// An anchor or alias without a name.
     MissingName: Both, "did not find expected alphabetic or numeric character",
-        "a name is missing after this; add one or quote the text";
+        "a name is missing after this" => "add one or quote the text";
     /// An anchor or alias whose name has other characters than letters, digits, `-` and `_`.
     AnchorName: OnlyServer, "did not find expected alphabetic or numeric character",
-        "an anchor name may contain only letters, digits, `-` and `_`; quote the text if it is not an anchor";
+        "an anchor name may contain only letters, digits, `-` and `_`" => "quote the text if it is not an anchor";
     /// An anchor whose name go-yaml ends at a `:` or `?`.
     AnchorCut: Nobody, "",
-        "kube-apiserver ends the anchor name here and parses the rest as text; use letters, digits, `-` and `_`";
+        "kube-apiserver ends the anchor name here and parses the rest as text" => "use letters, digits, `-` and `_`";
     /// A tag with a character that it cannot hold.
     TagCharacter: Both, "did not find expected whitespace or line break",
-        "a tag cannot contain this character; quote the text if it is not a tag";
+        "a tag cannot contain this character" => "quote the text if it is not a tag";
     /// A tag handle without a name behind it.
     EmptyTag: Both, "did not find expected tag URI",
-        "a name is missing after this; add one or quote the text";
+        "a name is missing after this" => "add one or quote the text";
     /// A `!<` without its `>`.
     UnclosedTag: Both, "did not find the expected '>'",
-        "the `!<` opened here is never closed; add a `>` after the tag";
+        "the `!<` opened here is never closed" => "add a `>` after the tag";
     /// A `%` in a tag that is no escape.
     TagEscape: Both, "did not find URI escaped octet",
         "two hexadecimal digits are missing after this `%`";
@@ -241,52 +258,52 @@ kinds! {
         "YAML does not allow this character in a tag; kube-apiserver parses it as part of the tag";
     /// A tag within brackets with a comma behind it that becomes a part of it, and what follows its value.
     FlowTagComma: Nobody, "",
-        "kube-apiserver parses this `,` as part of the tag and the rest as its value; insert a space before it";
+        "kube-apiserver parses this `,` as part of the tag and the rest as its value" => "insert a space before it";
     /// A tag within brackets with a comma or bracket directly behind it.
     FlowTag: OnlyServer, "did not find expected ',' or '}'",
-        "kube-apiserver parses this as part of the tag; insert a space before it";
+        "kube-apiserver parses this as part of the tag" => "insert a space before it";
     /// A second anchor or tag of one value.
     RepeatedProperty: Both, "did not find expected key",
-        "a value can have only one anchor and one tag; remove this one";
+        "a value can have only one anchor and one tag" => "remove this one";
     /// An anchor or tag before an alias.
     PropertyOnAlias: Both, "did not find expected key",
-        "an alias cannot have an anchor or a tag; remove the text before it";
+        "an alias cannot have an anchor or a tag" => "remove the text before it";
     /// An escape that YAML does not know.
     UnknownEscape: Both, "found unknown escape character",
-        "this is not an escape; use `\\\\` for a backslash or use single quotes";
+        "this is not an escape" => "use `\\\\` for a backslash or use single quotes";
     /// `\/`.
     SlashEscape: OnlyServer, "found unknown escape character",
-        "kube-apiserver does not support the escape `\\/`; use `/`";
+        "kube-apiserver does not support the escape `\\/`" => "use `/`";
     /// `\'`.
     QuoteEscape: OnlyYaml12, "",
-        "YAML does not support the escape `\\'`; use `'`";
+        "YAML does not support the escape `\\'`" => "use `'`";
     /// An escape with too few hexadecimal digits.
     EscapeDigits: Both, "did not find expected hexdecimal number",
         "this escape needs more hexadecimal digits: `\\x` two, `\\u` four, `\\U` eight";
     /// An escape that names no character.
     EscapeCharacter: Both, "found invalid Unicode character escape code",
-        "this escape is not a Unicode character; use another code";
+        "this escape is not a Unicode character" => "use another code";
     /// A `%YAML` directive with another version than 1.1.
     DirectiveVersion: OnlyServer, "found incompatible YAML document",
-        "kube-apiserver reads only YAML 1.1; remove this line";
+        "kube-apiserver reads only YAML 1.1" => "remove this line";
     /// A directive other than `%YAML` and `%TAG`.
     UnknownDirective: OnlyServer, "found unknown directive name",
-        "kube-apiserver supports only the directives `%YAML` and `%TAG`; remove this line";
+        "kube-apiserver supports only the directives `%YAML` and `%TAG`" => "remove this line";
     /// A directive without a document.
     LoneDirective: Both, "did not find expected <document start>",
         "a `---` is missing below this line";
     /// A directive that cannot be read.
     DirectiveSyntax: Both, "did not find expected comment or line break",
-        "this directive is invalid; use `%YAML 1.1` or `%TAG !name! prefix`, or remove it";
+        "this directive is invalid" => "use `%YAML 1.1` or `%TAG !name! prefix`, or remove it";
     /// A second `%YAML` directive, or a second `%TAG` for one handle.
     RepeatedDirective: Both, "found duplicate %YAML directive",
-        "duplicate directive; remove this line";
+        "duplicate directive" => "remove this line";
     /// A `...` without a document before it.
     NoContent: OnlyServer, "did not find expected node content",
-        "`...` ends no document; remove this line";
+        "`...` ends no document" => "remove this line";
     /// Deeper than anything sensible.
     TooDeep: Nobody, "",
-        "this is nested too deeply; split it";
+        "this is nested too deeply" => "split it";
 }
 
 impl SyntaxErrorKind {

@@ -77,14 +77,14 @@ fn check_exclusive(schema: &Schema<'_, '_>, out: &mut Builder) {
 fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some((factor, at)) = number(schema, Keyword::MultipleOf) else { return };
     let text = written(at);
-    let words = if factor <= 0.0 {
-        format!("no number is valid: `multipleOf` is {text}; use a positive number")
+    let (words, advice) = if factor <= 0.0 {
+        (format!("no number is valid: `multipleOf` is {text}"), "use a positive number")
     } else if factor < 1.0 {
-        format!("no integer is valid: kube-apiserver truncates `multipleOf: {text}` to 0 for integers")
+        (format!("no integer is valid: kube-apiserver truncates `multipleOf: {text}` to 0 for integers"), "")
     } else {
         return;
     };
-    out.push(lint(CODE, out.at(at.range()), Keyword::MultipleOf, words));
+    out.push(lint(CODE, out.at(at.range()), Keyword::MultipleOf, words).advise(advice));
 }
 
 /// Since 1.36 the server refuses every integer where a bound is no integer.

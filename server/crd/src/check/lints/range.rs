@@ -25,13 +25,14 @@ pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Bu
         let Some((bound, at)) = number(schema, keyword) else { continue };
         if is_int32 && !(-HALF..HALF).contains(&bound) {
             let words = beyond(keyword, at, "`format: int32`");
-            out.push(lint(CODE, out.at(at.range()), keyword, words).advise(
-                "kube-apiserver 1.36 and newer reject such numbers and Go clients cannot read them; use `format: int64` or a bound that fits",
-            ));
+            let finding = lint(CODE, out.at(at.range()), keyword, words)
+                .explain("kube-apiserver 1.36 and newer reject such numbers and Go clients cannot read them");
+            out.push(finding.advise("use `format: int64` or a bound that fits"));
         } else if !is_within_64_bits(bound, at) {
             let words = beyond(keyword, at, "a signed 64-bit integer");
-            let advice = "kube-apiserver and Go clients cannot represent it; use a string with a pattern";
-            out.push(lint(CODE, out.at(at.range()), keyword, words).advise(advice));
+            let finding = lint(CODE, out.at(at.range()), keyword, words)
+                .explain("kube-apiserver and Go clients cannot represent it");
+            out.push(finding.advise("use a string with a pattern"));
         } else if wanted.has(OptionalLint::Number) && bound.abs() > DOUBLES {
             let words =
                 beyond(keyword, at, "the range that JavaScript represents exactly, ±9007199254740991");

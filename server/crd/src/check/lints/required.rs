@@ -78,7 +78,6 @@ fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builde
     };
     let words = format!("`{required}` is required but not declared");
     let finding = NodeFinding::new(Stage::Lint, REQUIRED_UNDEFINED, ErrorType::Invalid, place, tail, words);
-    out.push(finding.advise(
-        "kube-apiserver prunes the field first, so no object is ever valid; declare it under `properties`",
-    ));
+    let finding = finding.explain("kube-apiserver prunes the field first, so no object is ever valid");
+    out.push(finding.advise("declare it under `properties`"));
 }

@@ -36,9 +36,10 @@ fn describe(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mut Builder
             continue;
         }
         let tail = vec![name(Keyword::Properties), Segment::Key(key.as_ref().into())];
-        let words = format!("`{key}` has no description; add one for `kubectl explain` and editors");
+        let words = format!("`{key}` has no description");
         let place = out.at(entry.key_range());
         let code = OptionalLint::Description.code();
-        out.push(NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words));
+        let finding = NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words);
+        out.push(finding.advise("add one for `kubectl explain` and editors"));
     }
 }

@@ -120,7 +120,8 @@ spec:
 fn violations_point_at_the_value_and_at_the_keyword() {
     let found = findings(DEFINITION, true);
     let at = |range: text::TextRange| &DEFINITION[range.as_usize()];
-    let shown: Vec<_> = found.iter().map(|v| (v.code.as_str(), at(v.range), v.message.as_str())).collect();
+    let shown: Vec<_> =
+        found.iter().map(|v| (v.code.as_str(), at(v.range), v.message.problem.as_str())).collect();
     assert_eq!(
         shown,
         [

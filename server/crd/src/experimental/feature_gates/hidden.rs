@@ -10,6 +10,7 @@ use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
 use crate::gates::{FeatureGates, GatedField, steps};
 use crate::jsonpath::{self, PathStep};
+use crate::message::Message;
 use crate::object::Node;
 use crate::object::SchemaPlace;
 use crate::rules::hidden_reads;
@@ -78,12 +79,10 @@ impl<'g> Hidden<'g> {
         let reads = hidden_reads(place, definition.reader(), &is_hidden, options, cache);
         let told = reads.into_iter().filter_map(|read| {
             let field = self.fields.get(&read.field)?;
-            let message = format!(
-                "`{}` is absent from new objects while {}, and then the rule fails; guard it with `has({})`",
-                read.written,
-                off(field),
-                read.written
-            );
+            let (written, off) = (&read.written, off(field));
+            let problem =
+                format!("`{written}` is absent from new objects while {off}, and then the rule fails");
+            let message = Message::new(problem).advise(format!("guard it with `has({written})`"));
             Some(found(Code::GatesRule, Severity::Warning, (read.range, read.path), message, field))
         });
         told.collect()
@@ -203,7 +202,7 @@ fn found(
     code: Code,
     severity: Severity,
     place: (TextRange, FieldPath),
-    message: String,
+    message: impl Into<Message>,
     field: &GatedField,
 ) -> Finding {
     let mut found = finding(code, severity, place, message);

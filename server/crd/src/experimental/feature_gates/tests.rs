@@ -98,7 +98,7 @@ fn all_found(text: &str) -> Vec<(&'static str, String)> {
         with_first(text, |document, _| check(document, BOTH, &Options::default(), &mut Cache::default()));
     let of = |finding: crate::Finding| {
         assert!(!finding.range.is_empty(), "{finding:?}");
-        (finding.code.as_str(), finding.message)
+        (finding.code.as_str(), finding.message.to_string())
     };
     findings.into_iter().map(of).collect()
 }
@@ -401,7 +401,7 @@ fn paths_lead_to_fields_in_all_versions() {
     let findings =
         with_first(&text, |document, _| check(document, BOTH, &Options::default(), &mut Cache::default()));
     let wrong = findings.iter().filter(|finding| finding.severity == crate::Severity::Error);
-    let messages: Vec<&str> = wrong.map(|finding| &*finding.message).collect();
+    let messages: Vec<String> = wrong.map(|finding| finding.message.to_string()).collect();
     assert_eq!(messages, ["`.spec.image` is not a field in version v2: the schema declares no `image`"]);
 }
 
@@ -455,7 +455,7 @@ fn the_server_is_heard_on_what_is_not_tried() {
         let report = crate::check(document, &Options::default(), &mut Cache::default());
         assert_eq!(report.findings.len(), 1);
         let finding = &report.findings[0];
-        assert_eq!(finding.message.split(':').next(), Some("unknown field \"spec.featureGates\""));
+        assert_eq!(finding.message.problem.split(':').next(), Some("unknown field \"spec.featureGates\""));
         assert!(BOTH.explain(finding));
         assert!(!Experiments { unions: true, ..Experiments::default() }.explain(finding));
         assert_eq!(check(document, Experiments::default(), &Options::default(), &mut Cache::default()), []);

@@ -9,6 +9,7 @@ use crate::experimental::{Definition, finding};
 use crate::finding::{Finding, Related};
 use crate::gates::GatePlace;
 use crate::gates::{FeatureGates, Gate, Stage, Written, steps};
+use crate::message::Message;
 use crate::object::SchemaPlace;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::suggest::did_you_mean;
@@ -24,7 +25,7 @@ pub(in crate::experimental) fn check(
     cache: &mut Cache,
 ) -> Vec<Finding> {
     let gates = FeatureGates::read(definition);
-    let error = |code, place, message| finding(code, Severity::Error, place, message);
+    let error = |code, place, message: Message| finding(code, Severity::Error, place, message);
     let problems = gates.problems.iter().cloned();
     let mut findings: Vec<Finding> =
         problems.map(|(place, message)| error(Code::GatesForm, place, message)).collect();
@@ -34,7 +35,7 @@ pub(in crate::experimental) fn check(
     let schemas = definition.schemas();
     for path in gates.gates.iter().flat_map(|gate| &gate.field_paths).take(MOST_PATHS) {
         if let Some(message) = wrong_path(definition, &schemas, &path.value) {
-            findings.push(error(Code::GatesFieldPath, place(path), message));
+            findings.push(error(Code::GatesFieldPath, place(path), message.into()));
         }
     }
     findings.extend(hidden::check(definition, &gates, options, cache));

@@ -10,6 +10,7 @@ use super::{Name, Union, allowed, entry, property};
 use crate::experimental::{Definition, UNIONS, finding};
 use crate::field_path::FieldPath;
 use crate::finding::Finding;
+use crate::message::Message;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::suggest::did_you_mean;
 
@@ -70,11 +71,11 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Fin
 /// What is wrong, and where.
 #[derive(Default)]
 struct Wrong {
-    found: Vec<(Code, TextRange, String)>,
+    found: Vec<(Code, TextRange, Message)>,
 }
 
 impl Wrong {
-    fn add(&mut self, code: Code, range: TextRange, message: impl Into<String>) {
+    fn add(&mut self, code: Code, range: TextRange, message: impl Into<Message>) {
         self.found.push((code, range, message.into()));
     }
 }
@@ -83,7 +84,8 @@ impl Wrong {
 fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> Wrong {
     let (key, mut wrong) = (entry.key_range(), Wrong::default());
     if let Some(junctor) = junctor {
-        let message = format!("extensions are not allowed inside `{}`; move it outside", junctor.as_str());
+        let problem = format!("extensions are not allowed inside `{}`", junctor.as_str());
+        let message = Message::new(problem).advise("move it outside");
         wrong.add(Code::UnionsPlace, key, message);
         return wrong;
     }
@@ -110,7 +112,8 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
         }
     }
     if wrong.found.is_empty() && !unions.iter().all(|union| union.is_unfolded_in(schema)) {
-        let message = "kube-apiserver drops unions; add `oneOf` and `enum` so that resources are validated";
+        let message = Message::new("kube-apiserver drops unions")
+            .advise("add `oneOf` and `enum` so that resources are validated");
         wrong.add(NOT_ENFORCED, key, message);
     }
     wrong

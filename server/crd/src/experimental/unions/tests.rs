@@ -32,7 +32,7 @@ fn found(schema: &str) -> Vec<(&'static str, String)> {
     let experiments = Experiments { unions: true, ..Experiments::default() };
     let findings =
         check(tree.documents().next().unwrap(), experiments, &Options::default(), &mut Cache::default());
-    findings.into_iter().map(|finding| (finding.code.as_str(), finding.message)).collect()
+    findings.into_iter().map(|finding| (finding.code.as_str(), finding.message.to_string())).collect()
 }
 
 const UNION: &str =

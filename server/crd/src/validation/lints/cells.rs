@@ -8,6 +8,7 @@ use yaml::{Item, ValueKind};
 use super::path::{Target, follow};
 use crate::formats::Format;
 use crate::jsonpath;
+use crate::message::Message;
 use crate::reading::whole;
 use crate::schema::{Keyword, Schema, TypeName};
 
@@ -18,7 +19,7 @@ const TIME: &str = "2006-01-02T15:04:05Z";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// What the column shows, why, and what to write.
-    pub words: String,
+    pub message: Message,
     /// The type that shows the field.
     pub better: &'static str,
     /// Whether no cell is right, and the field is no list or object, of which the path may have to name a part.
@@ -215,7 +216,8 @@ impl Cells {
             }
             None => return None,
         };
-        Some(Mismatch { words: format!("{effect}; use `type: {better}`"), better, is_certain })
+        let message = Message::new(effect).advise(format!("use `type: {better}`"));
+        Some(Mismatch { message, better, is_certain })
     }
 }
 

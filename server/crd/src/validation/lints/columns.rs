@@ -49,11 +49,11 @@ fn check_column(
     let target = follow(schema, steps.iter().map(|located| &located.step));
     if let Target::Missing { step, words } = target {
         let range = steps.get(step).map_or(node.range(), |located| range_of(node, located.range.clone()));
-        return findings.lint(Code::LintColumnPath, range, node, format!("this column stays empty: {words}"));
+        return findings.lint(Code::LintColumnPath, range, node, words.about("this column stays empty"));
     }
     let ty = column.child("type");
     if let Some(found) = mismatch_at(&target, &ty.text()) {
-        findings.lint(Code::LintColumnType, ty.range(), &ty, found.words);
+        findings.lint(Code::LintColumnType, ty.range(), &ty, found.message);
     }
 }
 

@@ -3,6 +3,7 @@
 use api::{FieldType, OBJECT_META};
 
 use crate::jsonpath::PathStep;
+use crate::message::Message;
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// The fields that every resource has, whatever its schema says.
@@ -20,8 +21,8 @@ pub(super) enum Target<'r, 't> {
     Missing {
         /// The index of the step that fails.
         step: usize,
-        /// What is missing.
-        words: String,
+        /// What is missing, and what to do.
+        words: Message,
     },
 }
 
@@ -77,7 +78,7 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = &'s PathStep>
 }
 
 /// The field `name` of `schema`; nothing where it may hold anything, and words where there is none.
-fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r, 't>>, String> {
+fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r, 't>>, Message> {
     let properties = schema.members(Keyword::Properties);
     if let Some(entry) = properties.get(name) {
         return Ok(Schema::read(entry.value(), schema.reader()));
@@ -89,26 +90,27 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
         return Ok(schema.schema(Keyword::AdditionalProperties));
     }
     match schema.type_name() {
-        TypeName::Named(ty) if ty == "array" => Err(format!(
-            "`{name}` is read from a list; add `[0]`, `[*]` or `[?(@.type==\"Ready\")]` before it"
-        )),
-        TypeName::Named(ty) if ty != "object" => Err(format!("`{name}` is read from a value of type `{ty}`")),
+        TypeName::Named(ty) if ty == "array" => Err(Message::new(format!("`{name}` is read from a list"))
+            .advise("add `[0]`, `[*]` or `[?(@.type==\"Ready\")]` before it")),
+        TypeName::Named(ty) if ty != "object" => {
+            Err(format!("`{name}` is read from a value of type `{ty}`").into())
+        }
         TypeName::Named(_) => {
             let known = properties.entries.iter().map(|(key, _)| key.as_ref());
             let near = crate::suggest::closest(name, known);
             let near = near.map_or_else(String::new, |(near, _)| format!("; did you mean `{near}`?"));
-            Err(format!("the schema has no field `{name}` here{near}"))
+            Err(format!("the schema has no field `{name}` here{near}").into())
         }
         TypeName::Missing | TypeName::Unreadable => Ok(None),
     }
 }
 
 /// The elements of the list `schema`.
-fn elements<'r, 't>(schema: &Schema<'r, 't>) -> Result<Option<Schema<'r, 't>>, String> {
+fn elements<'r, 't>(schema: &Schema<'r, 't>) -> Result<Option<Schema<'r, 't>>, Message> {
     match schema.type_name() {
         TypeName::Named(ty) if ty == "array" => Ok(schema.schema(Keyword::Items)),
         TypeName::Named(ty) if !schema.is_true(Keyword::PreserveUnknownFields) => {
-            Err(format!("elements are read from a value of type `{ty}`"))
+            Err(format!("elements are read from a value of type `{ty}`").into())
         }
         _ => Ok(None),
     }

@@ -27,12 +27,12 @@ pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut
             Target::Missing { words, .. } => words,
             Target::Field(field) => match field.type_name() {
                 TypeName::Named(ty) if ty != wanted => {
-                    format!("the field has type `{ty}`, but scale reads a value of type `{wanted}`")
+                    format!("the field has type `{ty}`, but scale reads a value of type `{wanted}`").into()
                 }
                 _ => continue,
             },
             Target::Meta(_) | Target::Unknown => continue,
         };
-        findings.lint(Code::LintScalePath, node.range(), &node, format!("scaling will not work: {words}"));
+        findings.lint(Code::LintScalePath, node.range(), &node, words.about("scaling does not work"));
     }
 }

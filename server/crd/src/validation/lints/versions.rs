@@ -5,6 +5,7 @@ use api::Code;
 use super::super::findings::Findings;
 use super::super::internal::{Internal, Version};
 use super::schema_in;
+use crate::message::Message;
 use crate::report::ApiVersion;
 use crate::schema::Keyword;
 
@@ -20,10 +21,8 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
 fn check_deprecation(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let [deprecated, warning] = version.node.children(["deprecated", "deprecationWarning"]);
     if deprecated.is_true() && !warning.is_set() {
-        let words = format!(
-            "the warning for `{}` does not name a replacement; add a `deprecationWarning`",
-            version.name
-        );
+        let problem = format!("the warning for `{}` does not name a replacement", version.name);
+        let words = Message::new(problem).advise("add a `deprecationWarning`");
         findings.lint(Code::LintDeprecationWarning, deprecated.key(), &deprecated, words);
     }
 }
@@ -31,9 +30,9 @@ fn check_deprecation(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
 fn check_storage(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let [served, storage] = version.node.children(["served", "storage"]);
     if storage.is_true() && served.boolean() == Some(false) {
-        let words =
-            "objects are stored in this version, but it is not served; serve it or store another version";
-        findings.lint(Code::LintStorageNotServed, served.range(), &served, words.to_owned());
+        let words = Message::new("objects are stored in this version, but it is not served")
+            .advise("serve it or store another version");
+        findings.lint(Code::LintStorageNotServed, served.range(), &served, words);
     }
 }
 
@@ -46,6 +45,7 @@ fn check_status(internal: &Internal<'_, '_>, version: &Version<'_, '_>, findings
     }
     let Some(schema) = schema_in(&version.schema) else { return };
     let Some(entry) = schema.members(Keyword::Properties).get("status") else { return };
-    let words = "`status` is declared but the status subresource is off, so every client can write it; add `subresources: {status: {}}`";
-    findings.lint(Code::LintStatusSubresource, entry.key_range(), &version.schema, words.to_owned());
+    let problem = "`status` is declared but the status subresource is off, so every client can write it";
+    let words = Message::new(problem).advise("add `subresources: {status: {}}`");
+    findings.lint(Code::LintStatusSubresource, entry.key_range(), &version.schema, words);
 }

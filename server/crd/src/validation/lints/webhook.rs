@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
+use crate::message::Message;
 use api::Code;
 use cel::value::Url;
 
@@ -56,14 +57,13 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let Ok(url) = Url::read(&text) else { return };
     let host = host_of(&url);
     if is_own(&host) {
-        let words = format!(
-            "`{host}` is the host of kube-apiserver itself; use `service` for a webhook that runs in the cluster"
-        );
+        let words = Message::new(format!("`{host}` is the host of kube-apiserver itself"))
+            .advise("use `service` for a webhook that runs in the cluster");
         findings.lint(Code::LintWebhookLocalhost, node.range(), &node, words);
     } else if before_services(&host).is_some() {
-        let words = format!(
-            "`{host}` is a cluster DNS name that kube-apiserver may not resolve; use `service` with `namespace` and `name`"
-        );
+        let words =
+            Message::new(format!("`{host}` is a cluster DNS name that kube-apiserver may not resolve"))
+                .advise("use `service` with `namespace` and `name`");
         findings.lint(Code::LintWebhookService, node.range(), &node, words);
     }
 }

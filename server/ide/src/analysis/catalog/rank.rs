@@ -385,9 +385,9 @@ impl ChosenBy {
             Self::Named => "named by `crds` or `--crd`",
             Self::Readable => "has no syntax errors",
             Self::Beside => "in the same directory or test case",
-            Self::Kept => "in a location for shipped files",
+            Self::Kept => "shipped with its project",
             Self::Nearest => "in the nearest directory",
-            Self::First => "first in the order of paths",
+            Self::First => "first in alphabetical order",
         }
     }
 }

@@ -10,6 +10,7 @@ use yaml::Document;
 
 use crate::Finding;
 use crate::analysis::cel::spot::{self, RuleField};
+use crd::Message;
 
 /// The codes of what comes of such a rule.
 pub(crate) const CODES: [Code; 6] = [
@@ -79,7 +80,8 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
             return true;
         }
         let Some(swallowed) = swallowed_in(document, finding, line_from) else { return true };
-        finding.message = format!("YAML does not parse this rule as text: {}; quote it", swallowed.why);
+        let problem = format!("YAML does not parse this rule as text: {}", swallowed.why);
+        finding.message = Message::new(problem).advise("quote it");
         said.insert((finding.code, swallowed.range))
     });
 }

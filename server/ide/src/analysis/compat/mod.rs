@@ -46,7 +46,7 @@ impl Base {
             .map(|change| Finding {
                 code: change.code,
                 severity: severity(&change),
-                message: format!("compared with {revision}: {}{}", change.message, who(&change)),
+                message: format!("compared with {revision}: {}{}", change.message, who(&change)).into(),
                 range: change.range,
                 field_path: change.field_path.clone(),
                 api_server: None,

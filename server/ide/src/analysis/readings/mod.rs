@@ -15,6 +15,7 @@ use yaml::{Document, Mapping, NodeRef, Reader, Value};
 
 use crate::analysis::clean::Clean;
 use crate::{Finding, Severity};
+use crd::Message;
 use text::TextRange;
 use walk::ReadingWalk;
 
@@ -23,7 +24,7 @@ use walk::ReadingWalk;
 pub(crate) struct Reading<'t> {
     pub(crate) code: Code,
     severity: Severity,
-    message: String,
+    message: Message,
     /// The scalar: a key or a value.
     pub(crate) value: Value<'t>,
     /// Its text.

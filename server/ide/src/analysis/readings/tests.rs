@@ -57,7 +57,8 @@ fn check(text: &str) {
         .filter(|finding| finding.code.as_str().starts_with("yaml/"))
         .zip(expected.iter().map(|(_, _, message)| message.len()).chain(std::iter::repeat(usize::MAX)))
         .map(|(finding, len)| {
-            let message = finding.message.get(..len).unwrap_or(&finding.message).to_owned();
+            let message = finding.message.to_string();
+            let message = message.get(..len).unwrap_or(&message).to_owned();
             (finding.range, finding.code.as_str().to_owned(), message)
         })
         .collect();

@@ -11,6 +11,7 @@ use crate::analysis::clean::Clean;
 use crate::analysis::readings::plain::{self, Typed};
 use crate::analysis::readings::{KEY, Reading, Remedy, STRING, VALUE};
 use crate::analysis::syntax::MOST;
+use crd::Message;
 
 /// The keywords that hold values of a schema's type.
 const SAMPLES: [&str; 3] = ["enum", "default", "example"];
@@ -161,8 +162,8 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         }
         let Some(typed) = plain::typed(entry.key()) else { return };
         let Some(read) = typed.other_key() else { return };
-        let message =
-            format!("kube-apiserver parses the key `{}` as `{read}`; quote it to keep the text", typed.text);
+        let problem = format!("kube-apiserver parses the key `{}` as `{read}`", typed.text);
+        let message = Message::new(problem).advise("quote it to keep the text");
         self.report(KEY, Severity::Warning, message, entry.key(), &typed, vec![Remedy::Quote]);
     }
 
@@ -177,7 +178,8 @@ impl<'w, 't> ReadingWalk<'w, 't> {
                     "default" => "which is not a valid default for a string",
                     _ => "but the type is `string`",
                 };
-                let message = format!("kube-apiserver parses {}, {consequence}; quote it", typed.described());
+                let problem = format!("kube-apiserver parses {}, {consequence}", typed.described());
+                let message = Message::new(problem).advise("quote it");
                 self.report(STRING, Severity::Warning, message, value, typed, vec![Remedy::Quote]);
             }
             Wanted::Sample(_, Some("boolean")) | Wanted::Field(FieldType::Bool | FieldType::SchemaOrBool) => {
@@ -208,14 +210,14 @@ impl<'w, 't> ReadingWalk<'w, 't> {
             format!("kube-apiserver parses `{}` as `{read}`; YAML 1.2 tools parse it as {core}", typed.text);
         let quote = may_be_text.then_some(Remedy::Quote);
         let remedies = quote.into_iter().chain([Remedy::Write(read)]).collect();
-        self.report(VALUE, Severity::Hint, message, value, typed, remedies);
+        self.report(VALUE, Severity::Hint, message.into(), value, typed, remedies);
     }
 
     fn report(
         &mut self,
         code: Code,
         severity: Severity,
-        message: String,
+        message: Message,
         value: Value<'t>,
         typed: &Typed<'t>,
         remedies: Vec<Remedy>,

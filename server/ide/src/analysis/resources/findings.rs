@@ -20,6 +20,7 @@ use crate::analysis::resources::reads::Reads;
 use crate::analysis::resources::seen::{self, Seen};
 use crate::analysis::resources::{MOST, Shape, words};
 use crate::{FieldValidation, Finding, Related, Severity};
+use crd::Message;
 
 /// The resource that an answer is about.
 pub(super) struct Subject<'s, 't> {
@@ -123,7 +124,7 @@ impl Subject<'_, '_> {
         let mut finding = self.error(error);
         finding.code = Code::ResourceBrokenRule;
         finding.severity = Severity::Hint;
-        finding.message = "a rule of the definition does not compile and is not checked".to_owned();
+        finding.message = "a rule of the definition does not compile and is not checked".into();
         finding.range = kind_range(self.root, self.reader);
         finding
     }
@@ -332,7 +333,7 @@ impl Subject<'_, '_> {
         Some(Finding {
             code: Code::ResourceUnknownField,
             severity,
-            message,
+            message: message.into(),
             range,
             field_path: path.clone(),
             api_server: Some(server),
@@ -360,11 +361,11 @@ impl Subject<'_, '_> {
             && let Some(name) = error.path.last().and_then(Segment::key)
             && crd::value_at(self.root, error.path.segments(), self.reader).is_some()
         {
-            message = format!("required field `{name}` has no value");
+            message = format!("required field `{name}` has no value").into();
         }
         let seen = self.seen(error);
         if let Some((told, _)) = &seen {
-            message = format!("{message} ({told})");
+            message.note = format!(" ({told})");
         }
         let mut finding = self.finding(code, severity, message, &error.path, Some(error.server_error()));
         if let Place::Resource(range) = error.place
@@ -418,14 +419,14 @@ impl Subject<'_, '_> {
         &self,
         code: Code,
         severity: Severity,
-        message: String,
+        message: impl Into<Message>,
         path: &FieldPath,
         api_server: Option<ServerError>,
     ) -> Finding {
         Finding {
             code,
             severity,
-            message,
+            message: message.into(),
             range: self.range(path),
             field_path: path.clone(),
             api_server,
@@ -517,7 +518,8 @@ pub(super) fn not_served(
         message: format!(
             "version `{}/{}` of `{}` {what}; served versions: {served}",
             kind.group, kind.version, kind.kind
-        ),
+        )
+        .into(),
         range,
         field_path: FieldPath::of_names(["apiVersion"]),
         api_server: None,

@@ -218,7 +218,8 @@ spec:
     fn findings(file: &File, text: &str) -> Vec<(&'static str, String, String)> {
         let marked = |range: TextRange| text[range.as_usize()].to_owned();
         let all = file.findings().iter();
-        all.map(|finding| (finding.code.as_str(), marked(finding.range), finding.message.clone())).collect()
+        all.map(|finding| (finding.code.as_str(), marked(finding.range), finding.message.to_string()))
+            .collect()
     }
 
     fn found(text: &str) -> Vec<(&'static str, String, String)> {

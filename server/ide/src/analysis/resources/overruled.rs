@@ -9,6 +9,7 @@ use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::findings::kind_range;
 use crate::{Finding, Related, Severity, Surroundings};
+use crd::Message;
 
 /// The code of these findings.
 pub(crate) const OVERRULED: Code = Code::ResourceDefinitionsDisagree;
@@ -107,12 +108,12 @@ impl Verdict<'_, '_> {
         Finding {
             code: OVERRULED,
             severity: Severity::Information,
-            message: format!(
-                "this resource has {errors} with the definition of `{kind}` in {} and none with the one in {}; select the right one with \
-                 `crds` in `.crd-ls.toml`, or make the two equal",
+            message: Message::new(format!(
+                "this resource has {errors} with the definition of `{kind}` in {} and none with the one in {}",
                 shown(own),
                 shown(rival)
-            ),
+            ))
+            .advise("select the right one with `crds` in `.crd-ls.toml`, or make the two equal"),
             range: kind_range(self.root, self.reader),
             field_path: object.child("kind"),
             api_server: None,

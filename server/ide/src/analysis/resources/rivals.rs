@@ -8,6 +8,7 @@ use yaml::{Document, Reader};
 
 use crate::analysis::catalog::{Catalog, Meanings, Rival, name, text_hash, whole};
 use crate::{Finding, Related, Settings, Severity, Surroundings};
+use crd::Message;
 
 /// The code of these findings.
 pub(crate) const RIVALS: Code = Code::ResourceRivalDefinitions;
@@ -100,10 +101,8 @@ impl Defined {
         Some(Finding {
             code: RIVALS,
             severity: if is_each { Severity::Hint } else { Severity::Information },
-            message: format!(
-                "`{kind}` of `{group}` is defined differently in {places}; `crd-ls check --explain-definitions` shows \
-                 which one validates a resource"
-            ),
+            message: Message::new(format!("`{kind}` of `{group}` is defined differently in {places}"))
+                .explain("`crd-ls check --explain-definitions` shows which one validates a resource"),
             range: *range,
             field_path: path.child("spec").child("names").child("kind"),
             api_server: None,

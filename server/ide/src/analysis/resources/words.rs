@@ -1,6 +1,7 @@
 //! What the server says of a resource, for people.
 
 use api::Code;
+use crd::Message;
 use crd::customresource::ValueError;
 use crd::schema::Keyword;
 use crd::{ErrorType, FieldPath, Segment};
@@ -45,7 +46,24 @@ pub(crate) fn code(error: &ValueError) -> Code {
 }
 
 /// What is wrong, and what would be right.
-pub(crate) fn message(error: &ValueError) -> String {
+pub(crate) fn message(error: &ValueError) -> Message {
+    match enumerated(error) {
+        Some((value, allowed)) => {
+            Message::new(format!("unsupported value {value}")).advise(format!("use {allowed}"))
+        }
+        None => problem(error).into(),
+    }
+}
+
+/// The value that an enum does not have, and those that it has.
+fn enumerated(error: &ValueError) -> Option<(&str, &str)> {
+    error.rule.as_ref().filter(|rule| rule.keyword == Keyword::Enum)?;
+    let detail = plain_detail(&error.detail);
+    let allowed = detail.strip_prefix("supported values: ").unwrap_or(detail);
+    Some((error.bad_value.as_deref().unwrap_or_default(), allowed))
+}
+
+fn problem(error: &ValueError) -> String {
     let value = error.bad_value.as_deref().unwrap_or_default();
     let detail = plain_detail(&error.detail);
     let name = error.path.last().and_then(Segment::key).unwrap_or_default();
@@ -68,10 +86,6 @@ pub(crate) fn message(error: &ValueError) -> String {
             }
             None => format!("{value}: {detail}"),
         },
-        Keyword::Enum => {
-            let allowed = detail.strip_prefix("supported values: ").unwrap_or(detail);
-            format!("unsupported value {value}; use {allowed}")
-        }
         Keyword::Format => match expected_type(detail) {
             Some((format, _)) => format!("{value} does not match the format `{format}`"),
             None => format!("{value}: {detail}"),

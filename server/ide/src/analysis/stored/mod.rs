@@ -209,11 +209,11 @@ fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
     let kept: Vec<bool> =
         created.iter().map(|finding| is_error(&finding) && !refused.contains(&told(finding))).collect();
     for (finding, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
-        finding.message.push_str(&format!(" (an update of {revision} is accepted)"));
+        finding.message.note.push_str(&format!(" (an update of {revision} is accepted)"));
     }
     created.extend(news.into_iter().map(|finding| Finding {
         severity: Severity::Warning,
-        message: format!("compared with {revision}: {}", finding.message),
+        message: finding.message.about(&format!("compared with {revision}")),
         api_server: None,
         ..finding
     }));
@@ -252,7 +252,7 @@ spec:
         let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
         let told: Vec<_> = before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
         assert_eq!(told, [("update/scope-immutable", Severity::Warning)]);
-        assert!(before.iter().all(|finding| finding.message.starts_with("compared with HEAD: ")));
+        assert!(before.iter().all(|finding| finding.message.problem.starts_with("compared with HEAD: ")));
         assert!(before.iter().all(|finding| finding.api_server.is_none()));
         let stored = findings(&text, Stored::in_cluster(DEFINITION));
         let told: Vec<_> = stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
@@ -275,7 +275,7 @@ spec:
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].code.as_str(), found[0].severity), ("names/metadata-name", Severity::Error));
         let told = " (an update of HEAD is accepted)";
-        assert!(found[0].message.ends_with(told), "{}", found[0].message);
+        assert!(found[0].message.note.ends_with(told), "{}", found[0].message);
     }
 
     #[test]

@@ -94,7 +94,9 @@ fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// A rule reads a field that no schema declares.
 fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(field) = site.finding.message.split("undefined field '").nth(1) else { return Vec::new() };
+    let Some(field) = site.finding.message.problem.split("undefined field '").nth(1) else {
+        return Vec::new();
+    };
     let (Some((field, _)), Some(at)) = (field.split_once('\''), RuleAt::of(site)) else { return Vec::new() };
     let words = words(&at.expression);
     let chains = words.iter().enumerate().filter(|(_, word)| **word == "self").map(|(start, _)| {

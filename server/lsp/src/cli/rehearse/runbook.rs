@@ -134,7 +134,7 @@ impl Runbook {
     /// The steps.
     pub(super) fn markdown(&self) -> String {
         let mut out = format!(
-            "# Rehearsal\n\n{} objects: {} valid, {} valid as long as they do not change, {} invalid, {} lose fields, {} get defaults\n\n",
+            "# Rehearsal\n\n{} objects: {} valid, {} valid while unchanged, {} invalid, {} with lost fields, {} with new defaults\n\n",
             self.objects,
             self.valid,
             self.ratcheted.count,

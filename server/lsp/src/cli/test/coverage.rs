@@ -140,7 +140,7 @@ impl Coverages {
             for item in missing.iter().take(MOST_LISTED) {
                 let place = if item.path.is_empty() { "the object" } else { &item.path };
                 let text = item.text.lines().next().unwrap_or_default();
-                let never = item.missing().join(" nor ");
+                let never = item.missing().join(" or ");
                 let _ = writeln!(
                     out,
                     "  {}:{}: {place}: `{text}` is never {never}",

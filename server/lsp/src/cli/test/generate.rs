@@ -23,7 +23,7 @@ pub(super) fn write(coverages: &mut Coverages, shown: &mut Shown) {
         if before > 0 {
             let left = missing(coverage);
             shown.notes.push(format!(
-                "{}: {} cases made, {left} of {before} gaps left",
+                "{}: {} cases generated, {left} of {before} gaps remain",
                 file.display(),
                 made.len()
             ));

@@ -45,10 +45,10 @@ pub(super) fn write(
         for (mutant, text) in alive.iter().zip(texts) {
             let line = coverages.line_of(coverage, mutant.item);
             // Writing to a text cannot fail.
-            let _ = writeln!(shown.text, "\n{}:{line}: no case notices this change:\n{text}", file.display());
+            let _ = writeln!(shown.text, "\n{}:{line}: no case detects this change:\n{text}", file.display());
         }
     }
-    let _ = writeln!(shown.text, "\n{all} changes of rules, {survivors} of them not noticed");
+    let _ = writeln!(shown.text, "\n{all} changes of rules, {survivors} of them not detected");
     shown.bad |= survivors > 0;
 }
 
@@ -60,7 +60,7 @@ fn text(mutant: &Mutant, coverage: &Coverage) -> String {
         text.lines().for_each(|line| out.extend(["  ", &sign.to_string(), " ", line, "\n"]));
     }
     match killer(mutant, coverage) {
-        None => out.push_str("  no object was found that shows it; the two rules may mean the same"),
+        None => out.push_str("  no object was found that distinguishes the rules; they may be equivalent"),
         Some((given, object)) => {
             out.push_str("  this case would:\n");
             let mut add = |name: &str, value: &cases::Value| {

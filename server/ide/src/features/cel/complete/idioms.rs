@@ -131,8 +131,8 @@ fn unique(schema: &Structural) -> Option<Idiom> {
         label: "unique items",
         rule: format!("self.all(x, self.exists_one(y, x{of} == y{of}))"),
         says: format!(
-            "As a rule: {what}. It costs the square of the number of items; `x-kubernetes-list-type` `map` or `set` says the same \
-             for nothing."
+            "Checks that {what}. Its cost grows with the square of the number of items; \
+             `x-kubernetes-list-type: map` or `set` checks the same at no cost."
         ),
     })
 }

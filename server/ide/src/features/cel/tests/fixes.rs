@@ -87,10 +87,12 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
     ] {
         let entry = format!("rule: {rule}");
         let (text, file, _) = at_cursor(&entry, 35);
-        let message = |message: &str| message.contains(why) && message.contains("; quote it");
+        let is_told = |message: &crate::Message| {
+            message.problem.contains(why) && message.remedy.as_deref() == Some("quote it")
+        };
         let at = text.find("            - rule").unwrap() + 14;
         let line = TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32);
-        let said = file.findings().iter().filter(|finding| message(&finding.message));
+        let said = file.findings().iter().filter(|finding| is_told(&finding.message));
         let mut codes: Vec<_> = said.map(|finding| finding.code.as_str()).collect();
         assert!(!codes.is_empty(), "{entry}: {:?}", file.findings());
         codes.sort_unstable();
@@ -109,7 +111,10 @@ fn what_yaml_reads_as_it_stands_is_not_quoted() {
         ["rule: self.mode = $0'a' # b", "rule: $0", "rule: \"self.nope$0\"", "rule: self.mode == 'a' # b$0"]
     {
         let (_, file, _) = at_cursor(entry, 35);
-        assert!(file.findings().iter().all(|finding| !finding.message.contains("YAML does not")), "{entry}");
+        assert!(
+            file.findings().iter().all(|finding| !finding.message.problem.contains("YAML does not")),
+            "{entry}"
+        );
     }
 }
 

@@ -57,7 +57,7 @@ fn rules_that_fail_on_one_of_two_types_are_told_with_an_example() {
             ("lint/cel-int-or-string", operand),
             "{rule}"
         );
-        assert!(one.message.contains(example) && one.api_server.is_none(), "{}", one.message);
+        assert!(one.message.problem.contains(example) && one.api_server.is_none(), "{}", one.message);
     }
     for rule in [
         "type(self.port) == int && self.port > 1024",

@@ -144,11 +144,13 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
     };
     let wrong = text("1", "true", "Fats");
     let file = File::within(&wrong, &Settings::default(), surroundings());
+    let messages: Vec<String> = file.findings().iter().map(|one| one.message.to_string()).collect();
     let found: Vec<_> = file
         .findings()
         .iter()
-        .map(|one| {
-            (one.code.as_str(), &wrong[one.range.as_usize()], one.message.as_str(), one.api_server.is_some())
+        .zip(&messages)
+        .map(|(one, message)| {
+            (one.code.as_str(), &wrong[one.range.as_usize()], message.as_str(), one.api_server.is_some())
         })
         .collect();
     assert_eq!(

@@ -41,7 +41,7 @@ pub(super) fn text(all: &Coverages) -> String {
             let sides = item.missing();
             if !sides.is_empty() {
                 let text = item.text.lines().next().unwrap_or_default();
-                missing.push(format!("{text}: never {}", sides.join(" nor ")));
+                missing.push(format!("{text}: never {}", sides.join(" or ")));
             }
         }
         let _ = writeln!(out, "<h2>{}</h2>\n<pre>", escaped(&file.display().to_string()));

@@ -1,0 +1,152 @@
+//! What a finding says, in parts: each surface decides how it shows them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The note on a finding that the server does not come to.
+const LATER: &str = "kube-apiserver reports it after you fix the other errors";
+
+/// What a finding says. [`Display`](fmt::Display) writes it as one line for editors and terminals: `problem; remedy`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Message {
+    /// What is wrong, with the field and the offending value, and what follows from it.
+    pub problem: String,
+    /// What to do, as an imperative; none if the problem says it all, or if nothing is certain to help.
+    pub remedy: Option<String>,
+    /// Whether kube-apiserver reports it only after other errors are fixed.
+    pub is_later: bool,
+    /// What else there is to say, with what separates it, such as ` (2 more findings with the same cause)`.
+    pub note: String,
+}
+
+impl Message {
+    /// A message about `problem`, without a remedy.
+    #[must_use]
+    pub fn new(problem: impl Into<String>) -> Self {
+        Self { problem: problem.into(), ..Self::default() }
+    }
+
+    /// With what to do about it, an imperative.
+    #[must_use]
+    pub fn advise(self, remedy: impl Into<String>) -> Self {
+        Self { remedy: Some(remedy.into()), ..self }
+    }
+
+    /// With what follows from the problem; nothing where `consequence` is empty.
+    #[must_use]
+    pub fn explain(mut self, consequence: &str) -> Self {
+        if !consequence.is_empty() {
+            self.problem.push_str("; ");
+            self.problem.push_str(consequence);
+        }
+        self
+    }
+
+    /// The message as the reason of `effect`.
+    #[must_use]
+    pub fn about(self, effect: &str) -> Self {
+        Self { problem: format!("{effect}: {}", self.problem), ..self }
+    }
+
+    /// The message without its notes: what is wrong, and what to do.
+    #[must_use]
+    pub fn essence(&self) -> Self {
+        Self { problem: self.problem.clone(), remedy: self.remedy.clone(), ..Self::default() }
+    }
+
+    /// Shortens a long list in it, as [`text::cut`] shortens the line.
+    pub(crate) fn cut(&mut self) {
+        let line = self.to_string();
+        let Cow::Owned(short) = text::cut(&line) else { return };
+        let without = Self { remedy: None, ..self.clone() };
+        let end = without.to_string().split_off(self.problem.len());
+        let short = match short.strip_suffix(end.as_str()) {
+            Some(short) => short.to_owned(),
+            None => {
+                // The notes are cut as well.
+                (self.is_later, self.note) = (false, String::new());
+                short
+            }
+        };
+        let remedy = self.remedy.take();
+        let parts = remedy.as_deref().and_then(|remedy| {
+            let whole_remedy = short.strip_suffix(remedy).and_then(|problem| problem.strip_suffix("; "));
+            let whole_problem = short.strip_prefix(&self.problem).and_then(|rest| rest.strip_prefix("; "));
+            whole_remedy
+                .map(|problem| (problem, remedy))
+                .or_else(|| whole_problem.map(|remedy| (self.problem.as_str(), remedy)))
+        });
+        let parts = parts.map(|(problem, remedy)| (problem.to_owned(), remedy.to_owned()));
+        match parts {
+            Some((problem, remedy)) => (self.problem, self.remedy) = (problem, Some(remedy)),
+            None => self.problem = short,
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem)?;
+        if let Some(remedy) = &self.remedy {
+            write!(f, "; {remedy}")?;
+        }
+        if self.is_later {
+            write!(f, "; {LATER}")?;
+        }
+        f.write_str(&self.note)
+    }
+}
+
+impl From<String> for Message {
+    fn from(problem: String) -> Self {
+        Self::new(problem)
+    }
+}
+
+impl From<&str> for Message {
+    fn from(problem: &str) -> Self {
+        Self::new(problem)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_line_of_its_parts() {
+        let mut message =
+            Message::new("missing `type`").explain("rules cannot read it").advise("add `type: object`");
+        assert_eq!(message.to_string(), "missing `type`; rules cannot read it; add `type: object`");
+        message.is_later = true;
+        message.note = " (2 more findings with the same cause)".to_owned();
+        assert_eq!(
+            message.to_string(),
+            "missing `type`; rules cannot read it; add `type: object`; kube-apiserver reports it after you fix the other \
+             errors (2 more findings with the same cause)"
+        );
+        assert_eq!(message.essence().to_string(), "missing `type`; rules cannot read it; add `type: object`");
+    }
+
+    /// A list in the problem or in the remedy, and one of which the line loses the parts.
+    #[test]
+    fn what_is_cut_keeps_its_parts_and_reads_as_the_cut_line() {
+        let list: Vec<String> = (0..300).map(|at| format!("\"value-{at}\"")).collect();
+        let list = list.join(", ");
+        for (problem, remedy, has_remedy) in [
+            (format!("supported values: {list}"), "remove it".to_owned(), true),
+            ("unsupported value \"x\"".to_owned(), format!("use {list}"), true),
+            (list.clone(), list.clone(), false),
+            ("short".to_owned(), "remove it".to_owned(), true),
+        ] {
+            for is_later in [false, true] {
+                let whole = Message { is_later, ..Message::new(problem.clone()).advise(remedy.clone()) };
+                let mut message = whole.clone();
+                message.cut();
+                assert_eq!(message.to_string(), text::cut(&whole.to_string()));
+                assert_eq!(message.remedy.is_some(), has_remedy, "{message}");
+                assert_eq!(message.is_later, is_later);
+            }
+        }
+    }
+}
