@@ -19,6 +19,7 @@ mod mcp;
 mod opened;
 mod output;
 mod paths;
+mod ration;
 mod replace;
 mod rules;
 mod server;
