@@ -69,11 +69,7 @@ impl Reader {
     }
 
     fn edited(&mut self, before: &File, text: &str) -> Option<File> {
-        // What the value of a variable hides may end anywhere behind it.
-        let is_variable =
-            |one: &Declaration| matches!(&one.kind, DeclarationKind::Other(specs) if specs.is_empty());
-        let has_variables = before.declarations.iter().any(is_variable);
-        if !before.errors.is_empty() || has_variables || u32::try_from(text.len()).is_err() {
+        if !before.errors.is_empty() || u32::try_from(text.len()).is_err() {
             return None;
         }
         let replaced = Replaced::between(&before.text, text);
@@ -106,7 +102,7 @@ impl Touched {
     fn of(file: &File, replaced: Replaced) -> Option<Self> {
         let count = file.declarations.len();
         let end_of = |number: usize| match file.declarations.get(number) {
-            Some(declaration) => file.line_end(declaration.span.end),
+            Some(declaration) => file.end_of(declaration),
             None => file.text.len() as u32,
         };
         let start_of = |number: usize| match number.checked_sub(1) {
@@ -115,7 +111,7 @@ impl Touched {
         };
         let start = u32::try_from(replaced.start).ok()?;
         let end = u32::try_from(replaced.before).ok()?;
-        let first = file.declarations.partition_point(|one| file.line_end(one.span.end) < start);
+        let first = file.declarations.partition_point(|one| file.end_of(one) < start);
         let mut last = first;
         while last < count && end_of(last) <= end {
             last += 1;
@@ -148,6 +144,16 @@ impl Touched {
             && !crosses(touched.start)
             && !crosses(touched.end);
         is_whole.then_some(touched)
+    }
+}
+
+impl File {
+    /// The end of the line on which a declaration ends, with the value of a variable.
+    fn end_of(&self, declaration: &Declaration) -> u32 {
+        let next = self.values.partition_point(|value| value.start <= declaration.span.end);
+        let value = next.checked_sub(1).and_then(|last| self.values.get(last));
+        let value = value.filter(|value| value.start >= declaration.span.start);
+        self.line_end(value.map_or(declaration.span.end, |value| value.end.max(declaration.span.end)))
     }
 }
 
@@ -218,6 +224,11 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         groups,
         errors: Vec::new(),
         lines,
+        values: before
+            .values
+            .iter()
+            .map(|value| if is_behind(value) { in_rest.span(*value) } else { *value })
+            .collect(),
         derived: super::Derived { earlier, ..super::Derived::default() },
     }
 }
