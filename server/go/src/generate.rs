@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::changes::{AllMoves, Move, Moves, affected, changed_types};
 use crate::definition::Definition;
@@ -11,6 +11,7 @@ use crate::json::Json;
 use crate::load::{
     Build, Disk, Environment, FileId, Kept, Loader, Missing, Place, Roots, RootsError, Touched,
 };
+use crate::mistakes::Noted;
 use crate::schema::{Generator, Problem, SchemaOptions, Spot};
 use crate::syntax::File;
 use crate::version::{Change, Version};
@@ -66,6 +67,9 @@ pub struct Outcome {
     kinds: usize,
     pub(crate) version: Version,
     sources: Vec<Arc<File>>,
+    /// The mistakes that were found, by file; and those of the outcome before.
+    pub(crate) noted: OnceLock<Noted>,
+    pub(crate) noted_before: Option<Noted>,
 }
 
 impl Outcome {
@@ -236,6 +240,9 @@ pub fn generate_after(
         builtin: generator.loader.builtin().to_vec(),
         sources: generator.loader.all_files().to_vec(),
         problems: generator.problems,
+        noted: OnceLock::new(),
+        noted_before: touched
+            .and_then(|(before, _)| before.noted.get().or(before.noted_before.as_ref()).cloned()),
     })
 }
 

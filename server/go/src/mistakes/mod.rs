@@ -6,13 +6,14 @@
 
 mod mistake;
 mod names;
+mod noted;
 mod position;
 mod tags;
 mod together;
 mod types;
 mod values;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,7 +25,10 @@ use crate::syntax::{Associated, MarkerComment};
 
 pub use mistake::{Mistake, MistakeKind, Repair};
 
+pub(crate) use noted::Noted;
+
 use mistake::Seen;
+use noted::{Context, Local};
 
 impl Outcome {
     /// The mistakes in the packages that were named, in the order of the text.
@@ -36,15 +40,18 @@ impl Outcome {
                 packages.entry(folder).or_default().push(*id);
             }
         }
+        let mut noted = HashMap::new();
         let mut found: Vec<Mistake> =
-            packages.values().flat_map(|files| self.mistakes_of_package(files)).collect();
+            packages.values().flat_map(|files| self.mistakes_of_package(files, &mut noted)).collect();
+        // What was asked for first is the same.
+        let _ = self.noted.set(Arc::new(noted));
         found.sort_by_key(|mistake| (mistake.place.file.0, mistake.place.span, mistake.kind));
         found
     }
 
-    fn mistakes_of_package(&self, files: &[FileId]) -> Vec<Mistake> {
+    fn mistakes_of_package(&self, files: &[FileId], noted: &mut HashMap<FileId, Arc<Local>>) -> Vec<Mistake> {
         let seen = files.iter().filter_map(|id| {
-            let seen = Seen { id: *id, file: self.source(*id)?, version: self.version };
+            let seen = Seen::all(*id, self.source(*id)?, self.version);
             Some((seen, seen.file.associated(self.version)))
         });
         let seen: Vec<(Seen<'_>, Arc<Associated>)> = seen.collect();
@@ -62,15 +69,14 @@ impl Outcome {
         // A type of no kind may be encoded without names.
         let conflicts = |problem: &Problem| problem.message.starts_with("conflicting types in allOf");
         let is_merged = self.problems.iter().any(conflicts);
+        let context = Context { version: self.version, has_group, is_merged };
         let mut found = Vec::new();
         for (seen, associated) in &seen {
-            for (target, comment) in in_order(associated) {
-                found.extend(names::dead(*seen, comment, target, has_group));
-                values::check(*seen, comment, &mut found);
-            }
-            position::check(*seen, associated, &mut found);
-            tags::check(*seen, associated, is_merged, &mut found);
-            together::check(*seen, associated, &mut found);
+            let known = self.noted_before.as_ref().and_then(|noted| noted.get(&seen.id));
+            let local = Local::of(*seen, associated, context, known);
+            found.extend_from_slice(&local.found);
+            noted.insert(seen.id, local);
+            together::package(*seen, associated, &mut found);
             types::check(*seen, associated, &types, &mut found);
             if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
                 together::kinds(*seen, associated, &self.kinds(), &mut found);
@@ -89,10 +95,13 @@ impl Outcome {
     }
 }
 
-fn in_order(associated: &Associated) -> Vec<(Target, &MarkerComment)> {
-    let package = associated.package.iter().map(|comment| (Target::Package, comment));
-    let types = associated.types.values().flatten().map(|comment| (Target::Type, comment));
-    let fields = associated.fields.values().flatten().map(|comment| (Target::Field, comment));
+fn in_order<'a>(seen: Seen<'_>, associated: &'a Associated) -> Vec<(Target, &'a MarkerComment)> {
+    let package = associated.package.iter().filter(|comment| seen.looks_at(comment.span.start));
+    let package = package.map(|comment| (Target::Package, comment));
+    let types = associated.types.iter().filter(|(name, _)| seen.looks_at(**name));
+    let types = types.flat_map(|(_, list)| list).map(|comment| (Target::Type, comment));
+    let fields = associated.fields.iter().filter(|(field, _)| seen.looks_at(**field));
+    let fields = fields.flat_map(|(_, list)| list).map(|comment| (Target::Field, comment));
     let mut all: Vec<_> = package.chain(types).chain(fields).collect();
     all.sort_by_key(|(_, comment)| comment.span.start);
     all

@@ -7,9 +7,13 @@ use crate::marker::{self, Target};
 use crate::syntax::{Associated, DeclarationKind, Span, marker_text};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
-    let lists = associated.types.values().chain(associated.fields.values()).chain([&associated.package]);
+    let declared = associated.types.iter().chain(&associated.fields);
+    let declared = declared.filter(|(start, _)| seen.looks_at(**start)).map(|(_, list)| list);
+    let lists = declared.chain([&associated.package]);
     let read: HashSet<u32> = lists.flatten().map(|comment| comment.comment.start).collect();
-    for group in &seen.file.groups {
+    let first = seen.file.groups.partition_point(|group| group.span.start < seen.scope.start);
+    let groups = seen.file.groups.get(first..).unwrap_or_default().iter();
+    for group in groups.take_while(|group| seen.looks_at(group.span.start)) {
         // A field that is commented out has its markers with it.
         let is_code = group.comments.clone().any(|number| seen.file.comment(number).contains("json:\""));
         for number in group.comments.clone() {
@@ -56,7 +60,10 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
             None => found,
         });
     }
-    let declaration = seen.file.declarations.iter().find(|declaration| comment.start < declaration.span.end);
+    let declaration = {
+        let next = seen.file.declarations.partition_point(|one| one.span.end <= comment.start);
+        seen.file.declarations.get(next)
+    };
     match declaration.map(|declaration| (declaration, &declaration.kind)) {
         Some((declaration, DeclarationKind::Type(..))) if comment.start > declaration.span.start => {
             tell(format!(

@@ -8,23 +8,15 @@ use crate::marker::{Data, Marker, Meaning, Target};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
-    for (target, list) in lists(associated) {
+    for (target, list) in lists(seen, associated) {
         let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         switched_off(seen, &known, found);
-        if target == Target::Package {
-            all_required(seen, &known, found);
-        }
-        if known.len() < 2 {
-            continue;
-        }
         if target == Target::Field {
             contradictions(seen, &known, found);
         }
-        repeated(seen, &known, found);
-        columns(seen, &known, found);
-        overridden(seen, &known, found);
+        together(seen, &known, found);
     }
-    for (_, declared) in seen.file.types() {
+    for declared in seen.types() {
         if let Some(list) = associated.types.get(&declared.name.span.start) {
             exclusive(seen, list, &declared.expr, found);
         }
@@ -35,6 +27,23 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
                 }
             }
         }
+    }
+}
+
+/// The same of the package, whose markers may stand anywhere in the file.
+pub(super) fn package(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+    let list = associated.package.iter();
+    let known: Vec<Read<'_>> = list.filter_map(|comment| Read::of(seen, comment)).collect();
+    switched_off(seen, &known, found);
+    all_required(seen, &known, found);
+    together(seen, &known, found);
+}
+
+fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    if known.len() > 1 {
+        repeated(seen, known, found);
+        columns(seen, known, found);
+        overridden(seen, known, found);
     }
 }
 
@@ -116,10 +125,15 @@ impl<'f> Read<'f> {
     }
 }
 
-fn lists(associated: &Associated) -> Vec<(Target, &[MarkerComment])> {
-    let types = associated.types.values().map(|list| (Target::Type, list.as_slice()));
-    let fields = associated.fields.values().map(|list| (Target::Field, list.as_slice()));
-    types.chain(fields).chain([(Target::Package, associated.package.as_slice())]).collect()
+/// The markers of each type and field that is looked at.
+fn lists<'a>(
+    seen: Seen<'_>,
+    associated: &'a Associated,
+) -> impl Iterator<Item = (Target, &'a [MarkerComment])> {
+    let types = associated.types.iter().map(|(start, list)| (*start, Target::Type, list.as_slice()));
+    let fields = associated.fields.iter().map(|(start, list)| (*start, Target::Field, list.as_slice()));
+    let all = types.chain(fields).filter(move |(start, ..)| seen.looks_at(*start));
+    all.map(|(_, target, list)| (target, list))
 }
 
 /// Whether a field is required: the marker that is asked first decides.

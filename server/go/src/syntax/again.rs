@@ -21,6 +21,17 @@ pub(super) struct Earlier {
     /// From this comment on, all are those that came so many later before.
     pub(super) rest: usize,
     pub(super) later: isize,
+    /// The bytes that are other ones.
+    edit: Edit,
+}
+
+/// What an edit did: whole declarations, with the comments around them, are other ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edit {
+    /// Where they are now.
+    pub(crate) now: Span,
+    /// Where they ended before.
+    pub(crate) end_before: u32,
 }
 
 /// The bytes that an edit replaces, and where what it writes ends.
@@ -148,6 +159,14 @@ impl Touched {
 }
 
 impl File {
+    /// How the text was edited since it had the markers `before`; none where that is not known, or where a marker outside of
+    /// the edit belongs to something of another kind since.
+    pub(crate) fn edit(&self, now: &Associated, before: &Arc<Associated>) -> Option<Edit> {
+        let earlier = self.derived.earlier.as_ref()?;
+        let is_same = Arc::ptr_eq(&earlier.associated, before) && now.belongs_as(earlier);
+        is_same.then_some(earlier.edit)
+    }
+
     /// The end of the line on which a declaration ends, with the value of a variable.
     fn end_of(&self, declaration: &Declaration) -> u32 {
         let next = self.values.partition_point(|value| value.start <= declaration.span.end);
@@ -206,6 +225,10 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         first,
         rest: first + part.comments.len(),
         later: -(comments_by as isize),
+        edit: Edit {
+            now: Span { start: touched.start, end: touched.start + part.text.len() as u32 },
+            end_before: touched.end,
+        },
     });
     // Imports below the edit.
     let moved_import = |import: &Import| match is_behind(&import.span) {

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-pub(crate) use again::{common_end, common_start};
+pub(crate) use again::{Edit, common_end, common_start};
 pub use association::{Associated, MarkerComment, Read};
 pub(crate) use comments::marker_text;
 pub use declared::Declared;
