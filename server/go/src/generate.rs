@@ -1,5 +1,6 @@
 //! What controller-gen's generator `crd` would write.
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -11,7 +12,6 @@ use crate::json::Json;
 use crate::load::{
     Build, Disk, Environment, FileId, Kept, Loader, Missing, Place, Roots, RootsError, Touched,
 };
-use crate::mistakes::Noted;
 use crate::schema::{Generator, Problem, SchemaOptions, Spot};
 use crate::syntax::File;
 use crate::version::{Change, Version};
@@ -67,9 +67,21 @@ pub struct Outcome {
     kinds: usize,
     pub(crate) version: Version,
     sources: Vec<Arc<File>>,
-    /// The mistakes that were found, by file; and those of the outcome before.
-    pub(crate) noted: OnceLock<Noted>,
-    pub(crate) noted_before: Option<Noted>,
+    pub(crate) noted: Noted,
+}
+
+/// What is looked for in an outcome, kept for the next one. What it is, only those know that look for it.
+#[derive(Debug, Default)]
+pub(crate) struct Noted {
+    pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
+    /// Of the outcome before.
+    pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Noted {
+    fn next(&self) -> Self {
+        Self { now: OnceLock::new(), before: self.now.get().or(self.before.as_ref()).cloned() }
+    }
 }
 
 impl Outcome {
@@ -240,9 +252,7 @@ pub fn generate_after(
         builtin: generator.loader.builtin().to_vec(),
         sources: generator.loader.all_files().to_vec(),
         problems: generator.problems,
-        noted: OnceLock::new(),
-        noted_before: touched
-            .and_then(|(before, _)| before.noted.get().or(before.noted_before.as_ref()).cloned()),
+        noted: touched.map_or_else(Noted::default, |(before, _)| before.noted.next()),
     })
 }
 

@@ -13,22 +13,20 @@ mod together;
 mod types;
 mod values;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::generate::{Outcome, Status};
 use crate::load::FileId;
-use crate::marker::{Meaning, Target};
+use crate::marker::Meaning;
 use crate::schema::Problem;
-use crate::syntax::{Associated, MarkerComment};
+use crate::syntax::Associated;
 
 pub use mistake::{Mistake, MistakeKind, Repair};
 
-pub(crate) use noted::Noted;
-
 use mistake::Seen;
-use noted::{Context, Local};
+use noted::{Context, Local, Noted};
 
 impl Outcome {
     /// The mistakes in the packages that were named, in the order of the text.
@@ -40,16 +38,16 @@ impl Outcome {
                 packages.entry(folder).or_default().push(*id);
             }
         }
-        let mut noted = HashMap::new();
+        let mut noted = Noted::new();
         let mut found: Vec<Mistake> =
             packages.values().flat_map(|files| self.mistakes_of_package(files, &mut noted)).collect();
         // What was asked for first is the same.
-        let _ = self.noted.set(Arc::new(noted));
+        let _ = self.noted.now.set(Arc::new(noted));
         found.sort_by_key(|mistake| (mistake.place.file.0, mistake.place.span, mistake.kind));
         found
     }
 
-    fn mistakes_of_package(&self, files: &[FileId], noted: &mut HashMap<FileId, Arc<Local>>) -> Vec<Mistake> {
+    fn mistakes_of_package(&self, files: &[FileId], noted: &mut Noted) -> Vec<Mistake> {
         let seen = files.iter().filter_map(|id| {
             let seen = Seen::all(*id, self.source(*id)?, self.version);
             Some((seen, seen.file.associated(self.version)))
@@ -70,9 +68,10 @@ impl Outcome {
         let conflicts = |problem: &Problem| problem.message.starts_with("conflicting types in allOf");
         let is_merged = self.problems.iter().any(conflicts);
         let context = Context { version: self.version, has_group, is_merged };
+        let before = self.noted.before.as_ref().and_then(|before| before.downcast_ref::<Noted>());
         let mut found = Vec::new();
         for (seen, associated) in &seen {
-            let known = self.noted_before.as_ref().and_then(|noted| noted.get(&seen.id));
+            let known = before.and_then(|noted| noted.get(&seen.id));
             let local = Local::of(*seen, associated, context, known);
             found.extend_from_slice(&local.found);
             noted.insert(seen.id, local);
@@ -93,16 +92,4 @@ impl Outcome {
         });
         places.map(|place| (place.file.0, place.span.start)).collect()
     }
-}
-
-fn in_order<'a>(seen: Seen<'_>, associated: &'a Associated) -> Vec<(Target, &'a MarkerComment)> {
-    let package = associated.package.iter().filter(|comment| seen.looks_at(comment.span.start));
-    let package = package.map(|comment| (Target::Package, comment));
-    let types = associated.types.iter().filter(|(name, _)| seen.looks_at(**name));
-    let types = types.flat_map(|(_, list)| list).map(|comment| (Target::Type, comment));
-    let fields = associated.fields.iter().filter(|(field, _)| seen.looks_at(**field));
-    let fields = fields.flat_map(|(_, list)| list).map(|comment| (Target::Field, comment));
-    let mut all: Vec<_> = package.chain(types).chain(fields).collect();
-    all.sort_by_key(|(_, comment)| comment.span.start);
-    all
 }

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::mistake::{Mistake, Seen};
-use super::{in_order, names, position, tags, together, values};
+use super::{names, position, tags, together, values};
 use crate::load::{FileId, Place};
-use crate::syntax::{Associated, Edit, Span};
+use crate::marker::Target;
+use crate::syntax::{Associated, Edit, MarkerComment, Span};
 use crate::version::Version;
 
-/// The mistakes of an outcome by file. Cheap to clone.
-pub(crate) type Noted = Arc<HashMap<FileId, Arc<Local>>>;
+/// The mistakes of an outcome by file.
+pub(super) type Noted = HashMap<FileId, Arc<Local>>;
 
 /// What the mistakes in a declaration depend on beside the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub(super) struct Context {
 
 /// The mistakes in the declarations of a file.
 #[derive(Debug)]
-pub(crate) struct Local {
+pub(super) struct Local {
     /// The markers of the text that they were looked for in.
     associated: Arc<Associated>,
     context: Context,
@@ -90,4 +91,16 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
     tags::check(seen, associated, context.is_merged, &mut found);
     together::check(seen, associated, &mut found);
     found
+}
+
+fn in_order<'a>(seen: Seen<'_>, associated: &'a Associated) -> Vec<(Target, &'a MarkerComment)> {
+    let package = associated.package.iter().filter(|comment| seen.looks_at(comment.span.start));
+    let package = package.map(|comment| (Target::Package, comment));
+    let types = associated.types.iter().filter(|(name, _)| seen.looks_at(**name));
+    let types = types.flat_map(|(_, list)| list).map(|comment| (Target::Type, comment));
+    let fields = associated.fields.iter().filter(|(field, _)| seen.looks_at(**field));
+    let fields = fields.flat_map(|(_, list)| list).map(|comment| (Target::Field, comment));
+    let mut all: Vec<_> = package.chain(types).chain(fields).collect();
+    all.sort_by_key(|(_, comment)| comment.span.start);
+    all
 }

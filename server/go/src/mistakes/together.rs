@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, written_name};
 use crate::load::Place;
-use crate::marker::{Data, Marker, Meaning, Target};
+use crate::marker::{Data, Marker, Meaning, Target, Value};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
@@ -42,6 +42,7 @@ pub(super) fn package(seen: Seen<'_>, associated: &Associated, found: &mut Vec<M
 fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     if known.len() > 1 {
         repeated(seen, known, found);
+        unique(seen, known, found);
         columns(seen, known, found);
         overridden(seen, known, found);
     }
@@ -180,6 +181,48 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             vec![(line, String::new())],
             true,
         ));
+    }
+}
+
+/// Defaults of sets and of lists with keys in which two items are the same: each object that has no value of its own is refused.
+fn unique(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let own = || known.iter().filter(|read| !read.marker.known.items);
+    let last = |meaning| own().rfind(|read| read.marker.meaning() == meaning);
+    let Some(Data::Text(kind)) = last(Meaning::ListType).and_then(Read::value) else { return };
+    let keys: Vec<&str> = own()
+        .filter(|read| read.marker.meaning() == Meaning::ListMapKey)
+        .map(|read| read.marker.text(""))
+        .collect();
+    let Some(read) = last(Meaning::Default) else { return };
+    let Some(Data::List(items)) = read.value() else { return };
+    let identity = |item: &Value| match (&**kind, &item.data) {
+        ("set", _) => Some(item.to_json()?.encoded()),
+        ("map", Data::Map(entries)) => {
+            let value = |key: &&str| entries.iter().rfind(|(name, _)| name == key)?.1.to_json();
+            let values: Option<Vec<_>> = keys.iter().map(|key| Some(value(key)?.encoded())).collect();
+            Some(values?.join(",")).filter(|_| !keys.is_empty())
+        }
+        _ => None,
+    };
+    let mut first: BTreeMap<String, Place> = BTreeMap::new();
+    for item in items {
+        let place = seen.within(read.comment, item.range.clone());
+        let Some(identity) = identity(item) else { continue };
+        let Some(before) = first.get(&identity) else {
+            first.insert(identity, place);
+            continue;
+        };
+        let message = match &**kind {
+            "set" => {
+                "the default has this value twice, but the items of a set are unique; remove one".to_owned()
+            }
+            _ => format!(
+                "two items of the default have the same `{}`; change or remove one",
+                keys.join("`, `")
+            ),
+        };
+        let mistake = Mistake::new(MistakeKind::Value, place, message);
+        found.push(mistake.beside(*before, "the same item".to_owned()));
     }
 }
 

@@ -25,6 +25,17 @@ enum Basic {
     Bool,
 }
 
+impl Basic {
+    /// Several values.
+    const fn several(self) -> &'static str {
+        match self {
+            Self::Text => "strings",
+            Self::Integer => "integers",
+            Self::Bool => "booleans",
+        }
+    }
+}
+
 /// So many names lead to a type of the language.
 const MAX_STEPS: usize = 8;
 
@@ -48,6 +59,22 @@ impl<'f> Types<'f> {
                     Some((_, declared, _)) => expr = &declared.expr,
                     None => return builtin(name),
                 },
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The type of the items, if Go decodes the type as a list.
+    fn items<'e>(&'e self, expr: &'e Expr) -> Option<&'e Expr> {
+        let mut expr = expr;
+        for _ in 0..MAX_STEPS {
+            match &expr.kind {
+                ExprKind::Pointer(inner) => expr = inner,
+                ExprKind::Slice(items) | ExprKind::Array(items) => return Some(items),
+                ExprKind::Ident(name) if !self.encoded.contains(&**name) => {
+                    expr = &self.named.get(&**name)?.1.expr;
+                }
                 _ => return None,
             }
         }
@@ -127,6 +154,12 @@ fn of_basic(
         if !matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type) {
             continue;
         }
+        if meaning == Meaning::PreserveUnknownFields
+            && let Some(items) = types.items(expr).and_then(|items| types.basic(items))
+        {
+            found.push(without_fields(seen, &read, &format!("a list of {}", items.several())));
+            continue;
+        }
         let Some(basic) = *basic.get_or_insert_with(|| types.basic(expr)) else { return };
         let (go, json) = match basic {
             Basic::Text => ("a string", "string"),
@@ -135,14 +168,7 @@ fn of_basic(
         };
         match meaning {
             Meaning::PreserveUnknownFields => {
-                let message =
-                    format!("`{}` has no effect on {go}, which has no fields; remove it", read.name());
-                let line = seen.line_of(read.comment.comment);
-                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), message).repaired(
-                    format!("Remove `{}`", read.name()),
-                    vec![(line, String::new())],
-                    true,
-                ));
+                found.push(without_fields(seen, &read, go));
             }
             Meaning::IntOrString => {
                 let message = format!(
@@ -166,6 +192,14 @@ fn of_basic(
             }
         }
     }
+}
+
+/// `PreserveUnknownFields` where no value has fields.
+fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
+    let message = format!("`{}` has no effect on {go}, which has no fields; remove it", read.name());
+    let line = seen.line_of(read.comment.comment);
+    let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), message);
+    mistake.repaired(format!("Remove `{}`", read.name()), vec![(line, String::new())], true)
 }
 
 /// The value behind `=`.

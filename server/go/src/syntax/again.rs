@@ -46,7 +46,8 @@ struct Replaced {
 const BLOCK: usize = 4096;
 
 /// How many bytes two texts have in common at the beginning.
-pub(crate) fn common_start(one: &[u8], other: &[u8]) -> usize {
+#[must_use]
+pub fn common_start(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
     let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
     let rest = one.iter().skip(same).zip(other.iter().skip(same));
@@ -54,7 +55,8 @@ pub(crate) fn common_start(one: &[u8], other: &[u8]) -> usize {
 }
 
 /// How many bytes two texts have in common at the end.
-pub(crate) fn common_end(one: &[u8], other: &[u8]) -> usize {
+#[must_use]
+pub fn common_end(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
     let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
     let rest = one.iter().rev().skip(same).zip(other.iter().rev().skip(same));
@@ -193,6 +195,16 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
     };
     let comments =
         spliced(&before.comments, first..behind, &part.comments, |span, by| by.span(*span), in_part, in_rest);
+    let first_unread = before.unread.partition_point(is_before);
+    let behind_unread = before.unread.partition_point(|span| !is_behind(span));
+    let unread = spliced(
+        &before.unread,
+        first_unread..behind_unread,
+        &part.unread,
+        |span, by| by.span(*span),
+        in_part,
+        in_rest,
+    );
     let groups = spliced(
         &before.groups,
         first_group..behind_group,
@@ -245,6 +257,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         marshalers: before.marshalers.clone(),
         comments,
         groups,
+        unread,
         errors: Vec::new(),
         lines,
         values: before

@@ -11,10 +11,12 @@ pub(super) struct Hidden {
     pub(super) text: String,
     /// Where values of variables were.
     pub(super) values: Vec<Span>,
+    /// Comments like markers in what is blank.
+    pub(super) markers: Vec<Span>,
 }
 
 pub(super) fn hidden(text: &str) -> Hidden {
-    let mut lexer = Lexer { bytes: text.as_bytes(), at: 0, values: Vec::new() };
+    let mut lexer = Lexer { bytes: text.as_bytes(), at: 0, values: Vec::new(), markers: Vec::new() };
     let mut out = text.as_bytes().to_vec();
     let mut depth = 0_usize;
     let mut begins = true;
@@ -29,7 +31,9 @@ pub(super) fn hidden(text: &str) -> Hidden {
         begins = matches!(token, Token::Break) || depth == 0 && lexer.is_at_line_start();
     }
     // Only whole characters were replaced, by ASCII.
-    Hidden { text: String::from_utf8(out).unwrap_or_else(|_| text.to_owned()), values: lexer.values }
+    let mut markers = lexer.markers;
+    markers.retain(|comment| out.get(comment.start as usize) == Some(&b' '));
+    Hidden { text: String::from_utf8(out).unwrap_or_else(|_| text.to_owned()), values: lexer.values, markers }
 }
 
 #[derive(Clone, Copy)]
@@ -47,6 +51,8 @@ struct Lexer<'t> {
     at: usize,
     /// The values of variables so far.
     values: Vec<Span>,
+    /// Comments like markers so far.
+    markers: Vec<Span>,
 }
 
 fn blank(out: &mut [u8], from: usize, to: usize) {
@@ -75,7 +81,17 @@ impl<'t> Lexer<'t> {
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
                 _ if after_break => return Some(Token::Break),
-                b'/' if self.byte(1) == b'/' => self.skip_to(b"\n", 0),
+                b'/' if self.byte(1) == b'/' => {
+                    let start = self.at;
+                    self.skip_to(b"\n", 0);
+                    let comment = self.bytes.get(start + 2..self.at).unwrap_or(&[]);
+                    // A comment that is looked at twice is one.
+                    if comment.trim_ascii_start().starts_with(b"+")
+                        && self.markers.last().is_none_or(|last| (last.start as usize) < start)
+                    {
+                        self.markers.push(Span { start: start as u32, end: self.at as u32 });
+                    }
+                }
                 b'/' if self.byte(1) == b'*' => {
                     self.at += 2;
                     self.skip_to(b"*/", 2);

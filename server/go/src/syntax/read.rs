@@ -66,6 +66,7 @@ impl Reader {
             errors: Vec::new(),
             lines,
             values: hidden.values,
+            unread: hidden.markers,
             derived: Derived::default(),
         };
         let mut cursor = root.walk();
