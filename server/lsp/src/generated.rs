@@ -13,6 +13,8 @@ use go::source::{Origin, Source as _, Token};
 use ide::{Code, File, Finding, PlaceOf, Related, Segment, Settings, Stop, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
+use crate::golang::is_of_version;
+
 /// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
 pub(crate) const fn is_of_later_step(code: Code) -> bool {
     matches!(code, Code::ApprovalMissing | Code::LintConversionType | Code::LintConversionDataLoss)
@@ -182,9 +184,7 @@ impl Generated {
     /// Whether a package is named like a version. Others may declare kinds of no group, as those of conversions do: no
     /// definition is meant.
     fn is_of_version(&self, made: &Made) -> bool {
-        let source = self.outcome.sources().iter().find(|source| source.path == made.path);
-        let number = source.and_then(|source| source.package.name.strip_prefix('v'));
-        number.is_some_and(|number| number.starts_with(|ch: char| ch.is_ascii_digit()))
+        self.outcome.sources().iter().any(|source| source.path == made.path && is_of_version(source))
     }
 
     /// The name of the package of a file.

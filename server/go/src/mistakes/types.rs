@@ -112,9 +112,12 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         for field in fields {
             let Some(list) = associated.fields.get(&field.spec.span.start) else { continue };
-            let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
             // Go encodes numbers as strings with this option.
-            if !tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string")) {
+            let is_string = || {
+                let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
+                tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string"))
+            };
+            if has(list, is_of_basic) && !is_string() {
                 of_basic(seen, list, &field.expr, types, found);
             }
             of_enum(seen, list, found);
@@ -123,6 +126,22 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
             }
         }
     }
+}
+
+/// Whether a marker that counts has one of some meanings.
+fn has(list: &[MarkerComment], is_meant: fn(Meaning) -> bool) -> bool {
+    let mut read = list.iter().filter_map(|comment| comment.read.as_deref());
+    read.any(|read| is_meant(read.marker.meaning()))
+}
+
+/// Markers that depend on what values the Go type has.
+const fn is_of_basic(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type)
+}
+
+/// Markers that other markers of the same field or type exclude, or that are wrong by themselves.
+const fn is_of_enum(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Enum | Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties)
 }
 
 fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
@@ -138,6 +157,9 @@ fn of_basic(
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
+    if !has(list, is_of_basic) {
+        return;
+    }
     let reads = reads(seen, list);
     // Nothing of the Go type is in the schema then, or another type.
     let is_other = |read: &Read<'_>| match read.marker.meaning() {
@@ -151,7 +173,7 @@ fn of_basic(
     let mut basic = None;
     for read in reads {
         let meaning = read.marker.meaning();
-        if !matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type) {
+        if !is_of_basic(meaning) {
             continue;
         }
         if meaning == Meaning::PreserveUnknownFields
@@ -232,6 +254,9 @@ fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f
 
 /// Values of an enum that the bounds beside it exclude, and bounds of sizes that are negative.
 fn of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
+    if !has(list, is_of_enum) {
+        return;
+    }
     let reads = reads(seen, list);
     for read in &reads {
         let is_least =
