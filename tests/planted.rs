@@ -168,6 +168,44 @@ fn differences(kind: &Kind, wrong: &str, right: &str, found: &Findings) -> Strin
     told
 }
 
+/// Projects with conversions have the types of all versions once more, without JSON names.
+#[test]
+fn types_for_conversions_are_no_mistakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let put = |path: &str, text: &str| {
+        fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        fs::write(root.join(path), text).unwrap();
+    };
+    put(".git/HEAD", "ref: refs/heads/main\n");
+    put("go.mod", "module example.com/a\n");
+    put(
+        "thing/v1/types.go",
+        &format!("{HEAD}{IMPORT}{KIND}\ntype ThingSpec struct {{\n\tA string `json:\"a\"`\n}}\n"),
+    );
+    let internal = |package: &str| {
+        let head = HEAD.replace("v1", package);
+        format!(
+            "{head}import (\n\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n\tv1 \"example.com/a/thing/v1\"\n)\n\n\
+             type Thing struct {{\n\tmetav1.TypeMeta\n\tmetav1.ObjectMeta\n\n\tSpec v1.ThingSpec\n}}\n\n\
+             type ThingList struct {{\n\tItems []v1.Thing `json:\"items\"`\n}}\n"
+        )
+    };
+    let failures = |package: &str| {
+        put("thing/types.go", &internal(package));
+        let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+            .args(["check", "--output", "json", "thing/types.go", "thing/v1/types.go"])
+            .current_dir(&root)
+            .env("GOMODCACHE", root.join("none"))
+            .env("GOROOT", root.join("none"))
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&output.stdout).matches("without JSON tag").count()
+    };
+    assert_eq!(failures("thing"), 0);
+    assert!(failures("v2") > 0);
+}
+
 #[test]
 fn each_mistake_is_reported_at_its_token_and_nothing_else() {
     let kinds = kinds();

@@ -1,8 +1,9 @@
 //! What controller-gen's generator `crd` would write.
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::changes::{AllMoves, Move, Moves, affected, changed_types};
 use crate::definition::Definition;
@@ -66,6 +67,21 @@ pub struct Outcome {
     kinds: usize,
     pub(crate) version: Version,
     sources: Vec<Arc<File>>,
+    pub(crate) noted: Noted,
+}
+
+/// What is looked for in an outcome, kept for the next one. What it is, only those know that look for it.
+#[derive(Debug, Default)]
+pub(crate) struct Noted {
+    pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
+    /// Of the outcome before.
+    pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Noted {
+    fn next(&self) -> Self {
+        Self { now: OnceLock::new(), before: self.now.get().or(self.before.as_ref()).cloned() }
+    }
 }
 
 impl Outcome {
@@ -236,6 +252,7 @@ pub fn generate_after(
         builtin: generator.loader.builtin().to_vec(),
         sources: generator.loader.all_files().to_vec(),
         problems: generator.problems,
+        noted: touched.map_or_else(Noted::default, |(before, _)| before.noted.next()),
     })
 }
 

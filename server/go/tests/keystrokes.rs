@@ -150,7 +150,7 @@ fn all(outcome: &Outcome) -> Known {
 }
 
 /// Pieces of Go that edits write anywhere.
-const PIECES: [&str; 24] = [
+const PIECES: [&str; 29] = [
     "",
     "x",
     "\n",
@@ -171,6 +171,11 @@ const PIECES: [&str; 24] = [
     "\tFurther *Shared `json:\"further\"`\n",
     "\nfunc (s *Shared) MarshalJSON() ([]byte, error) { return nil, nil }\n",
     "\nvar x = 1 +\n",
+    "\nvar y = map[string]Shared{\n\t\"}\": {}, // one\n}\n",
+    "\nvar (\n\tz = 1\n\tw Shared\n)\n",
+    "\nvar v Shared = f(func() {\n}) // a value\n",
+    " = `",
+    "\nfunc f() {\n\t// +kubebuilder:validation:Minimum=1\n\ttype t string\n}\n",
     "\nconst A Shared = \"a\"\n",
     "; type T int; type U string",
     "\ntype (\n\t// V is one.\n\tV int\n\t// +optional\n\tW string\n)\n",
@@ -229,7 +234,7 @@ fn shown(file: &go::syntax::File) -> String {
         "{:#?}{:#?}{:?}{:?}{:?}{:?}{:?}{markers:#?}{:#?}",
         file.declarations,
         file.groups,
-        file.comments,
+        (&file.comments, &file.unread),
         file.package,
         file.imports,
         file.marshalers,

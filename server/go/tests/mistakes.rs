@@ -74,6 +74,18 @@ fn metadata_under_other_names_is_told_at_the_name() {
 }
 
 #[test]
+fn markers_of_types_and_fields_that_are_commented_out_are_no_mistakes() {
+    let found = told_of(
+        "// Mode is gone.\n// +kubebuilder:validation:Enum=a;b\n//type Mode string\n\n// type Part struct {\n// +required\n\
+         // +kubebuilder:validation:MaxLength=5\n// Name string `json:\"name\"`\n// }\n\nconst a = 1\n",
+    );
+    assert_eq!(found, Vec::<String>::new());
+    let found =
+        told_of("// +kubebuilder:validation:Enum=a;b\n\n// type of nothing in particular\n\nconst a = 1\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+#[test]
 fn an_argument_that_is_unknown_is_the_token_of_the_error() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();

@@ -13,6 +13,8 @@ use go::source::{Origin, Source as _, Token};
 use ide::{Code, File, Finding, PlaceOf, Related, Segment, Settings, Stop, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
+use crate::golang::is_of_version;
+
 /// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
 pub(crate) const fn is_of_later_step(code: Code) -> bool {
     matches!(code, Code::ApprovalMissing | Code::LintConversionType | Code::LintConversionDataLoss)
@@ -121,6 +123,7 @@ impl Generated {
             let has_group = findings.iter().all(|finding| finding.code != Code::SpecGroupRequired);
             let is_told = |finding: &&Finding| {
                 !is_of_later_step(finding.code)
+                    && (finding.code != Code::SpecGroupRequired || self.is_of_version(made))
                     && (has_group || !matches!(finding.code, Code::MetadataNameDns | Code::VersionsName))
             };
             for finding in findings.iter().filter(is_told) {
@@ -146,6 +149,10 @@ impl Generated {
             Some(steps) if self.outcome.is_whole(product, &steps) => self.origin_of_node(product, &steps)?,
             _ => self.token(made, start, product, &steps, finding.range)?,
         };
+        let key = (finding.code == Code::DefaultsUnknownFields)
+            .then(|| self.key_within(&path, range, &made.buffer.slice(finding.range)))
+            .flatten();
+        let range = key.unwrap_or(range);
         let related = finding.related.iter().filter_map(|related| {
             if related.elsewhere.is_some() {
                 return Some(related.clone());
@@ -155,6 +162,29 @@ impl Generated {
         });
         let related = related.collect();
         Some((path, Finding { range, related, ..finding.clone() }))
+    }
+
+    /// The key of a value in Go, where the value has it as a word once.
+    fn key_within(&self, path: &Path, range: TextRange, key: &str) -> Option<TextRange> {
+        let source = self.outcome.sources().iter().find(|source| source.path == path)?;
+        let written = source.text.get(range.start as usize..range.end as usize)?;
+        let key = key.trim_matches(['"', '\'']);
+        let is_inner = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.');
+        let is_word = |at: &usize| {
+            let (before, rest) = written.split_at(*at);
+            !before.ends_with(is_inner)
+                && !rest.get(key.len()..).is_some_and(|rest| rest.starts_with(is_inner))
+        };
+        let mut found = written.match_indices(key).map(|(at, _)| at).filter(is_word);
+        let at = found.next().filter(|_| found.next().is_none() && !key.is_empty())?;
+        let start = range.start + TextSize::try_from(at).ok()?;
+        Some(TextRange::new(start, start + TextSize::try_from(key.len()).ok()?))
+    }
+
+    /// Whether a package is named like a version. Others may declare kinds of no group, as those of conversions do: no
+    /// definition is meant.
+    fn is_of_version(&self, made: &Made) -> bool {
+        self.outcome.sources().iter().any(|source| source.path == made.path && is_of_version(source))
     }
 
     /// The name of the package of a file.

@@ -112,6 +112,12 @@ fn module_of(directory: &Path) -> PathBuf {
     holding("go.work").or_else(|| holding("go.mod")).unwrap_or(directory).to_owned()
 }
 
+/// Whether the package of a file is named like a version of an API.
+pub(crate) fn is_of_version(file: &go::syntax::File) -> bool {
+    let number = file.package.name.strip_prefix('v');
+    number.is_some_and(|number| number.starts_with(|ch: char| ch.is_ascii_digit()))
+}
+
 /// The repository's directory, or the one of the module.
 pub(crate) fn top_of(folder: &Path) -> PathBuf {
     let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());

@@ -49,18 +49,33 @@ fn joined(text: &str) -> Vec<(usize, String)> {
     out
 }
 
-/// What `NAME = value`, `NAME := value`, `NAME ?= value` and `NAME=value` say.
+/// What `NAME = value`, `NAME := value`, `NAME ?= value`, `NAME=value` and `: "${NAME:=value}"` say.
 fn variables(lines: &[(usize, String)]) -> BTreeMap<String, String> {
     let mut variables = BTreeMap::new();
     for (_, line) in lines {
         let line = line.trim_start().trim_start_matches("export ").trim_start_matches("readonly ");
+        let line = unset(line).unwrap_or(line);
         let Some((name, value)) = line.split_once('=') else { continue };
         let name = name.trim_end_matches(['?', ':', '+', ' ', '\t']);
-        if !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-')) {
+        // Nobody knows what a script is called with.
+        let is_argument =
+            value.trim().trim_matches('"').strip_prefix('$').is_some_and(|value| {
+                value.trim_start_matches('{').starts_with(|ch: char| ch.is_ascii_digit())
+            });
+        if !is_argument
+            && !name.is_empty()
+            && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'))
+        {
             variables.entry(name.to_owned()).or_insert_with(|| value.trim().to_owned());
         }
     }
     variables
+}
+
+/// The assignment in `: "${NAME:=value}"`, which the shell carries out where the variable has no value.
+fn unset(line: &str) -> Option<&str> {
+    let line = line.strip_prefix(": ")?.trim().trim_matches('"');
+    line.strip_prefix("${")?.strip_suffix('}')
 }
 
 /// Cuts a line into words: quotes keep blanks together, and marks of the shell are words of their own.
@@ -197,6 +212,15 @@ mod tests {
         let expected =
             "crd:maxDescLen=0 rbac:roleName=x paths=./... output:crd:artifacts:config=../config/crd";
         assert_eq!(arguments(text).last(), Some(&(Some("api".to_owned()), expected.to_owned())));
+    }
+
+    #[test]
+    fn a_script_has_its_variables_in_place() {
+        let text = "CONTROLLER_GEN_BIN_PATH=$1\n: \"${LEN:=-1}\"\n: ${HOLD=false}\n\
+                    OPTIONS=\"crd:maxDescLen=$LEN,allowDangerousTypes=true\"\n\
+                    \"$CONTROLLER_GEN_BIN_PATH\" \"$OPTIONS\" paths=\"./v1\"\n";
+        let expected = "crd:maxDescLen=-1,allowDangerousTypes=true paths=./v1";
+        assert_eq!(arguments(text).last(), Some(&(None, expected.to_owned())));
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub struct Marker {
     pub known: Known,
     /// The arguments by their names; the one behind `=` has an empty name.
     pub arguments: Vec<(&'static str, Value)>,
+    /// Arguments without effect, as each is given again later.
+    pub repeated: Vec<(&'static str, Value)>,
 }
 
 impl Marker {
@@ -75,6 +77,6 @@ pub fn lookup(text: &str, target: Target, version: Version) -> Option<Known> {
 /// Reads the arguments of a marker. With refusals, the arguments are those that were read before.
 #[must_use]
 pub fn parse(text: &str, known: Known, version: Version) -> (Marker, Vec<Refusal>) {
-    let (arguments, refusals) = parse::parse(text, known, version);
-    (Marker { known, arguments }, refusals)
+    let parsed = parse::parse(text, known, version);
+    (Marker { known, arguments: parsed.arguments, repeated: parsed.repeated }, parsed.refusals)
 }

@@ -57,6 +57,15 @@ pub(super) fn split(text: &str) -> Split<'_> {
 /// The deepest nesting of lists and objects in a value that is read.
 const MAX_DEPTH: usize = 64;
 
+/// What is read of a marker's text.
+#[derive(Default)]
+pub(super) struct Parsed {
+    pub(super) arguments: Arguments,
+    /// Those that are given again later, where the last one counts.
+    pub(super) repeated: Arguments,
+    pub(super) refusals: Vec<Refusal>,
+}
+
 struct Parser<'t> {
     scanner: Scanner<'t>,
     text: &'t str,
@@ -65,7 +74,7 @@ struct Parser<'t> {
 }
 
 /// Reads the arguments of a marker whose text begins with `+`. Values are there for what was read before an error.
-pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, Vec<Refusal>) {
+pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
     let split = split(text);
     let value_start = text.len() - split.rest.len();
     match known.definition.shape {
@@ -91,9 +100,12 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, V
     };
     let fields = text.get(start..).unwrap_or("");
     let mut parser = Parser { scanner: Scanner::new(fields), text: fields, version, depth: 0 };
-    let arguments = parser.arguments(known.definition.shape);
+    let mut repeated = Arguments::new();
+    let arguments = parser.arguments(known.definition.shape, &mut repeated);
     let moved = |range: Range<usize>| range.start + start..range.end + start;
-    let arguments = arguments.into_iter().map(|(name, value)| (name, shifted(value, start))).collect();
+    let in_marker =
+        |all: Arguments| all.into_iter().map(|(name, value)| (name, shifted(value, start))).collect();
+    let (arguments, repeated) = (in_marker(arguments), in_marker(repeated));
     // The marker's name.
     let name = 1..1 + known.name().len();
     let refusals = parser.scanner.errors.into_iter().map(|(message, at)| {
@@ -112,7 +124,13 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> (Arguments, V
         let range = if message.starts_with("missing argument") { name.clone() } else { range };
         Refusal { message, at, range }
     });
-    (arguments, refusals.collect())
+    Parsed { arguments, repeated, refusals: refusals.collect() }
+}
+
+impl Parsed {
+    fn of(value: Value) -> Self {
+        Self { arguments: vec![("", value)], ..Self::default() }
+    }
 }
 
 /// The word before a column of a text.
@@ -164,7 +182,7 @@ fn plain(
     start: usize,
     told: &str,
     read: impl Fn(&str) -> Result<Data, (&'static str, strings::NumberError)>,
-) -> (Arguments, Vec<Refusal>) {
+) -> Parsed {
     let rest = text.get(start..).unwrap_or("");
     let rest = match rest.find('#') {
         Some(comment) if name.starts_with("k8s:") => rest.get(..comment).unwrap_or(""),
@@ -174,24 +192,24 @@ fn plain(
     let begins = start + (rest.len() - rest.trim_start().len());
     let range = begins..begins + trimmed.len();
     match read(trimmed) {
-        Ok(data) => (vec![("", Value { data, range })], Vec::new()),
+        Ok(data) => Parsed::of(Value { data, range }),
         Err((function, error)) => {
             let message = format!("invalid {told} value: {}", error.told(function, trimmed));
             let range = if trimmed.is_empty() { 0..start } else { range };
-            (Vec::new(), vec![Refusal { message, at: At::Whole, range }])
+            Parsed { refusals: vec![Refusal { message, at: At::Whole, range }], ..Parsed::default() }
         }
     }
 }
 
-fn json(rest: &str, range: Range<usize>) -> (Arguments, Vec<Refusal>) {
+fn json(rest: &str, range: Range<usize>) -> Parsed {
     if rest.trim().starts_with("ref(") {
-        return (vec![("", Value { data: Data::None, range })], Vec::new());
+        return Parsed::of(Value { data: Data::None, range });
     }
     match Json::decoded(rest) {
-        Ok(value) => (vec![("", Value { data: Data::Json(value), range })], Vec::new()),
+        Ok(value) => Parsed::of(Value { data: Data::Json(value), range }),
         Err(message) => {
             let range = if rest.is_empty() { 0..range.end } else { range };
-            (Vec::new(), vec![Refusal { message, at: At::Whole, range }])
+            Parsed { refusals: vec![Refusal { message, at: At::Whole, range }], ..Parsed::default() }
         }
     }
 }
@@ -206,7 +224,7 @@ impl Parser<'_> {
         found
     }
 
-    fn arguments(&mut self, shape: Shape) -> Arguments {
+    fn arguments(&mut self, shape: Shape, repeated: &mut Arguments) -> Arguments {
         let mut arguments: Arguments = Vec::new();
         let is_empty = self.scanner.peek().is_none();
         match shape {
@@ -214,7 +232,7 @@ impl Parser<'_> {
                 let value = self.value(kind, false);
                 arguments.push(("", value));
             }
-            Shape::Arguments(known) if !is_empty => self.named(known, &mut arguments),
+            Shape::Arguments(known) if !is_empty => self.named(known, &mut arguments, repeated),
             _ => {}
         }
         if self.scanner.scan() != Token::End {
@@ -240,7 +258,7 @@ impl Parser<'_> {
         arguments
     }
 
-    fn named(&mut self, known: &'static [Argument], arguments: &mut Arguments) {
+    fn named(&mut self, known: &'static [Argument], arguments: &mut Arguments, repeated: &mut Arguments) {
         while self.expect(Token::Ident, "argument name") {
             let name = self.scanner.token();
             if !self.expect(Token::Char('='), "equals") {
@@ -254,7 +272,7 @@ impl Parser<'_> {
                 return;
             };
             let value = self.value(argument.kind, false);
-            arguments.retain(|(name, _)| *name != argument.name);
+            repeated.extend(arguments.extract_if(.., |(name, _)| *name == argument.name));
             arguments.push((argument.name, value));
             if !self.scanner.errors.is_empty() || self.scanner.peek().is_none() {
                 return;

@@ -2,7 +2,7 @@
 
 use crate::load::{FileId, Place};
 use crate::marker::Target;
-use crate::syntax::{File, MarkerComment, Span};
+use crate::syntax::{File, MarkerComment, Span, TypeDeclaration};
 use crate::version::Version;
 
 /// What kind of mistake it is.
@@ -109,9 +109,27 @@ pub(super) struct Seen<'f> {
     pub(super) id: FileId,
     pub(super) file: &'f File,
     pub(super) version: Version,
+    /// Where mistakes are looked for: whole declarations.
+    pub(super) scope: Span,
 }
 
 impl<'f> Seen<'f> {
+    /// All of a file.
+    pub(super) const fn all(id: FileId, file: &'f File, version: Version) -> Self {
+        Self { id, file, version, scope: Span { start: 0, end: u32::MAX } }
+    }
+
+    /// Whether what begins there is looked at.
+    pub(super) const fn looks_at(self, start: u32) -> bool {
+        self.scope.start <= start && start < self.scope.end
+    }
+
+    /// The types that are looked at.
+    pub(super) fn types(self) -> impl Iterator<Item = &'f TypeDeclaration> {
+        let types = self.file.types().map(|(_, declared)| declared);
+        types.filter(move |declared| self.looks_at(declared.name.span.start))
+    }
+
     pub(super) const fn place(self, span: Span) -> Place {
         Place { file: self.id, span }
     }

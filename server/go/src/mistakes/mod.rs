@@ -6,6 +6,7 @@
 
 mod mistake;
 mod names;
+mod noted;
 mod position;
 mod tags;
 mod together;
@@ -18,13 +19,14 @@ use std::sync::Arc;
 
 use crate::generate::{Outcome, Status};
 use crate::load::FileId;
-use crate::marker::{Meaning, Target};
+use crate::marker::Meaning;
 use crate::schema::Problem;
-use crate::syntax::{Associated, MarkerComment};
+use crate::syntax::Associated;
 
 pub use mistake::{Mistake, MistakeKind, Repair};
 
 use mistake::Seen;
+use noted::{Context, Local, Noted};
 
 impl Outcome {
     /// The mistakes in the packages that were named, in the order of the text.
@@ -36,15 +38,18 @@ impl Outcome {
                 packages.entry(folder).or_default().push(*id);
             }
         }
+        let mut noted = Noted::new();
         let mut found: Vec<Mistake> =
-            packages.values().flat_map(|files| self.mistakes_of_package(files)).collect();
+            packages.values().flat_map(|files| self.mistakes_of_package(files, &mut noted)).collect();
+        // What was asked for first is the same.
+        let _ = self.noted.now.set(Arc::new(noted));
         found.sort_by_key(|mistake| (mistake.place.file.0, mistake.place.span, mistake.kind));
         found
     }
 
-    fn mistakes_of_package(&self, files: &[FileId]) -> Vec<Mistake> {
+    fn mistakes_of_package(&self, files: &[FileId], noted: &mut Noted) -> Vec<Mistake> {
         let seen = files.iter().filter_map(|id| {
-            let seen = Seen { id: *id, file: self.source(*id)?, version: self.version };
+            let seen = Seen::all(*id, self.source(*id)?, self.version);
             Some((seen, seen.file.associated(self.version)))
         });
         let seen: Vec<(Seen<'_>, Arc<Associated>)> = seen.collect();
@@ -62,15 +67,15 @@ impl Outcome {
         // A type of no kind may be encoded without names.
         let conflicts = |problem: &Problem| problem.message.starts_with("conflicting types in allOf");
         let is_merged = self.problems.iter().any(conflicts);
+        let context = Context { version: self.version, has_group, is_merged };
+        let before = self.noted.before.as_ref().and_then(|before| before.downcast_ref::<Noted>());
         let mut found = Vec::new();
         for (seen, associated) in &seen {
-            for (target, comment) in in_order(associated) {
-                found.extend(names::dead(*seen, comment, target, has_group));
-                values::check(*seen, comment, &mut found);
-            }
-            position::check(*seen, associated, &mut found);
-            tags::check(*seen, associated, is_merged, &mut found);
-            together::check(*seen, associated, &mut found);
+            let known = before.and_then(|noted| noted.get(&seen.id));
+            let local = Local::of(*seen, associated, context, known);
+            found.extend_from_slice(&local.found);
+            noted.insert(seen.id, local);
+            together::package(*seen, associated, &mut found);
             types::check(*seen, associated, &types, &mut found);
             if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
                 together::kinds(*seen, associated, &self.kinds(), &mut found);
@@ -87,13 +92,4 @@ impl Outcome {
         });
         places.map(|place| (place.file.0, place.span.start)).collect()
     }
-}
-
-fn in_order(associated: &Associated) -> Vec<(Target, &MarkerComment)> {
-    let package = associated.package.iter().map(|comment| (Target::Package, comment));
-    let types = associated.types.values().flatten().map(|comment| (Target::Type, comment));
-    let fields = associated.fields.values().flatten().map(|comment| (Target::Field, comment));
-    let mut all: Vec<_> = package.chain(types).chain(fields).collect();
-    all.sort_by_key(|(_, comment)| comment.span.start);
-    all
 }

@@ -1,6 +1,7 @@
 //! Names that controller-gen does not know where they are written.
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, told, written_name};
+use super::position::is_commented_out;
 use crate::marker::{self, Shape, Target};
 use crate::syntax::MarkerComment;
 use crate::version::Version;
@@ -46,7 +47,8 @@ pub(super) fn dead(
     target: Target,
     has_group: bool,
 ) -> Option<Mistake> {
-    if comment.read.is_some() {
+    // What is above a type or a field counts there, whatever it was written for.
+    if comment.read.is_some() || target == Target::Package && is_commented_out(seen, comment.comment) {
         return None;
     }
     form(seen, comment, target)

@@ -4,14 +4,18 @@ use std::collections::HashSet;
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::marker::{self, Target};
-use crate::syntax::{Associated, DeclarationKind, Span, marker_text};
+use crate::syntax::{Associated, DeclarationKind, Group, Span, marker_text};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
-    let lists = associated.types.values().chain(associated.fields.values()).chain([&associated.package]);
+    let declared = associated.types.iter().chain(&associated.fields);
+    let declared = declared.filter(|(start, _)| seen.looks_at(**start)).map(|(_, list)| list);
+    let lists = declared.chain([&associated.package]);
     let read: HashSet<u32> = lists.flatten().map(|comment| comment.comment.start).collect();
-    for group in &seen.file.groups {
-        // A field that is commented out has its markers with it.
-        let is_code = group.comments.clone().any(|number| seen.file.comment(number).contains("json:\""));
+    in_bodies(seen, found);
+    let first = seen.file.groups.partition_point(|group| group.span.start < seen.scope.start);
+    let groups = seen.file.groups.get(first..).unwrap_or_default().iter();
+    for group in groups.take_while(|group| seen.looks_at(group.span.start)) {
+        let is_code = has_code(seen, group);
         for number in group.comments.clone() {
             let Some(span) = seen.file.comments.get(number).copied() else { continue };
             let comment = seen.file.comment(number);
@@ -25,6 +29,42 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
                 None => found.extend(without_plus(seen, comment, span)),
             }
         }
+    }
+}
+
+/// Whether a comment is one of those around it that are fields or a type: these have their markers with them.
+pub(super) fn is_commented_out(seen: Seen<'_>, comment: Span) -> bool {
+    let next = seen.file.groups.partition_point(|group| group.span.start <= comment.start);
+    let group = next.checked_sub(1).and_then(|last| seen.file.groups.get(last));
+    group.is_some_and(|group| has_code(seen, group))
+}
+
+fn has_code(seen: Seen<'_>, group: &Group) -> bool {
+    let is_code = |comment: &str| {
+        let mut words = comment.trim_start_matches('/').split_whitespace();
+        let is_type = words.next() == Some("type")
+            && words.next().is_some_and(|name| name.starts_with(char::is_uppercase))
+            && words.next().is_some()
+            && words.next().is_none_or(|word| word == "{");
+        is_type || comment.contains("json:\"")
+    };
+    group.comments.clone().any(|number| is_code(seen.file.comment(number)))
+}
+
+/// Markers in functions and in the values of variables.
+fn in_bodies(seen: Seen<'_>, found: &mut Vec<Mistake>) {
+    for span in seen.file.unread.iter().filter(|span| seen.looks_at(span.start)) {
+        let comment = seen.file.slice(*span);
+        let Some((text, at)) = marker_text(comment) else { continue };
+        let name = written_name(text);
+        if !name.contains(':') || !is_known(seen, text) {
+            continue;
+        }
+        let words = advised(
+            format!("controller-gen ignores `{name}` in functions and in values of variables"),
+            "move it directly above a type or field of the package",
+        );
+        found.push(Mistake::new(MistakeKind::Position, part(seen, *span, at + 1, name.len()), words));
     }
 }
 
@@ -58,7 +98,10 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
             None => found,
         });
     }
-    let declaration = seen.file.declarations.iter().find(|declaration| comment.start < declaration.span.end);
+    let declaration = {
+        let next = seen.file.declarations.partition_point(|one| one.span.end <= comment.start);
+        seen.file.declarations.get(next)
+    };
     match declaration.map(|declaration| (declaration, &declaration.kind)) {
         Some((declaration, DeclarationKind::Type(..))) if comment.start > declaration.span.start => {
             tell(advised(

@@ -11,7 +11,7 @@ use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag,
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
-    for (_, declared) in seen.file.types() {
+    for declared in seen.types() {
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers =
                 |field: &Field| associated.fields.get(&field.spec.span.start).map_or(&[][..], Vec::as_slice);

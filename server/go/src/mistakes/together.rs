@@ -4,27 +4,19 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::load::Place;
-use crate::marker::{Data, Marker, Meaning, Target};
+use crate::marker::{Data, Marker, Meaning, Target, Value};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
-    for (target, list) in lists(associated) {
+    for (target, list) in lists(seen, associated) {
         let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         switched_off(seen, &known, found);
-        if target == Target::Package {
-            all_required(seen, &known, found);
-        }
-        if known.len() < 2 {
-            continue;
-        }
         if target == Target::Field {
             contradictions(seen, &known, found);
         }
-        repeated(seen, &known, found);
-        columns(seen, &known, found);
-        overridden(seen, &known, found);
+        together(seen, &known, found);
     }
-    for (_, declared) in seen.file.types() {
+    for declared in seen.types() {
         if let Some(list) = associated.types.get(&declared.name.span.start) {
             exclusive(seen, list, &declared.expr, found);
         }
@@ -35,6 +27,24 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
                 }
             }
         }
+    }
+}
+
+/// The same of the package, whose markers may stand anywhere in the file.
+pub(super) fn package(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+    let list = associated.package.iter();
+    let known: Vec<Read<'_>> = list.filter_map(|comment| Read::of(seen, comment)).collect();
+    switched_off(seen, &known, found);
+    all_required(seen, &known, found);
+    together(seen, &known, found);
+}
+
+fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    if known.len() > 1 {
+        repeated(seen, known, found);
+        unique(seen, known, found);
+        columns(seen, known, found);
+        overridden(seen, known, found);
     }
 }
 
@@ -116,10 +126,15 @@ impl<'f> Read<'f> {
     }
 }
 
-fn lists(associated: &Associated) -> Vec<(Target, &[MarkerComment])> {
-    let types = associated.types.values().map(|list| (Target::Type, list.as_slice()));
-    let fields = associated.fields.values().map(|list| (Target::Field, list.as_slice()));
-    types.chain(fields).chain([(Target::Package, associated.package.as_slice())]).collect()
+/// The markers of each type and field that is looked at.
+fn lists<'a>(
+    seen: Seen<'_>,
+    associated: &'a Associated,
+) -> impl Iterator<Item = (Target, &'a [MarkerComment])> {
+    let types = associated.types.iter().map(|(start, list)| (*start, Target::Type, list.as_slice()));
+    let fields = associated.fields.iter().map(|(start, list)| (*start, Target::Field, list.as_slice()));
+    let all = types.chain(fields).filter(move |(start, ..)| seen.looks_at(*start));
+    all.map(|(_, target, list)| (target, list))
 }
 
 /// Whether a field is required: the marker that is asked first decides.
@@ -168,6 +183,48 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             vec![(line, String::new())],
             true,
         ));
+    }
+}
+
+/// Defaults of sets and of lists with keys in which two items are the same: each object that has no value of its own is refused.
+fn unique(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let own = || known.iter().filter(|read| !read.marker.known.items);
+    let last = |meaning| own().rfind(|read| read.marker.meaning() == meaning);
+    let Some(Data::Text(kind)) = last(Meaning::ListType).and_then(Read::value) else { return };
+    let keys: Vec<&str> = own()
+        .filter(|read| read.marker.meaning() == Meaning::ListMapKey)
+        .map(|read| read.marker.text(""))
+        .collect();
+    let Some(read) = last(Meaning::Default) else { return };
+    let Some(Data::List(items)) = read.value() else { return };
+    let identity = |item: &Value| match (&**kind, &item.data) {
+        ("set", _) => Some(item.to_json()?.encoded()),
+        ("map", Data::Map(entries)) => {
+            let value = |key: &&str| entries.iter().rfind(|(name, _)| name == key)?.1.to_json();
+            let values: Option<Vec<_>> = keys.iter().map(|key| Some(value(key)?.encoded())).collect();
+            Some(values?.join(",")).filter(|_| !keys.is_empty())
+        }
+        _ => None,
+    };
+    let mut first: BTreeMap<String, Place> = BTreeMap::new();
+    for item in items {
+        let place = seen.within(read.comment, item.range.clone());
+        let Some(identity) = identity(item) else { continue };
+        let Some(before) = first.get(&identity) else {
+            first.insert(identity, place);
+            continue;
+        };
+        let words = match &**kind {
+            "set" => {
+                advised("the default has this value twice, but the items of a set are unique", "remove one")
+            }
+            _ => advised(
+                format!("two items of the default have the same `{}`", keys.join("`, `")),
+                "change or remove one",
+            ),
+        };
+        let mistake = Mistake::new(MistakeKind::Value, place, words);
+        found.push(mistake.beside(*before, "the same item".to_owned()));
     }
 }
 

@@ -25,6 +25,17 @@ enum Basic {
     Bool,
 }
 
+impl Basic {
+    /// Several values.
+    const fn several(self) -> &'static str {
+        match self {
+            Self::Text => "strings",
+            Self::Integer => "integers",
+            Self::Bool => "booleans",
+        }
+    }
+}
+
 /// So many names lead to a type of the language.
 const MAX_STEPS: usize = 8;
 
@@ -48,6 +59,22 @@ impl<'f> Types<'f> {
                     Some((_, declared, _)) => expr = &declared.expr,
                     None => return builtin(name),
                 },
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The type of the items, if Go decodes the type as a list.
+    fn items<'e>(&'e self, expr: &'e Expr) -> Option<&'e Expr> {
+        let mut expr = expr;
+        for _ in 0..MAX_STEPS {
+            match &expr.kind {
+                ExprKind::Pointer(inner) => expr = inner,
+                ExprKind::Slice(items) | ExprKind::Array(items) => return Some(items),
+                ExprKind::Ident(name) if !self.encoded.contains(&**name) => {
+                    expr = &self.named.get(&**name)?.1.expr;
+                }
                 _ => return None,
             }
         }
@@ -85,9 +112,12 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         for field in fields {
             let Some(list) = associated.fields.get(&field.spec.span.start) else { continue };
-            let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
             // Go encodes numbers as strings with this option.
-            if !tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string")) {
+            let is_string = || {
+                let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
+                tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string"))
+            };
+            if has(list, is_of_basic) && !is_string() {
                 of_basic(seen, list, &field.expr, types, found);
             }
             of_enum(seen, list, found);
@@ -96,6 +126,22 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
             }
         }
     }
+}
+
+/// Whether a marker that counts has one of some meanings.
+fn has(list: &[MarkerComment], is_meant: fn(Meaning) -> bool) -> bool {
+    let mut read = list.iter().filter_map(|comment| comment.read.as_deref());
+    read.any(|read| is_meant(read.marker.meaning()))
+}
+
+/// Markers that depend on what values the Go type has.
+const fn is_of_basic(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type)
+}
+
+/// Markers that other markers of the same field or type exclude, or that are wrong by themselves.
+const fn is_of_enum(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Enum | Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties)
 }
 
 fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
@@ -111,6 +157,9 @@ fn of_basic(
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
+    if !has(list, is_of_basic) {
+        return;
+    }
     let reads = reads(seen, list);
     // Nothing of the Go type is in the schema then, or another type.
     let is_other = |read: &Read<'_>| match read.marker.meaning() {
@@ -124,7 +173,13 @@ fn of_basic(
     let mut basic = None;
     for read in reads {
         let meaning = read.marker.meaning();
-        if !matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type) {
+        if !is_of_basic(meaning) {
+            continue;
+        }
+        if meaning == Meaning::PreserveUnknownFields
+            && let Some(items) = types.items(expr).and_then(|items| types.basic(items))
+        {
+            found.push(without_fields(seen, &read, &format!("a list of {}", items.several())));
             continue;
         }
         let Some(basic) = *basic.get_or_insert_with(|| types.basic(expr)) else { return };
@@ -135,16 +190,7 @@ fn of_basic(
         };
         match meaning {
             Meaning::PreserveUnknownFields => {
-                let words = advised(
-                    format!("`{}` has no effect on {go}, which has no fields", read.name()),
-                    "remove it",
-                );
-                let line = seen.line_of(read.comment.comment);
-                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words).repaired(
-                    format!("Remove `{}`", read.name()),
-                    vec![(line, String::new())],
-                    true,
-                ));
+                found.push(without_fields(seen, &read, go));
             }
             Meaning::IntOrString => {
                 let words = advised(
@@ -171,6 +217,14 @@ fn of_basic(
             }
         }
     }
+}
+
+/// `PreserveUnknownFields` where no value has fields.
+fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
+    let words = advised(format!("`{}` has no effect on {go}, which has no fields", read.name()), "remove it");
+    let line = seen.line_of(read.comment.comment);
+    let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
+    mistake.repaired(format!("Remove `{}`", read.name()), vec![(line, String::new())], true)
 }
 
 /// The value behind `=`.
@@ -203,6 +257,9 @@ fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f
 
 /// Values of an enum that the bounds beside it exclude, and bounds of sizes that are negative.
 fn of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
+    if !has(list, is_of_enum) {
+        return;
+    }
     let reads = reads(seen, list);
     for read in &reads {
         let is_least =

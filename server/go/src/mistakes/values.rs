@@ -1,7 +1,7 @@
 //! Values that are read as something else than they look like.
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised};
-use crate::marker::{Data, Meaning, Value};
+use crate::marker::{Data, Marker, Meaning, Value};
 use crate::syntax::{MarkerComment, Read};
 
 pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mistake>) {
@@ -10,6 +10,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
     if !refusals.is_empty() {
         return;
     }
+    repeated(seen, comment, marker, found);
     for (_, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
         let place = seen.within(comment, value.range.clone());
@@ -58,6 +59,39 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
         if let (Data::List(items), Meaning::Enum) = (&value.data, marker.meaning()) {
             enumeration(seen, comment, text, items, found);
         }
+    }
+}
+
+/// Arguments that are given again later in the marker: the last one counts.
+fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mut Vec<Mistake>) {
+    let text = seen.text(comment);
+    let name_before = |value: &Value, name: &str| {
+        let before = text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end();
+        Some(before.strip_suffix(name)?.len()..before.len())
+    };
+    for (name, value) in &marker.repeated {
+        let Some(winner) = marker.argument(name) else { continue };
+        let (Some(lost), Some(last)) = (name_before(value, name), name_before(winner, name)) else {
+            continue;
+        };
+        let words = advised(
+            format!("`{name}` is given again in this marker, and the last one counts"),
+            "remove one of the two",
+        );
+        let mistake = Mistake::new(MistakeKind::Overridden, seen.within(comment, lost.clone()), words);
+        let mistake = mistake.beside(seen.within(comment, last), "this one has the effect".to_owned());
+        let mistake = if value.data == winner.data { mistake.hint() } else { mistake };
+        // The next argument follows a comma.
+        let rest = text.get(value.range.end..).unwrap_or("");
+        let behind = rest.trim_start().strip_prefix(',').map(|next| next.trim_start().len());
+        found.push(match behind {
+            Some(len) => mistake.repaired(
+                format!("Remove this `{name}`, which has no effect"),
+                vec![(seen.within(comment, lost.start..text.len() - len), String::new())],
+                false,
+            ),
+            None => mistake,
+        });
     }
 }
 

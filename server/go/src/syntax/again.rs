@@ -21,6 +21,17 @@ pub(super) struct Earlier {
     /// From this comment on, all are those that came so many later before.
     pub(super) rest: usize,
     pub(super) later: isize,
+    /// The bytes that are other ones.
+    edit: Edit,
+}
+
+/// What an edit did: whole declarations, with the comments around them, are other ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edit {
+    /// Where they are now.
+    pub(crate) now: Span,
+    /// Where they ended before.
+    pub(crate) end_before: u32,
 }
 
 /// The bytes that an edit replaces, and where what it writes ends.
@@ -35,7 +46,8 @@ struct Replaced {
 const BLOCK: usize = 4096;
 
 /// How many bytes two texts have in common at the beginning.
-pub(crate) fn common_start(one: &[u8], other: &[u8]) -> usize {
+#[must_use]
+pub fn common_start(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
     let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
     let rest = one.iter().skip(same).zip(other.iter().skip(same));
@@ -43,7 +55,8 @@ pub(crate) fn common_start(one: &[u8], other: &[u8]) -> usize {
 }
 
 /// How many bytes two texts have in common at the end.
-pub(crate) fn common_end(one: &[u8], other: &[u8]) -> usize {
+#[must_use]
+pub fn common_end(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
     let same = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
     let rest = one.iter().rev().skip(same).zip(other.iter().rev().skip(same));
@@ -69,11 +82,7 @@ impl Reader {
     }
 
     fn edited(&mut self, before: &File, text: &str) -> Option<File> {
-        // What the value of a variable hides may end anywhere behind it.
-        let is_variable =
-            |one: &Declaration| matches!(&one.kind, DeclarationKind::Other(specs) if specs.is_empty());
-        let has_variables = before.declarations.iter().any(is_variable);
-        if !before.errors.is_empty() || has_variables || u32::try_from(text.len()).is_err() {
+        if !before.errors.is_empty() || u32::try_from(text.len()).is_err() {
             return None;
         }
         let replaced = Replaced::between(&before.text, text);
@@ -106,7 +115,7 @@ impl Touched {
     fn of(file: &File, replaced: Replaced) -> Option<Self> {
         let count = file.declarations.len();
         let end_of = |number: usize| match file.declarations.get(number) {
-            Some(declaration) => file.line_end(declaration.span.end),
+            Some(declaration) => file.end_of(declaration),
             None => file.text.len() as u32,
         };
         let start_of = |number: usize| match number.checked_sub(1) {
@@ -115,7 +124,7 @@ impl Touched {
         };
         let start = u32::try_from(replaced.start).ok()?;
         let end = u32::try_from(replaced.before).ok()?;
-        let first = file.declarations.partition_point(|one| file.line_end(one.span.end) < start);
+        let first = file.declarations.partition_point(|one| file.end_of(one) < start);
         let mut last = first;
         while last < count && end_of(last) <= end {
             last += 1;
@@ -151,6 +160,24 @@ impl Touched {
     }
 }
 
+impl File {
+    /// How the text was edited since it had the markers `before`; none where that is not known, or where a marker outside of
+    /// the edit belongs to something of another kind since.
+    pub(crate) fn edit(&self, now: &Associated, before: &Arc<Associated>) -> Option<Edit> {
+        let earlier = self.derived.earlier.as_ref()?;
+        let is_same = Arc::ptr_eq(&earlier.associated, before) && now.belongs_as(earlier);
+        is_same.then_some(earlier.edit)
+    }
+
+    /// The end of the line on which a declaration ends, with the value of a variable.
+    fn end_of(&self, declaration: &Declaration) -> u32 {
+        let next = self.values.partition_point(|value| value.start <= declaration.span.end);
+        let value = next.checked_sub(1).and_then(|last| self.values.get(last));
+        let value = value.filter(|value| value.start >= declaration.span.start);
+        self.line_end(value.map_or(declaration.span.end, |value| value.end.max(declaration.span.end)))
+    }
+}
+
 /// The file before with `part` in place of the declarations that were touched.
 fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) -> File {
     let is_before = |span: &Span| span.start < touched.start;
@@ -168,6 +195,16 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
     };
     let comments =
         spliced(&before.comments, first..behind, &part.comments, |span, by| by.span(*span), in_part, in_rest);
+    let first_unread = before.unread.partition_point(is_before);
+    let behind_unread = before.unread.partition_point(|span| !is_behind(span));
+    let unread = spliced(
+        &before.unread,
+        first_unread..behind_unread,
+        &part.unread,
+        |span, by| by.span(*span),
+        in_part,
+        in_rest,
+    );
     let groups = spliced(
         &before.groups,
         first_group..behind_group,
@@ -200,6 +237,10 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         first,
         rest: first + part.comments.len(),
         later: -(comments_by as isize),
+        edit: Edit {
+            now: Span { start: touched.start, end: touched.start + part.text.len() as u32 },
+            end_before: touched.end,
+        },
     });
     // Imports below the edit.
     let moved_import = |import: &Import| match is_behind(&import.span) {
@@ -216,8 +257,14 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         marshalers: before.marshalers.clone(),
         comments,
         groups,
+        unread,
         errors: Vec::new(),
         lines,
+        values: before
+            .values
+            .iter()
+            .map(|value| if is_behind(value) { in_rest.span(*value) } else { *value })
+            .collect(),
         derived: super::Derived { earlier, ..super::Derived::default() },
     }
 }

@@ -251,6 +251,16 @@ impl Walk<'_> {
 }
 
 impl Associated {
+    /// Whether all markers outside of an edit belong to something of the kind of before.
+    pub(super) fn belongs_as(&self, earlier: &Earlier) -> bool {
+        let target = |read: &Option<(Target, Option<Arc<Read>>)>| read.as_ref().map(|(target, _)| *target);
+        let mut all = self.read.iter().enumerate();
+        all.all(|(number, now)| {
+            let before = earlier.number_before(number);
+            before.is_none_or(|before| earlier.associated.read.get(before).map(target) == Some(target(now)))
+        })
+    }
+
     /// Reads the markers; those that an edit did not touch were read before it.
     fn read(mut self, file: &File, version: Version) -> Self {
         let earlier =
@@ -281,15 +291,20 @@ impl Read {
 }
 
 impl Earlier {
+    /// The number that a comment had before, if it was there.
+    fn number_before(&self, number: usize) -> Option<usize> {
+        if number < self.first {
+            Some(number)
+        } else if number >= self.rest {
+            number.checked_add_signed(self.later)
+        } else {
+            None
+        }
+    }
+
     /// What the comment of a number was read as, if it was there and belonged to the same.
     fn read(&self, number: usize, target: Target) -> Option<Option<Arc<Read>>> {
-        let before = if number < self.first {
-            number
-        } else if number >= self.rest {
-            number.checked_add_signed(self.later)?
-        } else {
-            return None;
-        };
+        let before = self.number_before(number)?;
         let (of, read) = self.associated.read.get(before)?.as_ref()?;
         (*of == target).then(|| read.clone())
     }

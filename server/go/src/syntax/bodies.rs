@@ -3,9 +3,20 @@
 //! No schema depends on these. The grammar does not know all that new releases of Go allow in them, and an error there
 //! must cost nothing.
 
-/// The text with blanks in place of bodies and of the values of variables; every other byte keeps its place.
-pub(super) fn hidden(text: &str) -> String {
-    let mut lexer = Lexer { bytes: text.as_bytes(), at: 0 };
+use super::Span;
+
+/// A text without what no schema depends on.
+pub(super) struct Hidden {
+    /// The text with blanks in place of bodies and of the values of variables; every other byte keeps its place.
+    pub(super) text: String,
+    /// Where values of variables were.
+    pub(super) values: Vec<Span>,
+    /// Comments like markers in what is blank.
+    pub(super) markers: Vec<Span>,
+}
+
+pub(super) fn hidden(text: &str) -> Hidden {
+    let mut lexer = Lexer { bytes: text.as_bytes(), at: 0, values: Vec::new(), markers: Vec::new() };
     let mut out = text.as_bytes().to_vec();
     let mut depth = 0_usize;
     let mut begins = true;
@@ -20,7 +31,9 @@ pub(super) fn hidden(text: &str) -> String {
         begins = matches!(token, Token::Break) || depth == 0 && lexer.is_at_line_start();
     }
     // Only whole characters were replaced, by ASCII.
-    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+    let mut markers = lexer.markers;
+    markers.retain(|comment| out.get(comment.start as usize) == Some(&b' '));
+    Hidden { text: String::from_utf8(out).unwrap_or_else(|_| text.to_owned()), values: lexer.values, markers }
 }
 
 #[derive(Clone, Copy)]
@@ -36,6 +49,10 @@ enum Token<'t> {
 struct Lexer<'t> {
     bytes: &'t [u8],
     at: usize,
+    /// The values of variables so far.
+    values: Vec<Span>,
+    /// Comments like markers so far.
+    markers: Vec<Span>,
 }
 
 fn blank(out: &mut [u8], from: usize, to: usize) {
@@ -64,7 +81,17 @@ impl<'t> Lexer<'t> {
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
                 _ if after_break => return Some(Token::Break),
-                b'/' if self.byte(1) == b'/' => self.skip_to(b"\n", 0),
+                b'/' if self.byte(1) == b'/' => {
+                    let start = self.at;
+                    self.skip_to(b"\n", 0);
+                    let comment = self.bytes.get(start + 2..self.at).unwrap_or(&[]);
+                    // A comment that is looked at twice is one.
+                    if comment.trim_ascii_start().starts_with(b"+")
+                        && self.markers.last().is_none_or(|last| (last.start as usize) < start)
+                    {
+                        self.markers.push(Span { start: start as u32, end: self.at as u32 });
+                    }
+                }
                 b'/' if self.byte(1) == b'*' => {
                     self.at += 2;
                     self.skip_to(b"*/", 2);
@@ -196,6 +223,7 @@ impl<'t> Lexer<'t> {
                     // At least one byte behind `=`, or there is no value yet.
                     if self.at > start {
                         blank(out, start, self.at);
+                        self.values.push(Span { start: start as u32, end: self.at as u32 });
                         if let Some(first) = out.get_mut(start) {
                             *first = b'0';
                         }
@@ -239,7 +267,7 @@ mod tests {
     #[test]
     fn bodies_and_values_are_blank() {
         let text = "package a\n\nfunc (x *T) F(f func() int) struct{ A int } {\n\treturn \"}\" // }\n}\n\nvar X = map[string]int{\n\t\"a\": 1,\n}\n\nvar (\n\ty = 1\n)\n\ntype T struct {\n\tA func() int\n}\n";
-        let lines: Vec<String> = hidden(text).lines().map(|line| line.trim_end().to_owned()).collect();
+        let lines: Vec<String> = hidden(text).text.lines().map(|line| line.trim_end().to_owned()).collect();
         let expected = [
             "package a",
             "",
@@ -260,13 +288,13 @@ mod tests {
             "}",
         ];
         assert_eq!(lines, expected);
-        assert_eq!(hidden(text).len(), text.len());
+        assert_eq!(hidden(text).text.len(), text.len());
     }
 
     #[test]
     fn text_that_is_not_whole_keeps_its_length() {
         for text in ["func f() {", "var x =", "var x = \"", "func", "var (", "'", "/*", "func f() struct{"] {
-            assert_eq!(hidden(text).len(), text.len(), "{text}");
+            assert_eq!(hidden(text).text.len(), text.len(), "{text}");
         }
     }
 }

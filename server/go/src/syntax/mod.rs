@@ -15,7 +15,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-pub(crate) use again::{common_end, common_start};
+pub(crate) use again::Edit;
+pub use again::{common_end, common_start};
 pub use association::{Associated, MarkerComment, Read};
 pub(crate) use comments::marker_text;
 pub use declared::Declared;
@@ -72,10 +73,14 @@ pub struct File {
     pub comments: Vec<Span>,
     /// Comments that stand together.
     pub groups: Vec<Group>,
+    /// Comments like markers in functions and in the values of variables.
+    pub unread: Vec<Span>,
     /// Where the text is not Go.
     pub errors: Vec<SyntaxError>,
     /// Where each line begins.
     lines: Vec<u32>,
+    /// The values of variables, which are not read.
+    values: Vec<Span>,
     /// What was worked out of it.
     derived: Derived,
 }

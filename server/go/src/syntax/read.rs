@@ -47,7 +47,8 @@ impl Reader {
 
     /// Reads a part of a file, which may lack the package clause; says whether it has nothing but types, constants and functions.
     pub(super) fn read_part(&mut self, path: &Path, text: String) -> Option<(File, bool)> {
-        let tree = self.parser.parse(bodies::hidden(&text), None)?;
+        let hidden = bodies::hidden(&text);
+        let tree = self.parser.parse(hidden.text, None)?;
         let root = tree.root_node();
         let lines = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
@@ -64,6 +65,8 @@ impl Reader {
             groups: Vec::new(),
             errors: Vec::new(),
             lines,
+            values: hidden.values,
+            unread: hidden.markers,
             derived: Derived::default(),
         };
         let mut cursor = root.walk();

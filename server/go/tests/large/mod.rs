@@ -13,6 +13,10 @@ pub(crate) fn text(lines: usize) -> String {
     text.push_str("// Shared is part of many kinds.\ntype Shared struct {\n\t// +kubebuilder:validation:MaxLength=63\n\tName string `json:\"name\"`\n}\n\n");
     for kind in 0..lines / LINES_OF_A_KIND {
         of_kind(kind, &mut text);
+        let _ = write!(
+            text,
+            "// Names{kind} are known.\nvar Names{kind} = map[string]bool{{\n\t\"one\": true, // one\n\t\"two\": false,\n}}\n\n"
+        );
     }
     text
 }

@@ -13,7 +13,9 @@ use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
-use crate::go_package::{GoPackage, Repaired, Texts, Trial, group_of, offered, place_of, repaired, told};
+use crate::go_package::{
+    GoPackage, Repaired, Texts, Trial, group_of, is_internal, offered, place_of, repaired, told,
+};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -159,6 +161,9 @@ fn check_package(
     }
     for problem in generated.outcome.problems.iter().chain(&generated.outcome.panic) {
         let place = place_of(&generated.outcome, problem);
+        if place.is_some_and(|place| is_internal(&generated.outcome, place)) {
+            continue;
+        }
         let source = place.and_then(|place| generated.outcome.source(place.file));
         // What is wrong in packages that were not named is not shown.
         checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));

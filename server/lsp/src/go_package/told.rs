@@ -6,9 +6,12 @@ use std::path::PathBuf;
 use go::generate::Outcome;
 use go::load::Place;
 use go::schema::{Problem, Spot};
+use go::syntax::{ExprKind, Field, Span, json_tag};
 use go::{Mistake, MistakeKind};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
+
+use crate::golang::is_of_version;
 
 /// Findings by file, each with what repairs it.
 pub(crate) type Told = BTreeMap<PathBuf, Vec<(Finding, Option<Fix>)>>;
@@ -27,7 +30,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         {
             continue;
         }
-        if let Some(place) = place_of(outcome, problem) {
+        if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
             let message = format!("controller-gen: {}", problem.message);
             tell(outcome, place, Code::GoGeneration, Severity::Error, message, None, rules, &mut found);
         }
@@ -54,6 +57,21 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         tell(outcome, mistake.place, code, severity, message, Some(&mistake), rules, &mut found);
     }
     found
+}
+
+/// Whether a place is in a struct without JSON names in a package that is no version: a type for conversions, which is never
+/// encoded.
+pub(crate) fn is_internal(outcome: &Outcome, place: Place) -> bool {
+    let Some(file) = outcome.source(place.file).filter(|file| !is_of_version(file)) else { return false };
+    file.types().any(|(_, declared)| match &declared.expr.kind {
+        ExprKind::Struct(fields) => {
+            let holds = |span: Span| span.start <= place.span.start && place.span.end <= span.end;
+            let has_name =
+                |field: &Field| field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some());
+            holds(declared.expr.span) && !fields.iter().any(has_name)
+        }
+        _ => false,
+    })
 }
 
 /// The token of a problem, or the clause of the package that it is of.

@@ -1,5 +1,6 @@
 //! From places in an earlier text to those in a later one, and back.
 
+use go::syntax::{common_end, common_start};
 use text::{TextRange, TextSize};
 
 /// What one text has in common with another one: its beginning and its end.
@@ -13,11 +14,9 @@ pub(super) struct Shift {
 
 impl Shift {
     pub(super) fn between(before: &str, after: &str) -> Self {
-        let same = |(one, other): &(u8, u8)| one == other;
-        let start = before.bytes().zip(after.bytes()).take_while(same).count();
-        let rest = before.len().min(after.len()) - start;
-        let backwards = before.bytes().rev().zip(after.bytes().rev());
-        let end = backwards.take(rest).take_while(same).count();
+        let (old, new) = (before.as_bytes(), after.as_bytes());
+        let start = common_start(old, new);
+        let end = common_end(old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
         Self { start, before: before.len() - end, after: after.len() - end }
     }
 

@@ -1,0 +1,106 @@
+//! The mistakes that hang on one declaration alone, kept over edits: a key in one declaration looks for those there.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::mistake::{Mistake, Seen};
+use super::{names, position, tags, together, values};
+use crate::load::{FileId, Place};
+use crate::marker::Target;
+use crate::syntax::{Associated, Edit, MarkerComment, Span};
+use crate::version::Version;
+
+/// The mistakes of an outcome by file.
+pub(super) type Noted = HashMap<FileId, Arc<Local>>;
+
+/// What the mistakes in a declaration depend on beside the declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Context {
+    pub(super) version: Version,
+    /// Whether the package names its group.
+    pub(super) has_group: bool,
+    /// Whether schemas of different types were merged.
+    pub(super) is_merged: bool,
+}
+
+/// The mistakes in the declarations of a file.
+#[derive(Debug)]
+pub(super) struct Local {
+    /// The markers of the text that they were looked for in.
+    associated: Arc<Associated>,
+    context: Context,
+    pub(super) found: Vec<Mistake>,
+}
+
+impl Local {
+    /// The mistakes of a file; those that are known of it, or of the declarations that an edit left alone, are taken over.
+    pub(super) fn of(
+        seen: Seen<'_>,
+        associated: &Arc<Associated>,
+        context: Context,
+        known: Option<&Arc<Self>>,
+    ) -> Arc<Self> {
+        let known = known.filter(|known| known.context == context);
+        if let Some(same) = known.filter(|known| Arc::ptr_eq(&known.associated, associated)) {
+            return Arc::clone(same);
+        }
+        let edit = known.and_then(|known| Some((known, seen.file.edit(associated, &known.associated)?)));
+        let found = match edit {
+            None => looked_for(seen, associated, context),
+            Some((known, edit)) => {
+                let seen = Seen { scope: edit.now, ..seen };
+                let fresh = looked_for(seen, associated, context);
+                let kept = known.found.iter().filter_map(|mistake| kept(mistake, edit));
+                kept.chain(fresh).collect()
+            }
+        };
+        Arc::new(Self { associated: Arc::clone(associated), context, found })
+    }
+}
+
+/// A mistake after an edit; none where the edit touched its declaration.
+fn kept(mistake: &Mistake, edit: Edit) -> Option<Mistake> {
+    let at = mistake.place.span.start;
+    if at < edit.now.start {
+        return Some(mistake.clone());
+    }
+    let by = i64::from(edit.now.end) - i64::from(edit.end_before);
+    let by = i32::try_from(by).ok().filter(|_| at >= edit.end_before)?;
+    let moved = |place: Place| {
+        let at = |at: u32| at.saturating_add_signed(by);
+        Place { span: Span { start: at(place.span.start), end: at(place.span.end) }, ..place }
+    };
+    let mut mistake = mistake.clone();
+    mistake.place = moved(mistake.place);
+    if let Some((place, _)) = &mut mistake.related {
+        *place = moved(*place);
+    }
+    for (place, _) in mistake.repair.iter_mut().flat_map(|repair| &mut repair.edits) {
+        *place = moved(*place);
+    }
+    Some(mistake)
+}
+
+fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    for (target, comment) in in_order(seen, associated) {
+        found.extend(names::dead(seen, comment, target, context.has_group));
+        values::check(seen, comment, &mut found);
+    }
+    position::check(seen, associated, &mut found);
+    tags::check(seen, associated, context.is_merged, &mut found);
+    together::check(seen, associated, &mut found);
+    found
+}
+
+fn in_order<'a>(seen: Seen<'_>, associated: &'a Associated) -> Vec<(Target, &'a MarkerComment)> {
+    let package = associated.package.iter().filter(|comment| seen.looks_at(comment.span.start));
+    let package = package.map(|comment| (Target::Package, comment));
+    let types = associated.types.iter().filter(|(name, _)| seen.looks_at(**name));
+    let types = types.flat_map(|(_, list)| list).map(|comment| (Target::Type, comment));
+    let fields = associated.fields.iter().filter(|(field, _)| seen.looks_at(**field));
+    let fields = fields.flat_map(|(_, list)| list).map(|comment| (Target::Field, comment));
+    let mut all: Vec<_> = package.chain(types).chain(fields).collect();
+    all.sort_by_key(|(_, comment)| comment.span.start);
+    all
+}
