@@ -15,6 +15,7 @@ mod tests {
         let expected = concat!(
             r#"{"schemaVersion":2,"files":[{"path":"dir/my file.yaml","diagnostics":["#,
             r#"{"code":"structural/type-required","severity":"error","message":"100% wrong,\nreally","#,
+            r#""problem":"100% wrong,\nreally","#,
             r#""range":{"start":{"line":0,"character":6},"end":{"line":0,"character":7}},"fieldPath":"spec.a","#,
             r#""apiServer":{"type":"FieldValueRequired","field":"spec.a","detail":"must not be empty","#,
             r#""message":"spec.a: Required value: must not be empty"},"#,
@@ -22,7 +23,7 @@ mod tests {
             r#""end":{"line":1,"character":1}},"message":"missing here"}],"#,
             r#""url":"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/"#,
             r#"custom-resource-definitions/#specifying-a-structural-schema","fixes":[]},"#,
-            r#"{"code":"lint/number","severity":"warning","message":"is pruned","#,
+            r#"{"code":"lint/number","severity":"warning","message":"is pruned","problem":"is pruned","#,
             r#""range":{"start":{"line":1,"character":3},"end":{"line":1,"character":9}},"#,
             r#""url":"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md","#,
             r#""fixes":[]}],"#,
