@@ -62,7 +62,7 @@ fn each_analysis_and_request_is_a_span_with_its_document_version_and_duration() 
         }
     }
     assert_eq!(lines(&log, &["request{method=\"textDocument/hover\" id=", ": begins"]), 1, "{log}");
-    assert_eq!(lines(&log, &["index{scope=all}", "the files were looked at", "files=0"]), 1, "{log}");
+    assert_eq!(lines(&log, &["index{scope=all}", "searched files for definitions", "files=0"]), 1, "{log}");
 }
 
 #[test]
