@@ -1,11 +1,9 @@
 //! What `crd-ls check` says of one file.
 
 mod coverage;
-mod kept;
 pub mod once;
 
 pub use coverage::{Coverage, Unjudged};
-pub use kept::Kept;
 
 use ide::{File, Finding, Fix, Severity};
 use text::{TextBuffer, TextRange, TextSize};
@@ -33,7 +31,7 @@ pub struct Report {
     /// As the user wrote it, or found below a directory.
     pub path: String,
     /// The text.
-    pub buffer: Kept,
+    pub buffer: TextBuffer,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// What was checked of it.
@@ -77,7 +75,7 @@ impl Report {
 
     /// A report on a text without an analysis, with the findings that say why.
     pub fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
-        let (buffer, fixes) = (TextBuffer::new(text).into(), FileFixes::default());
+        let (buffer, fixes) = (TextBuffer::new(text), FileFixes::default());
         let coverage = Coverage::unreadable();
         Self {
             path,
@@ -113,17 +111,7 @@ impl Report {
         let fixes = if form.tells_fixes { FileFixes::of(file, &buffer) } else { FileFixes::default() };
         let findings = if form.is_whole { file.findings().to_vec() } else { file.brief() };
         let is_brief = !form.is_whole && !file.settings().rules.asks_for(once::ONCE);
-        Self {
-            path,
-            buffer: buffer.into(),
-            findings,
-            coverage,
-            fixed: false,
-            before: None,
-            analysed: true,
-            is_brief,
-            fixes,
-        }
+        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }
     }
 
     /// The report of a text that fixes have changed from `before`.

@@ -19,7 +19,6 @@ mod mcp;
 mod opened;
 mod output;
 mod paths;
-mod ration;
 mod replace;
 mod rules;
 mod server;

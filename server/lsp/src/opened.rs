@@ -12,16 +12,12 @@ use crate::definitions::{may_define, may_publish, of_bytes, on_all, source_name,
 use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::MAX_BYTES;
-use crate::ration::largest_first;
 
 /// Files that are larger, in bytes, are not asked for the kinds of their objects before they are checked.
 const SMALL_BYTES: usize = 32 * 1024;
 
 /// How much text of files is kept from reading the definitions to the check, in bytes.
 const OPENED_BYTES: usize = 64 * 1024 * 1024;
-
-/// The files that are analysed at once have so many bytes together; an analysis takes 15 to 30 times the size of its file.
-const AT_ONCE_BYTES: u64 = 3 * 1024 * 1024;
 
 /// What is known of a file.
 pub(crate) enum Opened<T> {
@@ -54,7 +50,7 @@ pub(crate) fn open_all<T: Send>(files: &[PathBuf], open: Open<'_, T>) -> AllOpen
     let room = Room::default();
     let (candidates, kinds, read) = sifted(files, &room);
     let all = Mutex::new(AllOpened { files: read, ..AllOpened::default() });
-    largest_first(&candidates, AT_ONCE_BYTES, &|path| {
+    on_all(&candidates, &|path| {
         // A crash will come again when the file is checked, and be told.
         let opened = catch_unwind(AssertUnwindSafe(|| open_one(path, open, &kinds, &room)));
         let Ok(Some((definitions, opened))) = opened else { return };

@@ -30,8 +30,8 @@ use crate::opened::{Open, Opened};
 use crate::output::{self, Options, Summary};
 use crate::paths::absolute;
 use crate::replace;
+use crate::report::Coverage;
 use crate::report::once;
-use crate::report::{Coverage, Kept};
 use crate::report::{Report, undecodable};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
@@ -73,7 +73,7 @@ impl Settled {
         if report.findings.is_empty() {
             let bytes =
                 guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
-            report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes)).into();
+            report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes));
         }
         report.findings.extend(rivals);
         report.findings.sort_by_key(|finding| (finding.range, finding.code));
@@ -108,11 +108,7 @@ impl Context<'_> {
         let is_shown = self.args.fix || !file.findings().is_empty();
         let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
         let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        let mut report = Report::analysed(path, buffer, file, coverage, self.args.output.form());
-        if is_shown {
-            report.buffer = Kept::packed(parsed.text());
-        }
-        report
+        Report::analysed(path, buffer, file, coverage, self.args.output.form())
     }
 
     /// The bytes of a source. The error is for the user.
@@ -166,7 +162,7 @@ impl Context<'_> {
             return outcomes;
         }
         let fixed = outcomes.into_iter().flatten().filter(|report| report.before.is_some());
-        self.fixed = fixed.map(|report| (report.path, report.buffer.into_buffer())).collect();
+        self.fixed = fixed.map(|report| (report.path, report.buffer)).collect();
         self.fixes = false;
         // What is wrong was told the first time.
         self.learn(sources, &mut Vec::new());
@@ -345,7 +341,7 @@ fn write(
         for report in reports {
             match &report.before {
                 _ if !args.diff && stdin == Some(&*report.path) && report.analysed => {
-                    write!(out, "{}", *report.buffer)?
+                    write!(out, "{}", report.buffer)?
                 }
                 Some(before) if args.diff => {
                     let (before, after) = (before.to_string(), report.buffer.to_string());

@@ -168,7 +168,7 @@ impl Origins {
             if let Some(mut stale) = stale(generated, product, &text).filter(|_| report.analysed)
                 && settings.rules.admit(&mut stale)
             {
-                report.buffer = TextBuffer::new(&text).into();
+                report.buffer = TextBuffer::new(&text);
                 report.findings.push(stale);
                 report.findings.sort_by_key(|finding| (finding.range, finding.code));
             }
