@@ -1,6 +1,13 @@
 //! Settings as people write them.
 
+mod choices;
+
 use ide::KubernetesVersion;
+
+pub use choices::{Choices, Cluster, HEAD, MERGE_BASE, Override, Selected};
+
+/// The section under which editors keep our settings.
+pub const SECTION: &str = "crd-ls";
 
 /// Reads `1.NN`, as it is, or as clusters and their tools write it: `v1.30`, `1.30.2`, `v1.30.2+k3s1`. The patch release
 /// makes no difference.

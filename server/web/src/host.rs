@@ -9,24 +9,27 @@ use std::sync::Arc;
 use answers::lsp::convert::{Converter, is_ours};
 use answers::lsp::error::{Error, Result};
 use answers::lsp::profile::ClientProfile;
-use answers::lsp::{Context, Subject, Waiting, Workspace, handler, read};
-use answers::settings::parse_version;
-use ide::{Catalog, Property, Settings};
+use answers::lsp::{
+    Context, CountedResources, Subject, Waiting, Workspace, WorkspaceText, handler, read, symbols,
+};
+use ide::{Catalog, Property, Query, Settings};
 use ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
-    Location, PublishDiagnosticsParams, Uri,
+    Location, PublishDiagnosticsParams, Uri, WorkspaceSymbolParams,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use document::Document;
 
-/// Where parameters name the document that they are about: of most requests, of commands.
-const PLACES_OF_URI: [&str; 2] = ["/textDocument/uri", "/arguments/0/uri"];
+/// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
+const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
 
-/// What the program offers and this host does not: these answers need more texts than are open, or a process.
-const NOT_OFFERED: [&str; 5] =
-    ["renameProvider", "codeLensProvider", "workspaceSymbolProvider", "diagnosticProvider", "workspace"];
+/// What the program offers and this host does not: findings are pushed, and there are no folders.
+const NOT_OFFERED: [&str; 2] = ["diagnosticProvider", "workspace"];
+
+/// Patterns for paths count only in a project's file, which is not read here.
+type Choices = answers::settings::Choices<String>;
 
 /// The notification `crd-ls/closedText`: a text that the client has read and does not show, or that is gone.
 #[derive(Deserialize)]
@@ -35,16 +38,31 @@ struct ClosedText {
     text: Option<String>,
 }
 
+/// The notification `crd-ls/closedTexts`: whether the client has sent all texts of its workspace that may matter.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClosedTexts {
+    is_whole: bool,
+}
+
 /// The texts of one client and what is known of them.
 #[derive(Debug, Default)]
 pub struct Host {
     profile: ClientProfile,
+    /// From `initializationOptions`.
+    initial: Choices,
     settings: Settings,
     catalog: Catalog,
     /// By address.
     documents: BTreeMap<String, Document>,
     /// Texts that the client has closed, whose findings are still shown.
     cleared: Vec<Uri>,
+    /// What is wrong with the settings; the client shows it.
+    problems: Vec<String>,
+    /// Whether texts of the workspace are missing: what needs all of them is refused.
+    lacks_texts: bool,
+    /// Whether counts of resources may have changed since the client has asked for lenses.
+    has_other_counts: bool,
     is_shut_down: bool,
 }
 
@@ -128,8 +146,13 @@ impl Host {
                 }
             }
             "crd-ls/closedText" => self.closed(read(params)?),
+            "crd-ls/closedTexts" => {
+                let ClosedTexts { is_whole } = read(params)?;
+                self.lacks_texts = !is_whole;
+                self.has_other_counts = true;
+            }
             "workspace/didChangeConfiguration" => {
-                self.choose(params.get("settings").unwrap_or(&Value::Null))?;
+                self.choose(params.get("settings").unwrap_or(&Value::Null));
             }
             // What else a client tells changes nothing here.
             _ => {}
@@ -140,6 +163,8 @@ impl Host {
     /// Takes a text that is not open; what is open already goes before it.
     fn closed(&mut self, ClosedText { uri, text }: ClosedText) {
         let key = uri.as_str().to_owned();
+        // While texts are missing nothing is counted.
+        self.has_other_counts = !self.lacks_texts;
         match (self.documents.get_mut(&key), text) {
             // One that closes in the same batch is gone by then.
             (Some(document), _) if document.is_open && !document.is_gone => {}
@@ -151,19 +176,26 @@ impl Host {
         }
     }
 
-    /// Takes over settings: `kubernetesVersion`, by itself or under `crd-ls`. Settings without it choose the default; no settings
-    /// at all, which is what a client says that waits to be asked, choose nothing.
-    fn choose(&mut self, sent: &Value) -> Result<()> {
-        let Some(sent) = sent.get("crd-ls").unwrap_or(sent).as_object() else { return Ok(()) };
-        let version = match sent.get("kubernetesVersion").and_then(Value::as_str) {
-            Some(version) => parse_version(version).map_err(Error::invalid_params)?,
-            None => Settings::default().kubernetes_version,
-        };
-        if version != self.settings.kubernetes_version {
-            self.settings.kubernetes_version = version;
+    /// Takes over the settings of the editor, which replace earlier ones. No settings at all, which is what a client says
+    /// that waits to be asked, choose nothing.
+    fn choose(&mut self, sent: &Value) {
+        if sent.is_object() {
+            let (current, problems) = Choices::from_editor(sent);
+            self.problems.extend(problems);
+            self.settle(current);
+        }
+    }
+
+    /// Makes the settings those that are chosen.
+    fn settle(&mut self, current: Choices) {
+        let mut choices = self.initial.clone();
+        choices.adopt(current);
+        let mut settings = Settings::default();
+        choices.apply(&mut settings);
+        if settings != self.settings {
+            self.settings = settings;
             self.documents.values_mut().for_each(Document::start_over);
         }
-        Ok(())
     }
 
     fn asked(&mut self, method: &str, params: Value) -> Result<String> {
@@ -175,6 +207,10 @@ impl Host {
             }
             _ if self.is_shut_down => {
                 Err(Error { code: -32_600, message: "the server is shut down".to_owned() })
+            }
+            "workspace/symbol" => {
+                let WorkspaceSymbolParams { query, .. } = read(params)?;
+                Ok(json!(self.symbols(&Query::new(&query))).to_string())
             }
             "crd-ls/documentText" => {
                 let document = self.document(&params)?;
@@ -208,13 +244,24 @@ impl Host {
         let profile = ClientProfile::of(&params.capabilities).with(options);
         // Findings are always pushed: a page has no reason to ask for them.
         self.profile = ClientProfile { pulls_diagnostics: false, ..profile };
-        self.choose(options.unwrap_or(&Value::Null))?;
+        let (initial, problems) = Choices::from_editor(options.unwrap_or(&Value::Null));
+        self.initial = initial;
+        self.problems.extend(problems);
+        self.settle(Choices::default());
         let mut result = serde_json::to_value(self.profile.initialize_result())
             .map_err(|error| Error { code: -32_603, message: error.to_string() })?;
         if let Some(capabilities) = result.get_mut("capabilities").and_then(Value::as_object_mut) {
             capabilities.retain(|name, _| !NOT_OFFERED.contains(&name.as_str()));
         }
         Ok(result.to_string())
+    }
+
+    fn symbols(&self, query: &Query) -> Vec<ls_types::SymbolInformation> {
+        let of_document = |document: &Document| {
+            let converter = Converter::new(&document.buffer, &document.uri, &self.profile);
+            symbols::in_text(&converter, &self.catalog, query)
+        };
+        symbols::best(self.documents.values().flat_map(of_document).collect())
     }
 
     fn document(&self, params: &Value) -> Result<Option<&Document>> {
@@ -225,8 +272,10 @@ impl Host {
 
     /// Analyses what has changed and what rests on it, and tells the findings.
     fn publish(&mut self, told: &mut Vec<String>) {
+        told.extend(self.problems.drain(..).map(|problem| shown(&problem)));
         told.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
         let mut changed: BTreeSet<String> = BTreeSet::new();
+        let mut is_edited = false;
         self.documents.retain(|uri, document| {
             if document.is_gone {
                 let source = document.source().to_owned();
@@ -239,23 +288,69 @@ impl Host {
             if let Some((source, definitions)) = document.analyse(&self.catalog, &self.settings) {
                 self.catalog = self.catalog.with([(source.into(), definitions)]);
                 changed.insert(uri.clone());
+                is_edited = is_edited || document.is_open;
             }
+        }
+        if std::mem::take(&mut self.has_other_counts) && self.profile.refreshes_lenses {
+            told.push(refresh_of_lenses());
         }
         if changed.is_empty() {
             return;
         }
-        for (uri, document) in self.documents.iter_mut().filter(|(_, document)| document.is_open) {
-            if document.follow(&self.catalog) || changed.contains(uri) {
+        for (uri, document) in &mut self.documents {
+            let follows = document.follow(&self.catalog);
+            // Texts that are not open have findings once somebody edits what judges them.
+            let is_shown =
+                if document.is_open { follows || changed.contains(uri) } else { follows && is_edited };
+            if is_shown {
                 let converter = Converter::new(&document.buffer, &document.uri, &self.profile);
                 let findings = document.findings(&self.profile);
                 let diagnostics = findings.iter().map(|finding| converter.diagnostic(finding)).collect();
-                told.push(published(&document.uri, Some(document.version), diagnostics));
+                let version = document.is_open.then_some(document.version);
+                told.push(published(&document.uri, version, diagnostics));
             }
         }
     }
 }
 
 impl Workspace for Host {
+    fn all_texts<'w>(
+        &'w self,
+        words: Vec<&'w str>,
+    ) -> Result<Box<dyn Iterator<Item = Result<WorkspaceText>> + 'w>> {
+        if self.lacks_texts {
+            let problem =
+                "not all files of the workspace are read, so a change in all of them is not possible";
+            return Err(Error::request_failed(problem));
+        }
+        let texts = self.documents.values().filter_map(move |document| {
+            let (uri, buffer) = (document.uri.clone(), document.buffer.clone());
+            if !document.is_open {
+                let text = buffer.to_string();
+                words.iter().all(|word| text.contains(word)).then_some(())?;
+            }
+            let version = document.is_open.then_some(document.version);
+            Some(Ok(WorkspaceText { uri, buffer, version, is_current: true }))
+        });
+        Ok(Box::new(texts))
+    }
+
+    fn resources(&self, group: &str, kind: &str) -> Result<Option<CountedResources>> {
+        if self.lacks_texts {
+            return Ok(None);
+        }
+        let mut all = CountedResources::default();
+        for document in self.documents.values() {
+            let converter = Converter::new(&document.buffer, &document.uri, &self.profile);
+            let found = document.file.iter().flat_map(|file| file.resources());
+            for one in found.filter(|one| (one.group.as_str(), one.kind.as_str()) == (group, kind)) {
+                all.places.push(converter.location(one.range));
+                all.with_findings += usize::from(one.has_findings);
+            }
+        }
+        Ok(Some(all))
+    }
+
     fn texts_with<'w>(
         &'w self,
         kind: &'w str,
@@ -283,6 +378,16 @@ impl Workspace for Host {
 fn published(uri: &Uri, version: Option<i32>, diagnostics: Vec<ls_types::Diagnostic>) -> String {
     let params = PublishDiagnosticsParams { uri: uri.clone(), diagnostics, version };
     json!({ "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params }).to_string()
+}
+
+/// The request to ask for lenses again; its answer is not looked at.
+fn refresh_of_lenses() -> String {
+    json!({ "jsonrpc": "2.0", "id": "lenses", "method": "workspace/codeLens/refresh" }).to_string()
+}
+
+fn shown(problem: &str) -> String {
+    let params = json!({ "type": 2, "message": problem });
+    json!({ "jsonrpc": "2.0", "method": "window/showMessage", "params": params }).to_string()
 }
 
 fn logged(problem: &str) -> String {

@@ -115,6 +115,85 @@ fn another_release_judges_anew() {
     );
 }
 
+/// All settings of the editor that concern a text count; what is wrong with one is shown, and the others count.
+#[test]
+fn settings_of_the_editor_count() {
+    let (mut engine, of) = (Engine::default(), "crd-ls:///r.yaml");
+    let start = json!({ "id": 1, "method": "initialize", "params": {
+        "capabilities": {}, "initializationOptions": { "rules": { "resource/bounds": "hint" } }
+    } });
+    let told = tell(&mut engine, &json!([start, open("crd-ls:///d.yaml", DEFINITION), open(of, RESOURCE)]));
+    let published = told.iter().rfind(|message| message["params"]["uri"] == of).unwrap();
+    assert_eq!(published["params"]["diagnostics"][0]["severity"], 4);
+    let change = |settings: Value| json!([{ "method": "workspace/didChangeConfiguration", "params": { "settings": settings } }]);
+    let told =
+        tell(&mut engine, &change(json!({ "crd-ls": { "ignore": ["resource"], "groupErrors": "no" } })));
+    assert_eq!(codes(&told, of), Some(Vec::new()));
+    let shown = told.iter().find(|message| message["method"] == "window/showMessage").unwrap();
+    assert_eq!(shown["params"]["message"], "groupErrors: invalid type: string \"no\", expected a boolean");
+    let told = tell(&mut engine, &change(json!({ "ignore": [] })));
+    let published = told.iter().rfind(|message| message["params"]["uri"] == of).unwrap();
+    assert_eq!(published["params"]["diagnostics"][0]["severity"], 4, "what was chosen first counts again");
+}
+
+/// A client with some files of a repository open has sent the others.
+#[test]
+fn a_rename_a_lens_and_symbols_reach_texts_that_are_not_open() {
+    let (mut engine, of, by) = (Engine::default(), "crd-ls:///r.yaml", "crd-ls:///d.yaml");
+    let capabilities = json!({ "workspace": { "codeLens": { "refreshSupport": true } } });
+    let whole = |is_whole: bool| json!({ "method": "crd-ls/closedTexts", "params": { "isWhole": is_whole } });
+    let rename = json!({ "id": "rename", "method": "textDocument/rename", "params": {
+        "textDocument": { "uri": by }, "position": { "line": 18, "character": 18 }, "newName": "count"
+    } });
+    let lenses = json!({ "id": "lenses", "method": "textDocument/codeLens", "params": { "textDocument": { "uri": by } } });
+    let told = tell(
+        &mut engine,
+        &json!([
+            { "id": 1, "method": "initialize", "params": { "capabilities": capabilities } },
+            whole(false),
+            open(by, DEFINITION),
+            { "method": "crd-ls/closedText", "params": { "uri": of, "text": RESOURCE } },
+            rename,
+            lenses,
+        ]),
+    );
+    let answer = |told: &[Value], id: &str| told.iter().find(|message| message["id"] == id).unwrap().clone();
+    let refused = answer(&told, "rename");
+    let problem = "not all files of the workspace are read, so a change in all of them is not possible";
+    assert_eq!(refused["error"]["message"], problem);
+    let resolve = json!({ "id": "resolve", "method": "codeLens/resolve", "params": answer(&told, "lenses")["result"][0] });
+    let told = tell(&mut engine, &json!([resolve]));
+    assert_eq!(answer(&told, "resolve")["result"]["command"]["title"], "counting resources");
+
+    let symbols = json!({ "id": "symbols", "method": "workspace/symbol", "params": { "query": "Widget" } });
+    let told = tell(&mut engine, &json!([whole(true), rename, resolve, symbols]));
+    assert!(told.iter().any(|message| message["method"] == "workspace/codeLens/refresh"));
+    let changes = &answer(&told, "rename")["result"]["changes"];
+    assert_eq!((&changes[by][0]["newText"], &changes[of][0]["newText"]), (&json!("count"), &json!("count")));
+    assert_eq!(answer(&told, "resolve")["result"]["command"]["title"], "1 resource, 1 with findings");
+    let found = answer(&told, "symbols")["result"].clone();
+    assert!(found.as_array().unwrap().iter().any(|one| one["location"]["uri"] == of), "{found}");
+}
+
+/// Who edits a definition sees what it breaks, also in texts that are not open, and what it breaks no more.
+#[test]
+fn texts_that_are_not_open_follow_the_definition_that_is_edited() {
+    let (mut engine, of, by) = (Engine::default(), "crd-ls:///r.yaml", "crd-ls:///d.yaml");
+    let closed = |uri: &str, text: &str| json!({ "method": "crd-ls/closedText", "params": { "uri": uri, "text": text } });
+    let fitting = RESOURCE.replace("size: 10", "size: 9");
+    let told = tell(&mut engine, &json!([closed(of, &fitting), open(by, DEFINITION)]));
+    assert!(codes(&told, of).is_none_or(|codes| codes.is_empty()));
+    let edit = |from: u32, text: &str| {
+        let place = |character: u32| json!({ "line": 20, "character": character });
+        json!([{ "method": "textDocument/didChange", "params": {
+            "textDocument": { "uri": by, "version": 2 },
+            "contentChanges": [{ "range": { "start": place(from), "end": place(from + 1) }, "text": text }],
+        } }])
+    };
+    assert_eq!(codes(&tell(&mut engine, &edit(27, "8")), of).unwrap(), ["resource/bounds"]);
+    assert_eq!(codes(&tell(&mut engine, &edit(27, "9")), of), Some(Vec::new()));
+}
+
 #[test]
 fn requests_are_answered_about_open_texts() {
     let mut engine = Engine::default();

@@ -1,12 +1,12 @@
-// What the files of the workspace define, for a server that cannot read them: it hears of those that hold definitions.
+// What the files of the workspace hold, for a server that cannot read them: it gets those with objects of Kubernetes.
 
 import * as vscode from 'vscode';
 import type { Session } from '../session.ts';
 
 const FILES = '**/*.{yaml,yml,json}';
 const IGNORED = '**/{node_modules,.git,vendor}/**';
-/** In YAML as in JSON. */
-const DEFINITION = 'CustomResourceDefinition';
+/** Each object has it, in YAML as in JSON. */
+const OBJECT = 'apiVersion';
 /** Each file may be a request to a forge. */
 const MOST_FILES = 2_000;
 /** So many are read at once. */
@@ -14,7 +14,7 @@ const AT_ONCE = 16;
 /** Larger files are left out, in bytes. */
 const LARGEST = 8_000_000;
 
-/** Tells the server what is in files with definitions, from each start on. */
+/** Tells the server what is in files with objects, from each start on, and once it knows all of them. */
 export class ClosedTexts implements vscode.Disposable {
   private readonly session: Session;
   private readonly known = new Set<string>();
@@ -56,9 +56,17 @@ export class ClosedTexts implements vscode.Disposable {
   }
 
   private async readAll(): Promise<void> {
-    const files = await vscode.workspace.findFiles(FILES, IGNORED, MOST_FILES);
+    void this.session.notify('crd-ls/closedTexts', { isWhole: false });
+    const files = await vscode.workspace.findFiles(FILES, IGNORED, MOST_FILES + 1);
+    const isWhole = files.length <= MOST_FILES;
+    files.length = Math.min(files.length, MOST_FILES);
     while (files.length > 0) {
       await Promise.all(files.splice(0, AT_ONCE).map((uri) => this.read(uri)));
+    }
+    if (isWhole) {
+      void this.session.notify('crd-ls/closedTexts', { isWhole });
+    } else {
+      this.session.note(`only the first ${String(MOST_FILES)} files are read, so resources are not counted and properties cannot be renamed`);
     }
   }
 
@@ -67,7 +75,7 @@ export class ClosedTexts implements vscode.Disposable {
       const { size } = await vscode.workspace.fs.stat(uri);
       const bytes = size > LARGEST ? undefined : await vscode.workspace.fs.readFile(uri);
       const text = new TextDecoder().decode(bytes);
-      if (text.includes(DEFINITION)) {
+      if (text.includes(OBJECT)) {
         this.known.add(uri.toString());
         this.tell(uri, text);
       } else if (this.known.delete(uri.toString())) {

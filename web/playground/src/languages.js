@@ -11,6 +11,7 @@ import {
   formatKeymap,
   hoverTooltips,
   jumpToDefinitionKeymap,
+  renameKeymap,
   serverCompletion,
   signatureHelp,
 } from "@codemirror/lsp-client";
@@ -116,6 +117,7 @@ export function editorOf({ parent, uri, label, text, client, onChange, onFixes }
     ...completionKeymap,
     ...formatKeymap,
     ...jumpToDefinitionKeymap,
+    ...renameKeymap,
     ...lintKeymap,
     ...foldKeymap,
     ...historyKeymap,

@@ -33,6 +33,12 @@ impl<'a> Converter<'a> {
         self.uri
     }
 
+    /// The text.
+    #[must_use]
+    pub const fn buffer(&self) -> &'a TextBuffer {
+        self.buffer
+    }
+
     /// The place of a byte.
     #[must_use]
     pub fn position(&self, offset: TextSize) -> Position {

@@ -19,6 +19,12 @@ impl Error {
         Self { code: -32_602, message: message.into() }
     }
 
+    /// The request cannot be fulfilled; the client shows the reason.
+    #[must_use]
+    pub fn request_failed(problem: impl Into<String>) -> Self {
+        Self { code: -32_803, message: problem.into() }
+    }
+
     /// A defect.
     #[must_use]
     pub fn internal() -> Self {

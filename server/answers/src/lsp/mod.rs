@@ -6,10 +6,13 @@ pub mod convert;
 pub mod error;
 mod expressions;
 mod features;
+pub mod lenses;
 mod navigation;
 pub mod previews;
 pub mod profile;
+mod rename;
 mod subject;
+pub mod symbols;
 mod typing;
 
 use std::sync::Arc;
@@ -34,8 +37,47 @@ pub trait Waiting: Send + Sync {
     fn is_current(&self) -> bool;
 }
 
+/// A text of the workspace.
+#[derive(Clone, Debug)]
+pub struct WorkspaceText {
+    /// Its address.
+    pub uri: Uri,
+    /// The text.
+    pub buffer: TextBuffer,
+    /// The client's number for it, if it is open.
+    pub version: Option<i32>,
+    /// Whether the client has this text, as far as is known.
+    pub is_current: bool,
+}
+
+/// The resources of a kind.
+#[derive(Clone, Debug, Default)]
+pub struct CountedResources {
+    /// Where they are.
+    pub places: Vec<Location>,
+    /// How many of them have findings.
+    pub with_findings: usize,
+}
+
 /// What the workspace holds beside the text.
 pub trait Workspace {
+    /// The open texts, and those of the others that hold all of `words`, until nobody waits any more.
+    ///
+    /// # Errors
+    ///
+    /// If these are too many, or not all known; the message is for people.
+    fn all_texts<'w>(
+        &'w self,
+        words: Vec<&'w str>,
+    ) -> Result<Box<dyn Iterator<Item = Result<WorkspaceText>> + 'w>>;
+
+    /// The resources of `kind` in `group`; none while they are not known, or if too many files may hold some.
+    ///
+    /// # Errors
+    ///
+    /// If nobody waits any more.
+    fn resources(&self, group: &str, kind: &str) -> Result<Option<CountedResources>>;
+
     /// The texts that may hold resources of `kind` in `group`, the open ones first, until nobody waits any more.
     fn texts_with<'w>(
         &'w self,
@@ -134,6 +176,10 @@ pub fn handler(method: &str) -> Option<Handler> {
         "textDocument/documentLink" => |context, value| typed(context, value, navigation::links),
         "textDocument/documentHighlight" => |context, value| typed(context, value, navigation::highlights),
         "textDocument/selectionRange" => |context, value| typed(context, value, navigation::selections),
+        "textDocument/prepareRename" => |context, value| typed(context, value, rename::prepare),
+        "textDocument/rename" => |context, value| typed(context, value, rename::rename),
+        "textDocument/codeLens" => |context, value| typed(context, value, lenses::lenses),
+        "codeLens/resolve" => |context, value| typed(context, value, lenses::resolve),
         "textDocument/codeAction" => |context, value| typed(context, value, code_actions::code_actions),
         "textDocument/onTypeFormatting" => |context, value| typed(context, value, typing::on_type),
         "textDocument/formatting" => |context, value| typed(context, value, typing::format),

@@ -1,6 +1,5 @@
 //! What the user can set: on the command line, in an editor, in a project's file.
 
-mod choices;
 mod kustomize;
 mod overrides;
 mod patterns;
@@ -12,17 +11,17 @@ mod suites;
 use std::path::Path;
 
 use ide::Settings;
-use serde_json::Value;
 
 use crate::definitions::DefinitionPlace;
 
-pub(crate) use answers::settings::parse_version;
-pub(crate) use choices::{Choices, Cluster, Selected};
+pub(crate) use answers::settings::{Cluster, SECTION, Selected, parse_version};
 pub(crate) use patterns::Pattern;
 pub(crate) use project::{FILE_NAME, Project, Projects};
 
-/// The section under which editors keep our settings.
-pub(crate) const SECTION: &str = "crd-ls";
+/// What somebody has chosen, with patterns that can be read.
+pub(crate) type Choices = answers::settings::Choices<Pattern>;
+
+type Override = answers::settings::Override<Pattern>;
 
 /// What an editor has chosen. It may say so when it starts and anew at any time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +35,7 @@ pub(crate) struct Editor {
 impl Editor {
     /// Where definitions are beside the folder `base`, and what is wrong with what was chosen.
     pub(crate) fn places(&self, base: &Path) -> (Vec<DefinitionPlace>, Vec<String>) {
-        self.over(&Choices::default()).places(|text| DefinitionPlace::new(base, text))
+        definition_places(&self.over(&Choices::default()), &|text| DefinitionPlace::new(base, text))
     }
 
     /// The revision that a file of a project that has chosen `project` is compared with, if it is.
@@ -77,10 +76,20 @@ impl Editor {
     }
 }
 
-/// The choices that an editor sent, and what was wrong with them. They may stand under [`SECTION`] or by themselves;
-/// keys that are not ours are left to others.
-pub(crate) fn from_editor(sent: &Value) -> (Choices, Vec<String>) {
-    Choices::from_json(sent.get(SECTION).unwrap_or(sent))
+/// Where further definitions are that `choices` names, read by `place`, and what is wrong with what was chosen.
+fn definition_places(
+    choices: &Choices,
+    place: &dyn Fn(&str) -> Result<DefinitionPlace, String>,
+) -> (Vec<DefinitionPlace>, Vec<String>) {
+    let (mut places, mut problems) = (Vec::new(), Vec::new());
+    for text in choices.crds().unwrap_or_default() {
+        match place(text) {
+            Ok(place) if place.exists() => places.push(place),
+            Ok(_) => problems.push(format!("crds: {text}: no such file or directory")),
+            Err(problem) => problems.push(format!("crds: {problem}")),
+        }
+    }
+    (places, problems)
 }
 
 #[cfg(test)]
@@ -88,12 +97,12 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
     use ide::KubernetesVersion;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
     fn chosen(sent: &Value) -> (Settings, Vec<String>) {
-        let (current, problems) = from_editor(sent);
+        let (current, problems) = Choices::from_editor(sent);
         (Editor { current, ..Editor::default() }.settings(&Choices::default()), problems)
     }
 
@@ -174,14 +183,14 @@ mod tests {
 
     #[test]
     fn a_file_is_compared_with_head_unless_somebody_chooses_otherwise() {
-        let editor = |sent: Value| Editor { current: from_editor(&sent).0, ..Editor::default() };
-        let project = from_editor(&json!({"compareWith": "origin/main"})).0;
+        let editor = |sent: Value| Editor { current: Choices::from_editor(&sent).0, ..Editor::default() };
+        let project = Choices::from_editor(&json!({"compareWith": "origin/main"})).0;
         let chosen = |sent: Value, project: &Choices| editor(sent).compare_with(project);
         assert_eq!(chosen(json!({}), &Choices::default()).as_deref(), Some("HEAD"));
         assert_eq!(chosen(json!({}), &project).as_deref(), Some("origin/main"));
         assert_eq!(chosen(json!({"compareWith": "v1.2"}), &project).as_deref(), Some("v1.2"));
         assert_eq!(chosen(json!({"compareWith": "off"}), &project), None);
-        assert_eq!(from_editor(&json!({"compareWith": ""})).1.len(), 1);
+        assert_eq!(Choices::from_editor(&json!({"compareWith": ""})).1.len(), 1);
     }
 
     #[test]
@@ -194,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_editor_goes_before_the_project() {
-        let version = |minor: u8| from_editor(&json!({"kubernetesVersion": format!("1.{minor}")})).0;
+        let version = |minor: u8| Choices::from_editor(&json!({"kubernetesVersion": format!("1.{minor}")})).0;
         let minor = |editor: &Editor| editor.settings(&version(28)).kubernetes_version.minor;
         let mut editor = Editor::default();
         assert_eq!(minor(&editor), 28);
@@ -202,7 +211,7 @@ mod tests {
         assert_eq!(minor(&editor), 29);
         editor.current = version(30);
         assert_eq!(minor(&editor), 30);
-        editor.current = from_editor(&json!({})).0;
+        editor.current = Choices::from_editor(&json!({})).0;
         assert_eq!(minor(&editor), 29, "a setting that was withdrawn");
     }
 }

@@ -3,32 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ide::{Audience, KubernetesVersion};
-use serde::Deserialize;
+use ide::Audience;
 
-use super::choices::{Choices, Rules, Selected, Validation, version};
 use super::patterns::{Pattern, Patterns};
+use super::{Choices, Override, definition_places};
 use crate::definitions::DefinitionPlace;
 use crate::paths::absolute;
 
 /// Each is asked of each file.
 const MOST_OVERRIDES: usize = 1_000;
-
-/// Choices for the files that `paths` names.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Override {
-    paths: Vec<Pattern>,
-    #[serde(default, deserialize_with = "version")]
-    kubernetes_version: Option<KubernetesVersion>,
-    #[serde(default)]
-    rules: Rules,
-    select: Option<Vec<Selected>>,
-    #[serde(default)]
-    ignore: Vec<Selected>,
-    field_validation: Option<Validation>,
-    crds: Option<Vec<String>>,
-}
 
 /// Which files of a project are looked at, and what is chosen for some of them.
 #[derive(Clone, Debug)]
@@ -86,7 +69,7 @@ impl Files {
 
     /// Which of those that name definitions counts for the file at `path`, by its number: the last.
     fn naming(&self, path: &Path) -> Option<usize> {
-        self.overrides.iter().rposition(|one| one.choices.names_definitions() && one.paths.hold(path))
+        self.overrides.iter().rposition(|one| one.choices.crds().is_some() && one.paths.hold(path))
     }
 
     /// Where what is chosen for some files alone says that their definitions are, seen from `home`, and what is wrong with
@@ -101,7 +84,7 @@ impl Files {
             let files = Arc::clone(self);
             let holds = move |source: &str| files.naming(&absolute(Path::new(source))) == Some(number);
             let audience = Audience::new(format!("{} {number} {key}", home.display()), holds);
-            let (found, wrong) = choices.places(&place);
+            let (found, wrong) = definition_places(choices, &place);
             places.extend(found.into_iter().map(|place| place.for_some(audience.clone())));
             problems.extend(wrong);
         }
@@ -116,18 +99,5 @@ impl Files {
     /// All that is chosen for some files alone.
     pub(super) fn all_overrides(&self) -> impl Iterator<Item = &Choices> {
         self.overrides.iter().map(|one| &one.choices)
-    }
-}
-
-impl Override {
-    fn choices(&self) -> Choices {
-        let mut choices = Choices::default();
-        choices.kubernetes_version = self.kubernetes_version;
-        choices.rules = self.rules.clone();
-        choices.select.clone_from(&self.select);
-        choices.ignore.clone_from(&self.ignore);
-        choices.field_validation = self.field_validation;
-        choices.crds.clone_from(&self.crds);
-        choices
     }
 }

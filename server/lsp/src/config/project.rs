@@ -7,11 +7,11 @@ use std::sync::Arc;
 use dashmap::DashMap;
 use ide::{InTest, Settings};
 
-use super::Choices;
 use super::kustomize::{Kustomizations, is_kustomization};
 use super::overrides::Files;
 use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
+use super::{Choices, definition_places};
 use crate::definitions::DefinitionPlace;
 use crate::guarded;
 
@@ -160,7 +160,7 @@ impl Project {
     /// Whether its settings file names definitions, if only for some files.
     pub(crate) fn names_definitions(&self) -> bool {
         let mut overrides = self.files.iter().flat_map(|files| files.all_overrides());
-        self.choices.names_definitions() || overrides.any(Choices::names_definitions)
+        self.choices.crds().is_some() || overrides.any(|one| one.crds().is_some())
     }
 
     /// Where its settings file says that definitions are, and what is wrong with that.
@@ -170,7 +170,7 @@ impl Project {
             true => DefinitionPlace::new(home, text),
             false => DefinitionPlace::of_repository(home, text),
         };
-        let (mut places, mut problems) = self.choices.places(place);
+        let (mut places, mut problems) = definition_places(&self.choices, &place);
         if let Some(files) = &self.files {
             let (further, wrong) = files.places(home, place);
             places.extend(further);

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use answers::settings::{HEAD, MERGE_BASE};
 use dashmap::DashMap;
 use git2::{Commit, ErrorCode, Oid, Repository, Tree};
 use ide::{File, Stored};
@@ -16,11 +17,6 @@ use objects::Objects;
 
 use crate::definitions::may_define;
 
-/// The revision that the work tree started from.
-pub(crate) const HEAD: &str = "HEAD";
-
-/// The name for where the work left the main branch.
-pub(crate) const MERGE_BASE: &str = "merge-base";
 /// What stands before a pattern of tags.
 const LATEST_TAG: &str = "tag:";
 /// The main branch, as it is mostly called; that of the remote first.

@@ -21,7 +21,7 @@ use super::snapshot::{Snapshot, View};
 use crate::log::observed;
 
 use super::go_answers::GoSubject;
-use super::{features, go_answers, lenses, rename, suites, symbols, whole};
+use super::{features, go_answers, suites, symbols, whole};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -127,10 +127,7 @@ pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
         // For finding out whether the findings on changes since the versions in git are among those that were published.
         "crd-ls/isCompared" => on_analysis(|context, _| body(&context.analysis.is_compared)),
-        "textDocument/prepareRename" => on_analysis(|context, value| typed(context, value, rename::prepare)),
-        "textDocument/rename" => on_analysis(|context, value| typed(context, value, rename::rename)),
-        "textDocument/codeLens" => on_analysis(|context, value| typed(context, value, lenses::lenses)),
-        "codeLens/resolve" => on_analysis(|context, value| typed(context, value, lenses::resolve)),
+        "textDocument/codeLens" => on_analysis(|context, _| body(&suites::with_lenses(context))),
         "workspace/diagnostic" => Work::OnAll(whole::report),
         "workspace/symbol" => {
             Work::Workspace(|workspace, value| body(&symbols::symbols(workspace, &read(value)?)?))

@@ -1,25 +1,53 @@
 //! What the answers of `answers` are told of the workspace.
 
-use answers::lsp::Workspace;
 use answers::lsp::convert::Converter;
 use answers::lsp::error::{Error, Result};
+use answers::lsp::{CountedResources, Workspace, WorkspaceText};
 use ide::Property;
 use text::TextBuffer;
 use tower_lsp::ls_types::{Location, Uri};
 
+use super::counted;
 use super::requests::Context;
-use super::texts::{closed_files, closed_files_with, text_with};
+use super::texts::{MOST_FILES, closed_files, closed_files_with, text_with};
 use crate::git;
 
 /// More places than a person looks through.
 const MOST_PLACES: usize = 2_000;
 
 /// That nobody waits any more.
-fn go_on(context: &Context) -> Result<()> {
+pub(super) fn go_on(context: &Context) -> Result<()> {
     if context.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
 }
 
 impl Workspace for Context {
+    fn all_texts<'w>(
+        &'w self,
+        words: Vec<&'w str>,
+    ) -> Result<Box<dyn Iterator<Item = Result<WorkspaceText>> + 'w>> {
+        let files = closed_files(self);
+        if files.len() > MOST_FILES {
+            let problem = format!("the workspace has more than {MOST_FILES} files, too many to search");
+            return Err(Error::request_failed(problem));
+        }
+        let open = self.snapshot.documents.values().map(|view| {
+            let (uri, buffer, version) = (view.uri.clone(), view.buffer.clone(), Some(view.version));
+            Ok(WorkspaceText { uri, buffer, version, is_current: view.is_current() })
+        });
+        let closed = files.into_iter().filter_map(move |path| match go_on(self) {
+            Ok(()) => text_with(&path, &words).map(|(uri, text)| {
+                let buffer = TextBuffer::new(&text);
+                Ok(WorkspaceText { uri, buffer, version: None, is_current: true })
+            }),
+            Err(cancelled) => Some(Err(cancelled)),
+        });
+        Ok(Box::new(open.chain(closed)))
+    }
+
+    fn resources(&self, group: &str, kind: &str) -> Result<Option<CountedResources>> {
+        counted::resources(self, group, kind)
+    }
+
     fn texts_with<'w>(
         &'w self,
         kind: &'w str,

@@ -16,8 +16,8 @@ use tower_lsp::ls_types::Uri;
 
 use super::analysis::Analysis;
 use super::closed::ClosedFindings;
+use super::counted::Counts;
 use super::golang::Packages;
-use super::lenses::Counts;
 use super::workspace::ClosedFiles;
 use crate::config::{self, Projects};
 use answers::lsp::profile::ClientProfile;

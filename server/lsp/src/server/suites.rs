@@ -103,8 +103,15 @@ pub(super) fn diagnostics<'a>(
     failures.into_iter()
 }
 
+/// The lenses of the text, with those of its test cases.
+pub(super) fn with_lenses(context: &Context) -> Option<Vec<CodeLens>> {
+    let mut lenses = answers::lsp::lenses::lenses(&context.shared(None))?;
+    lenses.extend(of_cases(context, &context.converter()));
+    Some(lenses)
+}
+
 /// What runs all cases, above the first line, and what runs one, above each.
-pub(super) fn lenses(context: &Context, converter: &Converter<'_>) -> Vec<CodeLens> {
+fn of_cases(context: &Context, converter: &Converter<'_>) -> Vec<CodeLens> {
     let results: &[CaseResult] = context.analysis.cases.as_deref().unwrap_or_default();
     if results.is_empty() {
         return Vec::new();

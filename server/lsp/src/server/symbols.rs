@@ -3,29 +3,25 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ide::{Named, NamedKind, Query, named};
+use answers::lsp::convert::{Converter, source_of};
+use answers::lsp::symbols::{FoundSymbol, MOST};
+use ide::Query;
 use memchr::memmem;
 use text::TextBuffer;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::{SymbolInformation, SymbolKind, Uri, WorkspaceSymbolParams};
+use tower_lsp::ls_types::{SymbolInformation, Uri, WorkspaceSymbolParams};
 
 use super::requests::Workspace;
 use super::texts::{closed_files_of, closed_files_of_kind};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
-use answers::lsp::convert::{Converter, source_of};
 
-/// More symbols than a person looks through.
-const MOST: usize = 256;
 /// How many files of definitions are read for one answer.
 const MOST_SOURCES: usize = 256;
 /// How many bytes of files are looked into for resources, for one answer.
 const MOST_BYTES: usize = 128 << 20;
 /// From how many letters on resources are looked for: files are searched for them.
 const LETTERS: usize = 2;
-
-/// A symbol, and how it is sorted.
-type FoundSymbol = ((bool, NamedKind, String), SymbolInformation);
 
 pub(super) fn symbols(
     workspace: &Workspace,
@@ -44,9 +40,7 @@ pub(super) fn symbols(
     if query.len() >= LETTERS {
         found.extend(of_resources(workspace, &query, &files)?);
     }
-    found.sort_by(|(one, _), (other, _)| one.cmp(other));
-    found.truncate(MOST);
-    Ok(found.into_iter().map(|(_, symbol)| symbol).collect())
+    Ok(answers::lsp::symbols::best(found))
 }
 
 /// What open documents hold, as it is there.
@@ -125,33 +119,7 @@ fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String
 
 fn in_text(workspace: &Workspace, buffer: &TextBuffer, uri: &Uri, query: &Query) -> Vec<FoundSymbol> {
     let converter = Converter::new(buffer, uri, &workspace.snapshot.profile);
-    let found = named(&buffer.to_string(), &workspace.snapshot.catalog, query).into_iter().take(MOST);
-    found.map(|one| symbol(one, &converter, query)).collect()
-}
-
-#[expect(deprecated, reason = "the protocol's type has the field")]
-fn symbol(
-    Named { name, container, what, range }: Named,
-    converter: &Converter<'_>,
-    query: &Query,
-) -> FoundSymbol {
-    let kind = match what {
-        NamedKind::Definition => SymbolKind::CLASS,
-        NamedKind::Version => SymbolKind::INTERFACE,
-        NamedKind::Resource => SymbolKind::OBJECT,
-        NamedKind::Property => SymbolKind::PROPERTY,
-    };
-    let order = (!query.begins(&name), what, name.clone());
-    let location = converter.location(range);
-    let symbol = SymbolInformation {
-        name,
-        kind,
-        tags: None,
-        deprecated: None,
-        location,
-        container_name: Some(container),
-    };
-    (order, symbol)
+    answers::lsp::symbols::in_text(&converter, &workspace.snapshot.catalog, query)
 }
 
 fn go_on(workspace: &Workspace) -> Result<()> {

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use memchr::memmem;
-use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::Uri;
 
 use super::requests::Context;
@@ -60,9 +59,4 @@ pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
         return None;
     }
     Some((Uri::from_file_path(path)?, String::from_utf8(bytes).ok()?))
-}
-
-/// That nobody waits any more.
-pub(super) fn go_on(context: &Context) -> Result<()> {
-    if context.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
 }

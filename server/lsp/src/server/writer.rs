@@ -13,12 +13,12 @@ use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocument
 
 use super::analysis::{Analysed, Outcome};
 use super::closed::Closed;
+use super::counted::Counts;
 use super::document::{Document, News};
 use super::golang::Packages;
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
 use super::jobs;
-use super::lenses::Counts;
 use super::outbox::Outbox;
 use super::snapshot::{Proofs, Snapshot};
 use super::watcher::Watcher;
@@ -232,7 +232,7 @@ impl Writer {
 
     /// What `sent` chooses; what is wrong with it is told.
     fn choices(&mut self, sent: &Value) -> Choices {
-        let (choices, problems) = config::from_editor(sent);
+        let (choices, problems) = Choices::from_editor(sent);
         problems.into_iter().for_each(|problem| self.show_once(problem));
         choices
     }

@@ -5,31 +5,33 @@ use std::fmt;
 use std::str::FromStr;
 
 use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Selection, Selector, Settings, Severity};
-use serde::de::{Error, Visitor};
+use serde::de::{DeserializeOwned, Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::overrides::Override;
 use super::parse_version;
-use super::patterns::Pattern;
-use crate::definitions::DefinitionPlace;
-use crate::git::{HEAD, MERGE_BASE};
 
-/// Settings as far as somebody has chosen them; the names are the same in editors and in files.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub(crate) struct Choices {
+/// The revision that is checked out.
+pub const HEAD: &str = "HEAD";
+/// Where the work left the main branch.
+pub const MERGE_BASE: &str = "merge-base";
+
+/// Settings as far as somebody has chosen them; the names are the same in editors and in files. `P` is a pattern for paths.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default, bound(deserialize = "P: DeserializeOwned"))]
+pub struct Choices<P> {
+    /// The release that files are checked against.
     #[serde(deserialize_with = "version")]
-    pub(super) kubernetes_version: Option<KubernetesVersion>,
-    pub(super) rules: Rules,
+    kubernetes_version: Option<KubernetesVersion>,
+    rules: Rules,
     /// The rules that are reported; all where nobody has chosen any.
-    pub(super) select: Option<Vec<Selected>>,
+    select: Option<Vec<Selected>>,
     /// The rules that are not.
-    pub(super) ignore: Vec<Selected>,
+    ignore: Vec<Selected>,
     inlay_hints: InlayHints,
-    pub(super) field_validation: Option<Validation>,
+    field_validation: Option<Validation>,
     /// Where further definitions are.
-    pub(super) crds: Option<Vec<String>>,
+    crds: Option<Vec<String>>,
     /// Which version of a file an editor compares it with.
     compare_with: Option<Comparison>,
     /// Against which version of a file an editor tells breaking changes.
@@ -39,11 +41,11 @@ pub(crate) struct Choices {
     code_lens: CodeLens,
     experimental: Experimental,
     /// The files that are looked at; all where there are none. In a project's file alone, as are the two below.
-    pub(super) include: Vec<Pattern>,
+    pub include: Vec<P>,
     /// The files that are not looked at.
-    pub(super) exclude: Vec<Pattern>,
+    pub exclude: Vec<P>,
     /// What is chosen for some files alone.
-    pub(super) overrides: Vec<Override>,
+    pub overrides: Vec<Override<P>>,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -55,14 +57,31 @@ pub(crate) struct Choices {
     cluster: Option<Cluster>,
 }
 
+/// Choices for the files that `paths` names.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, bound(deserialize = "P: DeserializeOwned"))]
+pub struct Override<P> {
+    /// The files.
+    pub paths: Vec<P>,
+    #[serde(default, deserialize_with = "version")]
+    kubernetes_version: Option<KubernetesVersion>,
+    #[serde(default)]
+    rules: Rules,
+    select: Option<Vec<Selected>>,
+    #[serde(default)]
+    ignore: Vec<Selected>,
+    field_validation: Option<Validation>,
+    crds: Option<Vec<String>>,
+}
+
 /// A live cluster, by kubeconfig.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Cluster {
+pub struct Cluster {
     /// Whether it is asked at all.
-    pub(crate) enabled: bool,
+    pub enabled: bool,
     /// The context of the kubeconfig; none for the current one.
-    pub(crate) context: Option<String>,
+    pub context: Option<String>,
 }
 
 /// What is shown beside the text.
@@ -111,7 +130,7 @@ struct Experimental {
 /// Levels of rules by code or group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(from = "BTreeMap<RuleName, Named>")]
-pub(super) struct Rules(BTreeMap<String, Level>);
+struct Rules(BTreeMap<String, Level>);
 
 /// The name of a rule or of a group of rules that there is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -121,7 +140,7 @@ struct RuleName(String);
 /// Rules that are reported or not.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Selected(Selector);
+pub struct Selected(Selector);
 
 /// A revision of the repository, or `off`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -130,7 +149,7 @@ struct Comparison(Option<String>);
 
 /// The names of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(super) enum Validation {
+enum Validation {
     Strict,
     Warn,
     Ignore,
@@ -146,9 +165,34 @@ enum Named {
     Error,
 }
 
-impl Choices {
+impl<P> Default for Choices<P> {
+    fn default() -> Self {
+        Self {
+            kubernetes_version: None,
+            rules: Rules::default(),
+            select: None,
+            ignore: Vec::new(),
+            inlay_hints: InlayHints::default(),
+            field_validation: None,
+            crds: None,
+            compare_with: None,
+            compat: Compat::default(),
+            group_errors: None,
+            code_lens: CodeLens::default(),
+            experimental: Experimental::default(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            overrides: Vec::new(),
+            syntax_errors: None,
+            trusted: None,
+            cluster: None,
+        }
+    }
+}
+
+impl<P: DeserializeOwned> Choices<P> {
     /// What editors can choose, too.
-    pub(super) const KEYS: [&str; 12] = [
+    pub const KEYS: [&str; 12] = [
         "kubernetesVersion",
         "rules",
         "select",
@@ -163,8 +207,11 @@ impl Choices {
         "experimental",
     ];
 
-    /// What `section` chooses, key by key, and what is wrong with the others.
-    pub(super) fn from_json(section: &Value) -> (Self, Vec<String>) {
+    /// What an editor's `sent` chooses, key by key, and what is wrong with the others. The keys are by themselves or under
+    /// [`SECTION`](super::SECTION); others are left to other programs.
+    #[must_use]
+    pub fn from_editor(sent: &Value) -> (Self, Vec<String>) {
+        let section = sent.get(super::SECTION).unwrap_or(sent);
         let mut choices = Self::default();
         let mut problems = Vec::new();
         for key in Self::KEYS {
@@ -191,20 +238,24 @@ impl Choices {
         }
         (choices, problems)
     }
+}
 
+impl<P> Choices<P> {
     /// Choices of the command line.
-    pub(crate) fn of_version(kubernetes_version: Option<KubernetesVersion>) -> Self {
+    #[must_use]
+    pub fn of_version(kubernetes_version: Option<KubernetesVersion>) -> Self {
         Self { kubernetes_version, ..Self::default() }
     }
 
     /// The rules that the command line selects, if it does, and ignores.
-    pub(crate) fn of_rules(select: &[Selected], ignore: &[Selected]) -> Self {
+    #[must_use]
+    pub fn of_rules(select: &[Selected], ignore: &[Selected]) -> Self {
         let select = (!select.is_empty()).then(|| select.to_vec());
         Self { select, ignore: ignore.to_vec(), ..Self::default() }
     }
 
     /// Puts what `other` chooses over it.
-    pub(crate) fn adopt(&mut self, other: Self) {
+    pub fn adopt(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
         self.select = other.select.or(self.select.take());
@@ -228,50 +279,41 @@ impl Choices {
         self.compat.alpha = other.compat.alpha.or(self.compat.alpha);
     }
 
-    pub(super) const fn is_trusted(&self) -> Option<bool> {
+    /// Whether the user trusts what is open, if the editor says so.
+    #[must_use]
+    pub const fn is_trusted(&self) -> Option<bool> {
         self.trusted
     }
 
-    pub(super) const fn cluster(&self) -> Option<&Cluster> {
+    /// The cluster, if one is named.
+    #[must_use]
+    pub const fn cluster(&self) -> Option<&Cluster> {
         self.cluster.as_ref()
     }
 
     /// The revision that files are compared with; `HEAD` where nobody has chosen.
-    pub(super) fn compare_with(&self) -> Option<&str> {
+    #[must_use]
+    pub fn compare_with(&self) -> Option<&str> {
         self.compare_with.as_ref().map_or(Some(HEAD), |Comparison(revision)| revision.as_deref())
     }
 
     /// The revision that breaking changes are told against, and whether alpha versions count; where the work left the
     /// main branch where nobody has chosen.
-    pub(super) fn compat_base(&self) -> Option<(&str, bool)> {
+    #[must_use]
+    pub fn compat_base(&self) -> Option<(&str, bool)> {
         let base = self.compat.base.as_ref();
         let base = base.map_or(Some(MERGE_BASE), |Comparison(revision)| revision.as_deref());
         base.map(|base| (base, self.compat.alpha.unwrap_or(false)))
     }
 
-    /// Whether further definitions are named.
-    pub(crate) const fn names_definitions(&self) -> bool {
-        self.crds.is_some()
-    }
-
-    /// Where further definitions are, read by `place`, and what is wrong with what was chosen.
-    pub(crate) fn places(
-        &self,
-        place: impl Fn(&str) -> Result<DefinitionPlace, String>,
-    ) -> (Vec<DefinitionPlace>, Vec<String>) {
-        let (mut places, mut problems) = (Vec::new(), Vec::new());
-        for text in self.crds.iter().flatten() {
-            match place(text) {
-                Ok(place) if place.exists() => places.push(place),
-                Ok(_) => problems.push(format!("crds: {text}: no such file or directory")),
-                Err(problem) => problems.push(format!("crds: {problem}")),
-            }
-        }
-        (places, problems)
+    /// Where further definitions are; none where nobody has chosen.
+    #[must_use]
+    pub fn crds(&self) -> Option<&[String]> {
+        self.crds.as_deref()
     }
 
     /// Puts what was chosen in place of what stands in `settings`.
-    pub(crate) fn apply(&self, settings: &mut Settings) {
+    pub fn apply(&self, settings: &mut Settings) {
         if let Some(version) = self.kubernetes_version {
             settings.kubernetes_version = version;
         }
@@ -318,9 +360,26 @@ impl Choices {
     }
 }
 
+impl<P> Override<P> {
+    /// What is chosen.
+    #[must_use]
+    pub fn choices(&self) -> Choices<P> {
+        Choices {
+            kubernetes_version: self.kubernetes_version,
+            rules: self.rules.clone(),
+            select: self.select.clone(),
+            ignore: self.ignore.clone(),
+            field_validation: self.field_validation,
+            crds: self.crds.clone(),
+            ..Choices::default()
+        }
+    }
+}
+
 impl Selected {
     /// The rules that are reported where these are selected, if any are, and those ignored.
-    pub(crate) fn selection(select: Option<&[Self]>, ignore: &[Self]) -> Selection {
+    #[must_use]
+    pub fn selection(select: Option<&[Self]>, ignore: &[Self]) -> Selection {
         let selectors = |all: &[Self]| all.iter().map(|Self(one)| one.clone()).collect();
         Selection { select: select.map(selectors), ignore: selectors(ignore) }
     }
@@ -389,7 +448,7 @@ fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> 
 }
 
 /// As a number, 1.30 would be 1.3.
-pub(super) fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<KubernetesVersion>, D::Error> {
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<KubernetesVersion>, D::Error> {
     struct Version;
     impl Visitor<'_> for Version {
         type Value = Option<KubernetesVersion>;

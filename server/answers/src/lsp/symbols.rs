@@ -1,0 +1,52 @@
+//! `workspace/symbol`: definitions, their versions and properties, and resources, by name.
+
+use ide::{Catalog, Named, NamedKind, Query, named};
+use ls_types::{SymbolInformation, SymbolKind};
+
+use super::convert::Converter;
+
+/// More symbols than a person looks through.
+pub const MOST: usize = 256;
+
+/// A symbol, and how it is sorted.
+pub type FoundSymbol = ((bool, NamedKind, String), SymbolInformation);
+
+/// The symbols of a text that `query` finds, at most [`MOST`].
+#[must_use]
+pub fn in_text(converter: &Converter<'_>, catalog: &Catalog, query: &Query) -> Vec<FoundSymbol> {
+    let found = named(&converter.buffer().to_string(), catalog, query).into_iter().take(MOST);
+    found.map(|one| symbol(one, converter, query)).collect()
+}
+
+/// The best of what was found in all texts, at most [`MOST`].
+#[must_use]
+pub fn best(mut found: Vec<FoundSymbol>) -> Vec<SymbolInformation> {
+    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    found.truncate(MOST);
+    found.into_iter().map(|(_, symbol)| symbol).collect()
+}
+
+#[expect(deprecated, reason = "the protocol's type has the field")]
+fn symbol(
+    Named { name, container, what, range }: Named,
+    converter: &Converter<'_>,
+    query: &Query,
+) -> FoundSymbol {
+    let kind = match what {
+        NamedKind::Definition => SymbolKind::CLASS,
+        NamedKind::Version => SymbolKind::INTERFACE,
+        NamedKind::Resource => SymbolKind::OBJECT,
+        NamedKind::Property => SymbolKind::PROPERTY,
+    };
+    let order = (!query.begins(&name), what, name.clone());
+    let location = converter.location(range);
+    let symbol = SymbolInformation {
+        name,
+        kind,
+        tags: None,
+        deprecated: None,
+        location,
+        container_name: Some(container),
+    };
+    (order, symbol)
+}

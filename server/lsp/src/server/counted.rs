@@ -1,0 +1,162 @@
+//! The resources of a kind in the whole workspace, which a lens counts.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use answers::lsp::CountedResources;
+use answers::lsp::convert::{Converter, source_of};
+use answers::lsp::error::Result;
+use dashmap::DashMap;
+use ide::{Catalog, File, Settings, Surroundings};
+use text::TextBuffer;
+use tower_lsp::ls_types::{Location, Range, Uri};
+
+use super::requests::Context;
+use super::shared::go_on;
+use super::texts::{MOST_FILES, closed_files_with, text_with};
+use crate::definitions::source_name;
+
+/// The kind whose resources are counted.
+struct Of<'a> {
+    group: &'a str,
+    kind: &'a str,
+}
+
+/// What is known of definitions, with this document as it is now: the catalog learns of it a little later, and not every
+/// client asks again then.
+fn catalog(context: &Context, of: &Of<'_>) -> Catalog {
+    let known = &context.snapshot.catalog;
+    let Some(file) = context.analysis.file() else { return known.clone() };
+    let source = source_of(&context.view.uri);
+    let own = file.definitions(&source, &context.analysis.buffer);
+    let all = known.with([(source.into(), own)]);
+    // It is another one each time.
+    if all.state(of.group, of.kind) == known.state(of.group, of.kind) { known.clone() } else { all }
+}
+
+/// The resources of a kind; none where there are too many files to look for them before the index knows where they are.
+pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Option<CountedResources>> {
+    let of = &Of { group, kind };
+    // The client asks again once they are known.
+    if !context.snapshot.resources.is_complete && context.profile.refreshes_lenses {
+        return Ok(None);
+    }
+    let files = closed_files_with(context, kind);
+    if files.len() > MOST_FILES {
+        return Ok(None);
+    }
+    let catalog = catalog(context, of);
+    let mut all = CountedResources::default();
+    let mut add = |uri: &Uri, found: &[(Range, bool)]| {
+        all.places.extend(found.iter().map(|(range, _)| Location { uri: uri.clone(), range: *range }));
+        all.with_findings += found.iter().filter(|(_, has_findings)| *has_findings).count();
+    };
+    for view in context.snapshot.documents.values() {
+        let analysis = view.analysis.borrow().clone();
+        let Some((analysis, file)) = analysis.as_ref().and_then(|one| Some((one, one.file()?))) else {
+            continue;
+        };
+        let converter = Converter::new(&analysis.buffer, &view.uri, &context.profile);
+        let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
+        let moved = file.is_touched_by(&surroundings).then(|| file.moved(surroundings));
+        add(&view.uri, &in_file(moved.as_ref().unwrap_or(file), of, &converter));
+    }
+    for path in files {
+        go_on(context)?;
+        let found = context.snapshot.counts.of(&path, of, (context, &catalog));
+        if let Some(uri) = Uri::from_file_path(&path).filter(|_| !found.is_empty()) {
+            add(&uri, &found);
+        }
+    }
+    Ok(Some(all))
+}
+
+fn in_file(file: &File, of: &Of<'_>, converter: &Converter<'_>) -> Vec<(Range, bool)> {
+    let all = file
+        .resources()
+        .into_iter()
+        .filter(|one| (one.group.as_str(), one.kind.as_str()) == (of.group, of.kind));
+    all.map(|one| (converter.range(one.range), one.has_findings)).collect()
+}
+
+/// The resources in files, as long as neither these nor the definition changes: the question is asked at each key stroke.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    known: DashMap<PathBuf, CountedFile>,
+}
+
+#[derive(Debug)]
+struct CountedFile {
+    stamp: (SystemTime, u64),
+    kinds: Kinds,
+    /// Whether `kinds` are all that there are.
+    is_whole: bool,
+}
+
+/// By group and kind.
+type Kinds = HashMap<(String, String), CountedKind>;
+
+#[derive(Clone, Debug, Default)]
+struct CountedKind {
+    /// Of the definitions.
+    state: u64,
+    resources: Vec<(Range, bool)>,
+}
+
+impl Counts {
+    fn of(&self, path: &Path, of: &Of<'_>, within: (&Context, &Catalog)) -> Vec<(Range, bool)> {
+        let Ok(metadata) = fs::metadata(path) else { return Vec::new() };
+        let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
+        let key = (of.group.to_owned(), of.kind.to_owned());
+        let state = within.1.state(of.group, of.kind);
+        if let Some(known) = self.known.get(path).filter(|known| known.stamp == stamp) {
+            match known.kinds.get(&key) {
+                None if known.is_whole => return Vec::new(),
+                // What has no resources of a kind has none whatever the definition says.
+                Some(found) if found.state == state || found.resources.is_empty() => {
+                    return found.resources.clone();
+                }
+                _ => {}
+            }
+        }
+        let counted = count(path, of, within);
+        let mut known = self.known.entry(path.to_owned()).or_insert_with(|| CountedFile::new(stamp));
+        if known.stamp != stamp {
+            *known = CountedFile::new(stamp);
+        }
+        match counted {
+            Some(kinds) => *known = CountedFile { stamp, kinds, is_whole: true },
+            None => drop(known.kinds.insert(key.clone(), CountedKind::default())),
+        }
+        known.kinds.get(&key).map(|found| found.resources.clone()).unwrap_or_default()
+    }
+}
+
+impl CountedFile {
+    fn new(stamp: (SystemTime, u64)) -> Self {
+        Self { stamp, kinds: Kinds::new(), is_whole: false }
+    }
+}
+
+/// All resources in the file; none where it has not the words of such ones.
+fn count(path: &Path, of: &Of<'_>, (context, catalog): (&Context, &Catalog)) -> Option<Kinds> {
+    let mut kinds = Kinds::new();
+    let (uri, text) = text_with(path, &[of.kind, of.group])?;
+    let file = closed_file(path, &text, catalog.clone(), &context.snapshot.settings_of(path));
+    let buffer = TextBuffer::new(&text);
+    let converter = Converter::new(&buffer, &uri, &context.profile);
+    for one in file.resources() {
+        let state = catalog.state(&one.group, &one.kind);
+        let found = kinds.entry((one.group, one.kind)).or_default();
+        found.state = state;
+        found.resources.push((converter.range(one.range), one.has_findings));
+    }
+    Some(kinds)
+}
+
+fn closed_file(path: &Path, text: &str, catalog: Catalog, settings: &Settings) -> File {
+    let surroundings = Surroundings { catalog, source: source_name(path).into(), stored: None, base: None };
+    File::within(text, settings, surroundings)
+}
