@@ -143,7 +143,7 @@ fn a_rename_a_lens_and_symbols_reach_texts_that_are_not_open() {
     let capabilities = json!({ "workspace": { "codeLens": { "refreshSupport": true } } });
     let whole = |is_whole: bool| json!({ "method": "crd-ls/closedTexts", "params": { "isWhole": is_whole } });
     let rename = json!({ "id": "rename", "method": "textDocument/rename", "params": {
-        "textDocument": { "uri": by }, "position": { "line": 18, "character": 18 }, "newName": "count"
+        "textDocument": { "uri": by }, "position": { "line": 19, "character": 18 }, "newName": "count"
     } });
     let lenses = json!({ "id": "lenses", "method": "textDocument/codeLens", "params": { "textDocument": { "uri": by } } });
     let told = tell(
@@ -184,7 +184,7 @@ fn texts_that_are_not_open_follow_the_definition_that_is_edited() {
     let told = tell(&mut engine, &json!([closed(of, &fitting), open(by, DEFINITION)]));
     assert!(codes(&told, of).is_none_or(|codes| codes.is_empty()));
     let edit = |from: u32, text: &str| {
-        let place = |character: u32| json!({ "line": 20, "character": character });
+        let place = |character: u32| json!({ "line": 21, "character": character });
         json!([{ "method": "textDocument/didChange", "params": {
             "textDocument": { "uri": by, "version": 2 },
             "contentChanges": [{ "range": { "start": place(from), "end": place(from + 1) }, "text": text }],
