@@ -66,7 +66,9 @@ export class ClosedTexts implements vscode.Disposable {
     if (isWhole) {
       void this.session.notify('crd-ls/closedTexts', { isWhole });
     } else {
-      this.session.note(`only the first ${String(MOST_FILES)} files are read, so resources are not counted and properties cannot be renamed`);
+      this.session.note(
+        `only the first ${String(MOST_FILES)} files are read, so resources are not counted and properties cannot be renamed`,
+      );
     }
   }
 

@@ -178,7 +178,7 @@ pub fn handler(method: &str) -> Option<Handler> {
         "textDocument/selectionRange" => |context, value| typed(context, value, navigation::selections),
         "textDocument/prepareRename" => |context, value| typed(context, value, rename::prepare),
         "textDocument/rename" => |context, value| typed(context, value, rename::rename),
-        "textDocument/codeLens" => |context, value| typed(context, value, lenses::lenses),
+        "textDocument/codeLens" => |context, _| Body::of(&lenses::lenses(context)),
         "codeLens/resolve" => |context, value| typed(context, value, lenses::resolve),
         "textDocument/codeAction" => |context, value| typed(context, value, code_actions::code_actions),
         "textDocument/onTypeFormatting" => |context, value| typed(context, value, typing::on_type),
