@@ -54,7 +54,7 @@ metadata:
   name: widget.example.com
         ^^^^^^^^^^^^^^^^^^ error[names/metadata-name]: `name` must be spec.names.plural+\".\"+spec.group; set it to `widgets.example.com`
 spec:
-^^^^ error[spec/scope-required]: `scope`: Required value; use `Namespaced` or `Cluster`
+^^^^ error[spec/scope-required]: `scope` is required; use `Namespaced` or `Cluster`
   group: example.com
   names: {kind: Widget, plural: widgets}
   conversion:
@@ -67,7 +67,7 @@ spec:
     schema: {openAPIV3Schema: {type: object}}
     subresources:
       scale:
-      ^^^^^ error[scale/spec-replicas-required]: `specReplicasPath`: Required value; use a path such as `.spec.replicas`
+      ^^^^^ error[scale/spec-replicas-required]: `specReplicasPath` is required; use a path such as `.spec.replicas`
         statusReplicasPath: .spec.replicas
                             ^^^^^^^^^^^^^^ error[scale/status-replicas-path]: `statusReplicasPath` should be a json path under .status; use a path such as `.status.replicas`
     additionalPrinterColumns:

@@ -51,8 +51,8 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
     if name.text().is_empty() {
         let (code, field) = (Code::ColumnsNameRequired, format!("{base}.name"));
         let (error, detail) = (ErrorType::Required, String::new());
-        findings.add(&name, Problem { code, error, field: &field, detail, advice: "" });
-        findings.explain("the heading of the column");
+        let advice = "use the heading of the column";
+        findings.add(&name, Problem { code, error, field: &field, detail, advice });
     }
     let mut add = |node: &Node<'_, '_>, code, error, field: &str, detail: String, advice: &str| {
         findings.add(node, Problem { code, error, field: &format!("{base}.{field}"), detail, advice });

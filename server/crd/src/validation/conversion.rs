@@ -186,10 +186,9 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Required,
                     field: REVIEW_VERSIONS,
                     detail: String::new(),
-                    advice: "",
+                    advice: "add the versions that the webhook reads, such as `[v1]`",
                 },
             );
-            findings.explain("for example `[v1]`");
             return;
         }
         let mut seen: FxHashMap<Cow<'_, str>, TextRange> = FxHashMap::default();

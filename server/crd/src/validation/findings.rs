@@ -55,7 +55,7 @@ impl Findings<'_> {
             return;
         }
         let Problem { code, error, field, detail, advice } = problem;
-        let words = if detail.is_empty() { bare_words(error, field) } else { with_subject(field, &detail) };
+        let words = if detail.is_empty() { bare_problem(error, field) } else { with_subject(field, &detail) };
         let remedy = (!advice.is_empty()).then(|| advice.to_owned());
         self.findings.push(Finding {
             code,
@@ -126,14 +126,13 @@ impl Findings<'_> {
     }
 }
 
-/// What the server's error reads like without a detail.
-fn bare_words(error: ErrorType, field: &str) -> String {
-    let words = match error {
-        ErrorType::Required => "Required value",
-        ErrorType::Duplicate => "Duplicate value",
-        ErrorType::Forbidden => "Forbidden",
-        _ => "Invalid value",
-    };
+/// The problem of an error to which the server adds no detail.
+fn bare_problem(error: ErrorType, field: &str) -> String {
     let name = field.rsplit('.').next().unwrap_or(field);
-    format!("`{name}`: {words}")
+    match error {
+        ErrorType::Required => format!("`{name}` is required"),
+        ErrorType::Duplicate => format!("the value of `{name}` is a duplicate"),
+        ErrorType::Forbidden => format!("`{name}` is not allowed here"),
+        _ => format!("the value of `{name}` is invalid"),
+    }
 }

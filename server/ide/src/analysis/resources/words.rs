@@ -49,7 +49,8 @@ pub(crate) fn code(error: &ValueError) -> Code {
 pub(crate) fn message(error: &ValueError) -> Message {
     match enumerated(error) {
         Some((value, allowed)) => {
-            Message::new(format!("unsupported value {value}")).advise(format!("use {allowed}"))
+            let several = if allowed.contains(", ") { "one of " } else { "" };
+            Message::new(format!("unsupported value {value}")).advise(format!("use {several}{allowed}"))
         }
         None => problem(error).into(),
     }

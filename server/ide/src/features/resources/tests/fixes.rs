@@ -165,7 +165,12 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
             ),
             ("resource/decode", "1", "this must be a string, but it is a number", false),
             ("resource/decode", "true", "this must be a string, but it is a boolean", true),
-            ("resource/enum", "Fats", "unsupported value \"Fats\"; use \"Fast\", \"Slow\", \"yes\"", false),
+            (
+                "resource/enum",
+                "Fats",
+                "unsupported value \"Fats\"; use one of \"Fast\", \"Slow\", \"yes\"",
+                false
+            ),
         ]
     );
     assert_eq!(
