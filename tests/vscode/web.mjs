@@ -70,8 +70,24 @@ await session({ files: {}, settings, web: true }, async (code, step) => {
     await create(RESOURCE);
     await code.until('squiggles', () => code.squiggles(), ['large']);
   });
-  await step('a sample is previewed', async () => {
+  await step('the lens of the definition counts the resource', async () => {
     await code.press('Control+PageUp');
+    const lenses = () => code.page.locator('.codelens-decoration a, .codelens-decoration span').allInnerTexts();
+    await code.until('lenses', lenses, (all) => all.includes('1 resource, 1 with findings'));
+  });
+  await step('a renamed property has its new name in the resource, too', async () => {
+    await code.goto(22, 16);
+    await code.press('F2');
+    const box = code.page.locator('.rename-box input');
+    await box.fill('width');
+    await code.press('Enter');
+    const shown = () => code.page.locator('.editor-instance .view-lines').last().innerText();
+    await code.until('the definition', shown, (text) => /width:/.test(text));
+    await code.press('Control+PageDown');
+    await code.until('the resource', shown, (text) => /width:\s+large/.test(text));
+    await code.press('Control+PageUp');
+  });
+  await step('a sample is previewed', async () => {
     await code.command('crd-ls: Preview Sample');
     await code.until('the sample', () => code.page.locator('.editor-instance').last().innerText(), (text) => text.includes('Widget'));
   });

@@ -137,6 +137,14 @@ test("hover, completion and every tab answer", { skip }, async () => {
 
   await page.locator("#example").selectOption("A rule that is too expensive");
   await finding(page, "cel/rule-cost").first().waitFor();
+  // The property gets its name in the definition, in its rule and in the resource.
+  await page.locator("#definition .cm-line", { hasText: /^ +name:$/ }).locator("span").first().click();
+  await page.keyboard.press("F2");
+  await page.locator(".cm-lsp-rename-panel input[name=name]").fill("call");
+  await page.keyboard.press("Enter");
+  await page.locator("#definition .cm-line", { hasText: "a.call == b.call" }).waitFor();
+  await page.locator("#resource .cm-line", { hasText: "call: hawk" }).waitFor();
+  await picture(page, "renamed");
   for (const [tab, text] of [
     ["Stored object", "kind: Fleet"],
     ["Sample", "kind: Fleet"],
