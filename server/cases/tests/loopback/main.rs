@@ -10,6 +10,7 @@ mod beside;
 mod corpus;
 mod etcd;
 mod generated;
+mod histories;
 mod http;
 mod replayed;
 mod server;
