@@ -17,9 +17,9 @@ use super::{beside, each, json};
 const MOST_OBJECTS: usize = 1_000;
 
 /// A version of a definition, each schema once.
-struct Subject {
-    title: String,
-    definition: Value,
+pub(crate) struct Subject {
+    pub(crate) title: String,
+    pub(crate) definition: Value,
 }
 
 /// What came of one.
@@ -32,7 +32,8 @@ struct Outcome {
     skipped: Option<String>,
 }
 
-fn subjects() -> Vec<Subject> {
+/// The versions of all definitions, whose groups start with `letter`.
+pub(crate) fn subjects(letter: char) -> Vec<Subject> {
     let mut seen = BTreeSet::new();
     let mut subjects = Vec::new();
     for definition in definitions().into_values().flatten() {
@@ -41,7 +42,7 @@ fn subjects() -> Vec<Subject> {
             let title = format!("{} {}", definition.file, version["name"].as_str().unwrap());
             let is_wanted = environment::only().is_none_or(|only| title.contains(&only));
             if is_wanted && seen.insert(version["schema"].to_string()) {
-                let group = format!("g{}.{}", subjects.len(), corpus::group());
+                let group = format!("{letter}{}.{}", subjects.len(), corpus::group());
                 let definition = alone(&in_group(&definition.value, &group), number);
                 subjects.push(Subject { title, definition });
             }
@@ -56,7 +57,7 @@ fn generated_objects_get_the_verdict_of_the_server() {
         return beside::skipped("CRD_LS_API_SERVER names no server");
     };
     let url = url.split(',').next().unwrap_or_default();
-    let subjects = subjects();
+    let subjects = subjects('g');
     let outcomes = each(url, &subjects, |client, subject| {
         let start = std::time::Instant::now();
         let outcome = outcome(client, subject);
@@ -159,7 +160,7 @@ fn is_told(made: &Made, causes: &[(String, String)]) -> bool {
 }
 
 /// What the server says of a case; what is created goes again.
-fn answer(installed: &Installed<'_>, path: &str, made: &Made, has_status: bool) -> Answer {
+pub(crate) fn answer(installed: &Installed<'_>, path: &str, made: &Made, has_status: bool) -> Answer {
     let client = installed.client();
     let mut object = json(&made.object);
     let Some(given) = &made.given else {

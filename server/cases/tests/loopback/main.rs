@@ -12,6 +12,7 @@ mod etcd;
 mod generated;
 mod histories;
 mod http;
+mod mutated;
 mod replayed;
 mod server;
 
