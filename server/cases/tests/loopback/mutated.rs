@@ -153,7 +153,9 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
             let (code, told) = answer(&installed, &path, made, version.has_status);
             if matches!(code, 200 | 201) != made.errors.is_empty() {
                 let object = made.object.to_json();
-                outcome.differences.push(format!("{title}\n  killed by {object}\n  {code} {}", message(&told)));
+                outcome
+                    .differences
+                    .push(format!("{title}\n  killed by {object}\n  {code} {}", message(&told)));
             }
         }
         let Some(killer) = killer else { continue };
