@@ -30,7 +30,7 @@ pub(crate) fn definitions() -> BTreeMap<String, Vec<Definition>> {
 
 /// The definitions in a file that have a schema.
 pub(crate) fn documents(path: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
     if !text.contains("CustomResourceDefinition") {
         return Vec::new();
     }

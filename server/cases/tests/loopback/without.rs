@@ -9,15 +9,10 @@ const HEADER: &str = "definition\tversion\tfield\tnumber\tmissing\treason\n";
 /// The places that the list does not have; with `CRD_LS_UPDATE` the list gets them, and loses those that have objects now.
 /// A place is the definition, the version, the field and the number of the rule there, separated by tabs.
 pub(crate) fn compare(lacks: &BTreeMap<&str, &str>) -> Vec<String> {
-    let text = std::fs::read_to_string(FILE).unwrap_or_default();
-    let known: BTreeMap<&str, &str> = text
-        .lines()
-        .skip(1)
-        .filter_map(|line| {
-            let (rest, reason) = line.rsplit_once('\t')?;
-            Some((rest, reason))
-        })
-        .collect();
+    let text = std::fs::read_to_string(FILE).unwrap();
+    // The reason is the last column.
+    let known: BTreeMap<&str, &str> =
+        text.lines().skip(1).filter_map(|line| line.rsplit_once('\t')).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut unknown = Vec::new();
     let mut list = HEADER.to_owned();
