@@ -50,6 +50,14 @@ pub fn mutants(definition: &Definition, coverage: &Coverage) -> Vec<Mutant> {
     mutants
 }
 
+/// The definition with the rule changed.
+#[must_use]
+pub fn definition_with(mutant: &Mutant, definition: &Definition, coverage: &Coverage) -> Option<Json> {
+    let item = coverage.items.get(mutant.item)?;
+    let Subject::Rule(rule) = &item.subject else { return None };
+    with_rule(&definition.object, coverage.version_name(), item, rule, &mutant.rule)
+}
+
 /// An object that the rule and the changed rule do not agree on, with the one that is stored before.
 #[must_use]
 pub fn killer(mutant: &Mutant, coverage: &Coverage) -> Option<(Option<Value>, Value)> {

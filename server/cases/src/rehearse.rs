@@ -78,11 +78,14 @@ pub fn fate(
     } else {
         (requested.clone(), requested)
     };
+    // A status that nobody wrote is not stored, though clients read its default.
+    let is_without = before.has_status && object.get("status").is_none();
+    let stored = |of: Value| if is_without { without_status(of) } else { of };
     // In the store it is in the old storage version, which the new definition reads by its own schema of that version.
     let same = new.versions.iter().find(|version| converts && version.name == old_storage.name);
     let read = match same {
-        Some(same) => read_value(kept_before, same, server),
-        None => read_value(written.clone(), &after, server),
+        Some(same) => read_value(stored(kept_before), same, server),
+        None => read_value(stored(written.clone()), &after, server),
     };
     let mut fate = Fate { unserved, ..Fate::default() };
     let read = match read.and_then(|read| convert_value(read, &after, server)) {
@@ -118,6 +121,13 @@ pub fn fate(
     }
     fate.read = Some(read);
     Ok(fate)
+}
+
+fn without_status(mut object: Value) -> Value {
+    if let Kind::Map(members) = &mut object.kind {
+        members.remove("status");
+    }
+    object
 }
 
 /// Objects that a definition accepts, of all versions that it serves: for where nobody has real ones.
@@ -268,6 +278,24 @@ mod tests {
         assert_eq!(spec(&fate.read), r#"{"a":"a1","b":"b2"}"#);
         assert_eq!(spec(&fate.written), r#"{"a":"a1","b":"b2"}"#);
         assert_eq!((fate.filled, fate.lost), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn a_status_that_nobody_wrote_is_the_default_of_the_new_definition() {
+        let with_default = |status: &str| {
+            let text = format!(
+                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n  - {{name: v1, served: true, storage: true, subresources: {{status: {{}}}}, schema: {{openAPIV3Schema: {{type: object, properties: {{spec: {{type: object}}, status: {{type: object, properties: {{phase: {{type: string}}}}, default: {{phase: {status}}}}}}}}}}}}}\n"
+            );
+            Definition::all(&text, SERVER).pop().unwrap()
+        };
+        let (old, new) = (with_default("Waiting"), with_default("Pending"));
+        let read = |object: &Value| {
+            let fate = fate(&old, &new, object, SERVER).unwrap();
+            fate.read.unwrap().get("status").unwrap().to_json().to_string()
+        };
+        assert_eq!(read(&object("v1", "")), r#"{"phase":"Pending"}"#);
+        let written = "apiVersion: example.com/v1\nkind: Widget\nstatus: {phase: Waiting}\n";
+        assert_eq!(read(&object_of_text(written).unwrap()), r#"{"phase":"Waiting"}"#);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The definitions of the corpus.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use yaml::Tree;
@@ -19,26 +19,33 @@ pub(crate) fn definitions() -> BTreeMap<String, Vec<Definition>> {
     let Some(root) = beside::shared("corpus", "skipped") else { return BTreeMap::new() };
     let mut all: BTreeMap<String, Vec<Definition>> = BTreeMap::new();
     for path in files(root.clone()) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        if !text.contains("CustomResourceDefinition") {
-            continue;
-        }
-        for document in Tree::parse(&text).documents() {
-            let Ok(decoded) = yaml::decode(document) else { continue };
-            let value: Value = serde_json::from_str(&decoded.json.to_string()).unwrap();
-            let is_whole = value["spec"]["versions"][0]["schema"].is_object();
-            if value["kind"] == "CustomResourceDefinition" && is_whole {
-                let name = value["metadata"]["name"].as_str().unwrap_or_default().to_owned();
-                let file = path.strip_prefix(&root).unwrap().display().to_string();
-                all.entry(name).or_default().push(Definition { file, value });
-            }
+        for value in documents(&path) {
+            let name = value["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+            let file = path.strip_prefix(&root).unwrap().display().to_string();
+            all.entry(name).or_default().push(Definition { file, value });
         }
     }
     all
 }
 
+/// The definitions in a file that have a schema.
+pub(crate) fn documents(path: &Path) -> Vec<Value> {
+    let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
+    if !text.contains("CustomResourceDefinition") {
+        return Vec::new();
+    }
+    let tree = Tree::parse(&text);
+    let decoded = tree.documents().filter_map(|document| {
+        let decoded = yaml::decode(document).ok()?;
+        let value: Value = serde_json::from_str(&decoded.json.to_string()).unwrap();
+        let is_whole = value["spec"]["versions"][0]["schema"].is_object();
+        (value["kind"] == "CustomResourceDefinition" && is_whole).then_some(value)
+    });
+    decoded.collect()
+}
+
 /// The YAML files below a directory, in the order of their paths.
-fn files(root: PathBuf) -> Vec<PathBuf> {
+pub(crate) fn files(root: PathBuf) -> Vec<PathBuf> {
     let mut pending = vec![root];
     let mut files = Vec::new();
     while let Some(path) = pending.pop() {

@@ -1,7 +1,6 @@
 //! Objects that are made for the gaps of definitions without cases.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use cases::coverage::{Coverage, ItemKind};
 use cases::generate::{Made, missing_cases};
@@ -11,15 +10,17 @@ use serde_json::{Value, json};
 use super::corpus::{self, alone, definitions, in_group};
 use super::http::Answer;
 use super::server::{Installed, causes, message, own_causes};
-use super::{beside, each, json};
+use super::{beside, each, json, without};
 
 /// Objects of one version that the server is asked about.
 const MOST_OBJECTS: usize = 1_000;
 
 /// A version of a definition, each schema once.
-struct Subject {
-    title: String,
-    definition: Value,
+pub(crate) struct Subject {
+    pub(crate) title: String,
+    /// The definition's name and the version.
+    pub(crate) name: String,
+    pub(crate) definition: Value,
 }
 
 /// What came of one.
@@ -32,18 +33,21 @@ struct Outcome {
     skipped: Option<String>,
 }
 
-fn subjects() -> Vec<Subject> {
+/// The versions of all definitions, whose groups start with `letter`.
+pub(crate) fn subjects(letter: char) -> Vec<Subject> {
     let mut seen = BTreeSet::new();
     let mut subjects = Vec::new();
     for definition in definitions().into_values().flatten() {
+        let name = definition.value["metadata"]["name"].as_str().unwrap_or_default();
         let versions = definition.value["spec"]["versions"].as_array().unwrap();
         for (number, version) in versions.iter().enumerate() {
             let title = format!("{} {}", definition.file, version["name"].as_str().unwrap());
             let is_wanted = environment::only().is_none_or(|only| title.contains(&only));
             if is_wanted && seen.insert(version["schema"].to_string()) {
-                let group = format!("g{}.{}", subjects.len(), corpus::group());
+                let group = format!("{letter}{}.{}", subjects.len(), corpus::group());
                 let definition = alone(&in_group(&definition.value, &group), number);
-                subjects.push(Subject { title, definition });
+                let name = format!("{name}\t{}", version["name"].as_str().unwrap());
+                subjects.push(Subject { title, name, definition });
             }
         }
     }
@@ -56,7 +60,7 @@ fn generated_objects_get_the_verdict_of_the_server() {
         return beside::skipped("CRD_LS_API_SERVER names no server");
     };
     let url = url.split(',').next().unwrap_or_default();
-    let subjects = subjects();
+    let subjects = subjects('g');
     let outcomes = each(url, &subjects, |client, subject| {
         let start = std::time::Instant::now();
         let outcome = outcome(client, subject);
@@ -81,25 +85,23 @@ fn generated_objects_get_the_verdict_of_the_server() {
     let both = rules.values().filter(|(sides, _)| *sides == [true; 2]).count();
     eprintln!("{asked} objects of {} versions, {skipped} skipped", subjects.len());
     eprintln!("{both} of {} rules have an object that passes and one that fails", rules.len());
-    let mut without = String::new();
-    for (rule, ([accepted, rejected], place)) in rules.iter().filter(|(_, (sides, _))| *sides != [true; 2]) {
-        let missing = match (accepted, rejected) {
-            (false, false) => "both",
-            (false, true) => "accepted",
-            _ => "rejected",
-        };
-        let rule = rule.split_whitespace().collect::<Vec<_>>().join(" ");
-        // Writing to a text cannot fail.
-        let _ = writeln!(without, "{place}\t{missing}\t{rule}");
-    }
-    match environment::keep() {
-        Some(folder) => std::fs::write(folder.join("rules-without-objects.tsv"), &without).unwrap(),
-        None => eprint!("{without}"),
-    }
+    let lacks = rules.values().filter(|(sides, _)| *sides != [true; 2]);
+    let lacks: BTreeMap<&str, &str> = lacks.map(|(sides, place)| (*place, missing(*sides))).collect();
+    let unknown = without::compare(&lacks);
     assert!(differences.is_empty(), "{} differences", differences.len());
     if environment::only().is_none() {
         assert!(asked >= 10_000, "{asked} objects are too few");
         assert!(both * 10 >= rules.len() * 9, "{both} of {} rules are too few", rules.len());
+        assert!(unknown.is_empty(), "without an object, and not in the list: {unknown:?}");
+    }
+}
+
+/// The sides that no object has.
+fn missing([accepted, rejected]: [bool; 2]) -> &'static str {
+    match (accepted, rejected) {
+        (false, false) => "both",
+        (false, true) => "accepted",
+        _ => "rejected",
     }
 }
 
@@ -143,9 +145,12 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
             ));
         }
     }
+    let mut count = BTreeMap::new();
     for item in coverage.items.iter().filter(|item| item.kind == ItemKind::Rule) {
         let sides = item.sides.map(|side| side == Some(true));
-        let place = format!("{}\t{}", subject.title.replace(' ', "\t"), item.path);
+        let number: &mut usize = count.entry(&item.path).or_default();
+        *number += 1;
+        let place = format!("{}\t{}\t{number}", subject.name, item.path);
         let known = outcome.rules.entry(item.text.clone()).or_insert(([false; 2], place));
         known.0 = [known.0[0] || sides[0], known.0[1] || sides[1]];
     }
@@ -159,7 +164,7 @@ fn is_told(made: &Made, causes: &[(String, String)]) -> bool {
 }
 
 /// What the server says of a case; what is created goes again.
-fn answer(installed: &Installed<'_>, path: &str, made: &Made, has_status: bool) -> Answer {
+pub(crate) fn answer(installed: &Installed<'_>, path: &str, made: &Made, has_status: bool) -> Answer {
     let client = installed.client();
     let mut object = json(&made.object);
     let Some(given) = &made.given else {

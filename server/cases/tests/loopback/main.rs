@@ -2,7 +2,8 @@
 //! definitions, and real definitions that replace one another.
 //!
 //! `CRD_LS_API_SERVER` names the server (docs/testing.md says how to start one). `CRD_LS_ONLY` is a part of the name of the
-//! definitions that are tried, `CRD_LS_KEEP` a folder for what the rules without objects are.
+//! definitions that are tried. `rules_without_objects.tsv` lists the rules for which no object is found, with the reasons;
+//! with `CRD_LS_UPDATE` the test writes it again and keeps the reasons.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 #[path = "../../../../tests/support/beside.rs"]
@@ -10,9 +11,12 @@ mod beside;
 mod corpus;
 mod etcd;
 mod generated;
+mod histories;
 mod http;
+mod mutated;
 mod replayed;
 mod server;
+mod without;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

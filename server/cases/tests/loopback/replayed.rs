@@ -10,6 +10,7 @@ use cases::{Definition, KubernetesVersion, Value, object_of_text};
 use serde_json::{Value as Json, json};
 
 use super::corpus::{self, definitions, in_group};
+use super::histories::steps;
 use super::http::Client;
 use super::server::{Installed, causes, message, own_causes};
 use super::{beside, each, etcd};
@@ -23,8 +24,8 @@ const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
 /// A definition and the one that replaces it, both of [`GROUP`].
 struct Pair {
     title: String,
-    old: Json,
-    new: Json,
+    old: String,
+    new: String,
 }
 
 /// The definition with one version, which has that schema.
@@ -34,8 +35,24 @@ fn with_schema(definition: &Json, schema: &Json, subresources: &Json) -> Json {
     one
 }
 
-/// Definitions of one name, and the versions of each, each pair in both directions.
+/// The steps of histories, and of the corpus the definitions of one name and the versions of each, each pair in both
+/// directions.
 fn pairs() -> Vec<Pair> {
+    let mut all: Vec<Pair> = of_corpus();
+    all.extend(steps().into_iter().map(|step| Pair {
+        title: step.title,
+        old: in_group(&step.old, GROUP).to_string(),
+        new: in_group(&step.new, GROUP).to_string(),
+    }));
+    let mut seen = BTreeSet::new();
+    all.retain(|pair| {
+        let is_wanted = environment::only().is_none_or(|only| pair.title.contains(&only));
+        is_wanted && seen.insert((pair.old.clone(), pair.new.clone()))
+    });
+    all
+}
+
+fn of_corpus() -> Vec<Pair> {
     let mut all = Vec::new();
     for (name, definitions) in definitions() {
         let mut forms: Vec<Vec<(String, Json)>> = vec![Vec::new(), Vec::new()];
@@ -55,9 +72,7 @@ fn pairs() -> Vec<Pair> {
             for (index, (one, old)) in distinct.iter().enumerate() {
                 for (other, new) in distinct.iter().enumerate().filter(|it| it.0 != index).map(|it| it.1) {
                     let title = format!("{name}: {one} -> {other}");
-                    if environment::only().is_none_or(|only| title.contains(&only)) {
-                        all.push(Pair { title, old: old.clone(), new: new.clone() });
-                    }
+                    all.push(Pair { title, old: old.to_string(), new: new.to_string() });
                 }
             }
         }
@@ -101,8 +116,9 @@ fn objects_fare_as_the_rehearsal_says() {
     // Neighbours are of one definition: a part of them has all definitions.
     let all = pairs();
     let wanted = environment::at_most(600);
-    let step = all.len().div_ceil(wanted.clamp(1, all.len().max(1))).max(1);
-    let pairs: Vec<(usize, &Pair)> = all.iter().step_by(step).enumerate().collect();
+    let wanted = wanted.min(all.len());
+    let pairs: Vec<(usize, &Pair)> =
+        (0..wanted).map(|number| (number, &all[number * all.len() / wanted])).collect();
     let known = Objects::default();
     let outcomes = each(url, &pairs, |client, (number, pair)| {
         let outcome = outcome(client, etcd, *number, pair, &known);
@@ -124,29 +140,29 @@ fn objects_fare_as_the_rehearsal_says() {
     eprintln!("{replayed} of {} pairs replayed with {objects} objects: {fates:?}", pairs.len());
     skipped.iter().for_each(|(reason, count)| eprintln!("{count} pairs skipped: {reason}"));
     assert!(differences.is_empty(), "{} differences", differences.len());
+    assert!(replayed * 5 >= pairs.len() * 4, "of {} pairs {replayed} are too few", pairs.len());
 }
 
 fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Objects) -> Outcome {
     let skipped = |reason: &str| Outcome { skipped: Some(reason.to_owned()), ..Outcome::default() };
     let group = format!("p{number}.{}", corpus::group());
-    let text = pair.old.to_string();
-    let Some(of_text) = Definition::all(&text, SERVER).pop() else { return skipped("no definition") };
+    let Some(of_text) = Definition::all(&pair.old, SERVER).pop() else { return skipped("no definition") };
     let accepted = |of: &Definition| of.errors.is_empty() && of.cost_errors.is_empty();
     if !accepted(&of_text) {
         return skipped("the old definition is rejected");
     }
     let move_to = |text: &str| text.replace(GROUP, &group);
-    let old = Definition::all(&move_to(&text), SERVER).pop().unwrap();
-    let new = Definition::all(&move_to(&pair.new.to_string()), SERVER).pop().unwrap();
+    let old = Definition::all(&move_to(&pair.old), SERVER).pop().unwrap();
+    let new = Definition::all(&move_to(&pair.new), SERVER).pop().unwrap();
     if !accepted(&new) {
         return skipped("the new definition is rejected");
     }
     let mut outcome = Outcome::default();
-    let chosen = chosen(&objects(&of_text, known, &text), &move_to, (&old, &new), &mut outcome);
+    let chosen = chosen(&objects(&of_text, known, &pair.old), &move_to, (&old, &new), &mut outcome);
     if chosen.is_empty() {
         return skipped("no object is found");
     }
-    let json = |text: &Json| serde_json::from_str::<Json>(&move_to(&text.to_string())).unwrap();
+    let json = |text: &str| serde_json::from_str::<Json>(&move_to(text)).unwrap();
     let mut installed = match Installed::new(client, &json(&pair.old)) {
         Ok(installed) => installed,
         Err(error) => {

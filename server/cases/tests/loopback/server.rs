@@ -15,6 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Installed<'c> {
     client: &'c Client,
     definition: Value,
+    /// How often it was replaced.
+    state: usize,
 }
 
 impl<'c> Installed<'c> {
@@ -28,8 +30,8 @@ impl<'c> Installed<'c> {
         if code != 201 {
             return Err(message(&answer));
         }
-        let installed = Self { client, definition };
-        installed.wait(0);
+        let installed = Self { client, definition, state: 0 };
+        installed.wait();
         Ok(installed)
     }
 
@@ -39,7 +41,7 @@ impl<'c> Installed<'c> {
     /// What the server says against it.
     pub(crate) fn replace(&mut self, definition: &Value) -> Result<(), String> {
         let path = format!("{DEFINITIONS}/{}", name(&self.definition));
-        let mut definition = marked(definition, 1);
+        let mut definition = marked(definition, self.state + 1);
         for _ in 0..10 {
             let (_, old) = self.client.get(&path);
             definition["metadata"]["resourceVersion"] = old["metadata"]["resourceVersion"].clone();
@@ -47,7 +49,8 @@ impl<'c> Installed<'c> {
             match self.client.put(&path, &definition) {
                 (200, _) => {
                     self.definition = definition;
-                    self.wait(1);
+                    self.state += 1;
+                    self.wait();
                     return Ok(());
                 }
                 // Its own controllers write the status meanwhile.
@@ -74,8 +77,8 @@ impl<'c> Installed<'c> {
         format!("{}/{}{namespace}", text(&spec["group"]), text(&spec["names"]["plural"]))
     }
 
-    /// Waits until all versions are served as they are in that state of the definition.
-    fn wait(&self, state: usize) {
+    /// Waits until all versions are served as they are in the definition's last state.
+    fn wait(&self) {
         let start = Instant::now();
         let versions = self.definition["spec"]["versions"].as_array().unwrap();
         for version in versions.iter().filter(|version| version["served"] == true) {
@@ -83,7 +86,7 @@ impl<'c> Installed<'c> {
             loop {
                 let (code, table) = self.client.table(&path);
                 let columns = table["columnDefinitions"].as_array().into_iter().flatten();
-                let mark = mark(state);
+                let mark = mark(self.state);
                 if code == 200 && columns.into_iter().any(|column| column["name"] == mark) {
                     break;
                 }
