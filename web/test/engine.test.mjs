@@ -55,7 +55,7 @@ test("the protocol is spoken", { skip }, async () => {
   const capabilities = { textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } } };
   const [initialized] = engine.lsp([{ jsonrpc: "2.0", id: 1, method: "initialize", params: { capabilities } }]);
   assert.ok(initialized.result.capabilities.hoverProvider);
-  assert.equal(initialized.result.capabilities.renameProvider, undefined);
+  assert.equal(initialized.result.capabilities.diagnosticProvider, undefined);
   const [definition, resource] = named(examples[0]);
   const told = engine.lsp([open("crd-ls:///d.yaml", definition.text), open("crd-ls:///r.yaml", resource.text)]);
   const of = (messages, uri) => messages.findLast(({ params }) => params?.uri === uri)?.params.diagnostics;
