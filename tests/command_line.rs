@@ -98,6 +98,39 @@ fn no_input_at_all_is_no_clean_check() {
     assert!(stderr(&output).starts_with("crd-ls: nowhere.yaml: "), "{}", stderr(&output));
 }
 
+/// Types of a group, without the modules that they need.
+const GO_TYPES: &[u8] = b"// +groupName=a.example.com\npackage v1\n\n// Thing is one.\ntype Thing struct {\n\tA string \
+                          `json:\"a\"`\n}\n";
+
+#[test]
+fn a_check_of_go_alone_says_what_was_checked() {
+    let module: (&str, &[u8]) = ("go.mod", b"module example.com/a\n");
+    let plain: (&str, &[u8]) = ("v1/doc.go", b"package v1\n");
+    let files = directory(&[module, ("v1/types.go", GO_TYPES), plain]);
+    for (path, told) in [
+        (".", "2 Go files checked: no findings\n"),
+        ("v1", "2 Go files checked: no findings\n"),
+        ("v1/doc.go", "1 Go file checked: no findings\n"),
+    ] {
+        let output = run(files.path(), &["check", path]);
+        assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (0, told, ""), "{path}");
+    }
+    let files = directory(&[module, ("v1/types.go", GO_TYPES), ("v1/a.yaml", b"a: b\n")]);
+    let output = run(files.path(), &["check", "."]);
+    assert_eq!(stdout(&output), "1 Go file checked: no findings\n");
+}
+
+#[test]
+fn go_that_declares_no_kinds_is_passed_over_with_the_reason() {
+    let files = directory(&[("go.mod", b"module example.com/a\n"), ("main.go", b"package main\n")]);
+    let output = run(files.path(), &["check", "."]);
+    let told = "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded, and its Go file has no marker \
+                of kinds, such as `+groupName=` or `+kubebuilder:resource:`; name Go files to check them without\n";
+    assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (2, "", told));
+    let output = run(files.path(), &["check", "main.go"]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, "1 Go file checked: no findings\n"));
+}
+
 const WIDGET: &[u8] = b"apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n";
 
 #[test]

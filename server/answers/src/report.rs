@@ -90,9 +90,10 @@ impl Report {
         }
     }
 
-    /// A report on a source that definitions are generated of, with the findings on these.
+    /// A report on a Go file that definitions are generated of, with the findings on these.
     pub fn of_source(path: String, text: &str, findings: Vec<Finding>) -> Self {
-        Self { coverage: Coverage::default(), analysed: true, ..Self::unanalysed(path, text, findings) }
+        let coverage = Coverage { go_files: 1, ..Coverage::default() };
+        Self { coverage, analysed: true, ..Self::unanalysed(path, text, findings) }
     }
 
     /// The report with fixes for its findings.

@@ -16,6 +16,8 @@ pub struct Summary<'a> {
     pub rules: usize,
     /// How many resources.
     pub resources: usize,
+    /// How many Go files, of which definitions are generated.
+    pub go_files: usize,
     /// How many errors were found.
     pub errors: usize,
     /// How many warnings.
@@ -33,10 +35,11 @@ impl<'a> Summary<'a> {
     pub fn of(reports: &'a [Report]) -> Self {
         let mut summary = Self::default();
         for report in reports {
-            let Coverage { definitions, rules, resources, not_judged } = &report.coverage;
+            let Coverage { definitions, rules, resources, go_files, not_judged } = &report.coverage;
             summary.definitions += definitions;
             summary.rules += rules;
             summary.resources += resources;
+            summary.go_files += go_files;
             summary.not_judged.extend(not_judged.iter().map(|one| (report.path.as_str(), one)));
             summary.fixed += usize::from(report.fixed);
             for finding in &report.findings {
@@ -61,6 +64,7 @@ impl<'a> Summary<'a> {
             counted(self.definitions, "definition"),
             counted(self.rules, "rule"),
             counted(self.resources, "resource"),
+            counted(self.go_files, "Go file"),
         ]);
         let checked = if checked.is_empty() { "nothing".to_owned() } else { checked };
         let found = [

@@ -1,6 +1,7 @@
 //! Values as JSON has them, with numbers as Go's encoder and the decoder of YAML leave them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::strings;
 
@@ -107,12 +108,55 @@ impl Json {
     ///
     /// What Go's decoder says.
     pub fn decoded(text: &str) -> Result<Self, String> {
+        Written::read(text).map(Self::from)
+    }
+}
+
+/// A value where it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// What is written.
+    pub form: Form,
+    /// The bytes of the text that it is written in.
+    pub range: Range<usize>,
+}
+
+/// What is written at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// A value without others in it.
+    Scalar(Json),
+    /// A list.
+    List(Vec<Written>),
+    /// An object, in the order of the text; of equal keys the last counts.
+    Map(Vec<(String, Written)>),
+}
+
+impl Written {
+    /// Reads JSON as [`Json::decoded`] does, with the places of all values.
+    ///
+    /// # Errors
+    ///
+    /// What Go's decoder says.
+    pub fn read(text: &str) -> Result<Self, String> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(0)?;
         reader.space();
         match reader.peek() {
             None => Ok(value),
             Some(ch) => Err(invalid(ch, "after top-level value")),
+        }
+    }
+}
+
+impl From<Written> for Json {
+    fn from(written: Written) -> Self {
+        match written.form {
+            Form::Scalar(json) => json,
+            Form::List(items) => Self::List(items.into_iter().map(Self::from).collect()),
+            Form::Map(entries) => {
+                Self::Map(entries.into_iter().map(|(key, value)| (key, Self::from(value))).collect())
+            }
         }
     }
 }
@@ -183,22 +227,24 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&mut self, depth: usize) -> Result<Json, String> {
+    fn value(&mut self, depth: usize) -> Result<Written, String> {
         self.space();
         if depth > MAX_DEPTH {
             return Err("exceeded max depth".to_owned());
         }
-        match self.peek() {
-            None => Err(UNEXPECTED_END.to_owned()),
-            Some('{') => self.object(depth),
-            Some('[') => self.list(depth),
-            Some('"') => Ok(Json::Text(self.string()?)),
-            Some('t') => self.word("true", Json::Bool(true)),
-            Some('f') => self.word("false", Json::Bool(false)),
-            Some('n') => self.word("null", Json::Null),
-            Some('-' | '0'..='9') => self.number(),
-            Some(ch) => Err(invalid(ch, "looking for beginning of value")),
-        }
+        let start = self.at;
+        let form = match self.peek() {
+            None => return Err(UNEXPECTED_END.to_owned()),
+            Some('{') => Form::Map(self.object(depth)?),
+            Some('[') => Form::List(self.list(depth)?),
+            Some('"') => Form::Scalar(Json::Text(self.string()?)),
+            Some('t') => Form::Scalar(self.word("true", Json::Bool(true))?),
+            Some('f') => Form::Scalar(self.word("false", Json::Bool(false))?),
+            Some('n') => Form::Scalar(self.word("null", Json::Null)?),
+            Some('-' | '0'..='9') => Form::Scalar(self.number()?),
+            Some(ch) => return Err(invalid(ch, "looking for beginning of value")),
+        };
+        Ok(Written { form, range: start..self.at })
     }
 
     fn word(&mut self, word: &str, value: Json) -> Result<Json, String> {
@@ -212,13 +258,13 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    fn object(&mut self, depth: usize) -> Result<Json, String> {
+    fn object(&mut self, depth: usize) -> Result<Vec<(String, Written)>, String> {
         self.at += 1;
-        let mut entries = BTreeMap::new();
+        let mut entries = Vec::new();
         self.space();
         if self.peek() == Some('}') {
             self.at += 1;
-            return Ok(Json::Map(entries));
+            return Ok(entries);
         }
         loop {
             self.space();
@@ -235,10 +281,10 @@ impl Reader<'_> {
                 None => return Err(UNEXPECTED_END.to_owned()),
             }
             let value = self.value(depth + 1)?;
-            entries.insert(key, value);
+            entries.push((key, value));
             self.space();
             match self.take() {
-                Some('}') => return Ok(Json::Map(entries)),
+                Some('}') => return Ok(entries),
                 Some(',') => {}
                 Some(ch) => return Err(invalid(ch, "after object key:value pair")),
                 None => return Err(UNEXPECTED_END.to_owned()),
@@ -246,19 +292,19 @@ impl Reader<'_> {
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Json, String> {
+    fn list(&mut self, depth: usize) -> Result<Vec<Written>, String> {
         self.at += 1;
         let mut items = Vec::new();
         self.space();
         if self.peek() == Some(']') {
             self.at += 1;
-            return Ok(Json::List(items));
+            return Ok(items);
         }
         loop {
             items.push(self.value(depth + 1)?);
             self.space();
             match self.take() {
-                Some(']') => return Ok(Json::List(items)),
+                Some(']') => return Ok(items),
                 Some(',') => {}
                 Some(ch) => return Err(invalid(ch, "after array element")),
                 None => return Err(UNEXPECTED_END.to_owned()),
@@ -382,6 +428,18 @@ mod tests {
         assert_eq!(Json::from_float(9_223_372_036_854_775_807.0), Json::Unsigned(9_223_372_036_854_776_000));
         assert!(matches!(Json::from_float(-9_223_372_036_854_775_808.0), Json::Float(_)));
         assert!(matches!(Json::from_float(1e21), Json::Float(_)));
+    }
+
+    #[test]
+    fn values_are_where_they_are_written() {
+        let text = r#" {"a": ["x", 1 ], "b":{}}"#;
+        let Form::Map(entries) = Written::read(text).unwrap().form else { panic!("no object") };
+        let found: Vec<(&str, &str)> =
+            entries.iter().map(|(key, value)| (&**key, &text[value.range.clone()])).collect();
+        assert_eq!(found, [("a", r#"["x", 1 ]"#), ("b", "{}")]);
+        let Some((_, Written { form: Form::List(items), .. })) = entries.first() else { panic!("no list") };
+        let found: Vec<&str> = items.iter().map(|item| &text[item.range.clone()]).collect();
+        assert_eq!(found, [r#""x""#, "1"]);
     }
 
     #[test]

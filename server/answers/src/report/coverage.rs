@@ -11,6 +11,8 @@ pub struct Coverage {
     pub rules: usize,
     /// How many resources.
     pub resources: usize,
+    /// How many Go files, of which definitions are generated.
+    pub go_files: usize,
     /// What was left alone.
     pub not_judged: Vec<Unjudged>,
 }
@@ -21,7 +23,7 @@ impl Coverage {
         let Judged { definitions, rules, resources, not_judged } = file.judged();
         let resources = resources.len();
         if not_judged.is_empty() {
-            return Self { definitions, rules, resources, not_judged: Vec::new() };
+            return Self { definitions, rules, resources, ..Self::default() };
         }
         let text = text();
         let (mut line, mut from) = (0, 0);
@@ -34,7 +36,7 @@ impl Coverage {
             from = start;
             Unjudged { line, api_version, kind, reason }
         });
-        Self { definitions, rules, resources, not_judged: lines.collect() }
+        Self { definitions, rules, resources, not_judged: lines.collect(), ..Self::default() }
     }
 
     /// Of a file that cannot be read.

@@ -6,7 +6,7 @@ use super::definition::{Argument, ArgumentType, Known, Shape};
 use super::guess::Guess;
 use super::scanner::{At, Scanner, Token};
 use super::value::{Data, Value};
-use crate::json::Json;
+use crate::json::Written;
 use crate::strings;
 use crate::version::{Change, Version};
 
@@ -205,8 +205,8 @@ fn json(rest: &str, range: Range<usize>) -> Parsed {
     if rest.trim().starts_with("ref(") {
         return Parsed::of(Value { data: Data::None, range });
     }
-    match Json::decoded(rest) {
-        Ok(value) => Parsed::of(Value { data: Data::Json(value), range }),
+    match Written::read(rest) {
+        Ok(written) => Parsed::of(Value::of_json(written, range.end - rest.len())),
         Err(message) => {
             let range = if rest.is_empty() { 0..range.end } else { range };
             Parsed { refusals: vec![Refusal { message, at: At::Whole, range }], ..Parsed::default() }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::json::Json;
+use crate::json::{Form, Json, Written};
 
 /// A value, with the bytes of the marker's text that it was written in.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,11 +30,29 @@ pub enum Data {
     List(Vec<Value>),
     /// Keys and values in braces, in the order in which they are written; of equal keys the last counts.
     Map(Vec<(String, Value)>),
-    /// A value that is written as JSON.
-    Json(Json),
 }
 
 impl Value {
+    /// A value that is written as JSON from `start` of the marker on.
+    #[must_use]
+    pub fn of_json(written: Written, start: usize) -> Self {
+        let data = match written.form {
+            Form::Scalar(Json::Bool(flag)) => Data::Bool(flag),
+            Form::Scalar(Json::Int(number)) => Data::Int(number),
+            Form::Scalar(Json::Unsigned(number)) => Data::Number(number as f64),
+            Form::Scalar(Json::Float(number)) => Data::Number(number),
+            Form::Scalar(Json::Text(text)) => Data::Text(text),
+            Form::Scalar(Json::Null | Json::List(_) | Json::Map(_)) => Data::None,
+            Form::List(items) => {
+                Data::List(items.into_iter().map(|item| Self::of_json(item, start)).collect())
+            }
+            Form::Map(entries) => Data::Map(
+                entries.into_iter().map(|(key, value)| (key, Self::of_json(value, start))).collect(),
+            ),
+        };
+        Self { data, range: start + written.range.start..start + written.range.end }
+    }
+
     /// The name of the Go type that controller-gen has for it.
     #[must_use]
     pub fn go_type(&self) -> &'static str {
@@ -44,7 +62,7 @@ impl Value {
             Data::Number(_) => "float64",
             Data::Text(_) => "string",
             Data::Bool(_) => "bool",
-            Data::Map(_) | Data::Json(_) => "map[string]interface {}",
+            Data::Map(_) => "map[string]interface {}",
             Data::List(items) => match items.first().map(|item| &item.data) {
                 Some(Data::Int(_)) => "[]int",
                 Some(Data::Number(_)) => "[]float64",
@@ -73,7 +91,6 @@ impl Value {
                     .map(|(key, value)| Some((key.clone(), value.to_json()?)))
                     .collect::<Option<_>>()?,
             ),
-            Data::Json(json) => json.clone(),
         })
     }
 }

@@ -186,45 +186,80 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// Defaults of sets and of lists with keys in which two items are the same: each object that has no value of its own is refused.
+/// Defaults of sets and of lists with keys in which two items are the same.
 fn unique(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let own = || known.iter().filter(|read| !read.marker.known.items);
-    let last = |meaning| own().rfind(|read| read.marker.meaning() == meaning);
-    let Some(Data::Text(kind)) = last(Meaning::ListType).and_then(Read::value) else { return };
-    let keys: Vec<&str> = own()
-        .filter(|read| read.marker.meaning() == Meaning::ListMapKey)
-        .map(|read| read.marker.text(""))
-        .collect();
-    let Some(read) = last(Meaning::Default) else { return };
-    let Some(Data::List(items)) = read.value() else { return };
-    let identity = |item: &Value| match (&**kind, &item.data) {
-        ("set", _) => Some(item.to_json()?.encoded()),
-        ("map", Data::Map(entries)) => {
-            let value = |key: &&str| entries.iter().rfind(|(name, _)| name == key)?.1.to_json();
-            let values: Option<Vec<_>> = keys.iter().map(|key| Some(value(key)?.encoded())).collect();
-            Some(values?.join(",")).filter(|_| !keys.is_empty())
-        }
-        _ => None,
-    };
-    let mut first: BTreeMap<String, Place> = BTreeMap::new();
-    for item in items {
-        let place = seen.within(read.comment, item.range.clone());
-        let Some(identity) = identity(item) else { continue };
-        let Some(before) = first.get(&identity) else {
-            first.insert(identity, place);
-            continue;
-        };
-        let words = match &**kind {
-            "set" => {
-                advised("the default has this value twice, but the items of a set are unique", "remove one")
+    if let (Some(default), Some(list)) = (default_of(own()), ListType::of(own())) {
+        list.unique(seen, default, found);
+    }
+}
+
+/// The marker whose default counts.
+pub(super) fn default_of<'r, 'f: 'r>(
+    reads: impl DoubleEndedIterator<Item = &'r Read<'f>> + Clone,
+) -> Option<&'r Read<'f>> {
+    let last = |meaning| reads.clone().rfind(|read| read.marker.meaning() == meaning);
+    last(Meaning::Default).or_else(|| last(Meaning::JsonDefault))
+}
+
+/// What makes the items of a list the same.
+pub(super) enum ListType<'r> {
+    /// All of an item.
+    Set,
+    /// The values of these keys.
+    Map(Vec<&'r str>),
+}
+
+impl<'r> ListType<'r> {
+    /// As markers say it; none for lists of which items may be the same.
+    pub(super) fn of<'f: 'r>(reads: impl DoubleEndedIterator<Item = &'r Read<'f>> + Clone) -> Option<Self> {
+        let of = |meaning| reads.clone().filter(move |read| read.marker.meaning() == meaning);
+        match of(Meaning::ListType).next_back()?.marker.text("") {
+            "set" => Some(Self::Set),
+            "map" => {
+                let keys: Vec<&str> = of(Meaning::ListMapKey).map(|read| read.marker.text("")).collect();
+                (!keys.is_empty()).then_some(Self::Map(keys))
             }
-            _ => advised(
-                format!("two items of the default have the same `{}`", keys.join("`, `")),
-                "change or remove one",
-            ),
-        };
-        let mistake = Mistake::new(MistakeKind::Value, place, words);
-        found.push(mistake.beside(*before, "the same item".to_owned()));
+            _ => None,
+        }
+    }
+
+    fn identity(&self, item: &Value) -> Option<String> {
+        match (self, &item.data) {
+            (Self::Set, _) => Some(item.to_json()?.encoded()),
+            (Self::Map(keys), Data::Map(entries)) => {
+                let value = |key: &&str| entries.iter().rfind(|(name, _)| name == key)?.1.to_json();
+                let values: Option<Vec<_>> = keys.iter().map(|key| Some(value(key)?.encoded())).collect();
+                Some(values?.join(","))
+            }
+            _ => None,
+        }
+    }
+
+    /// Items of a default that are the same: each object that has no value of its own is refused.
+    pub(super) fn unique(&self, seen: Seen<'_>, default: &Read<'_>, found: &mut Vec<Mistake>) {
+        let Some(Data::List(items)) = default.value() else { return };
+        let mut first: BTreeMap<String, Place> = BTreeMap::new();
+        for item in items {
+            let place = seen.within(default.comment, item.range.clone());
+            let Some(identity) = self.identity(item) else { continue };
+            let Some(before) = first.get(&identity) else {
+                first.insert(identity, place);
+                continue;
+            };
+            let words = match self {
+                Self::Set => advised(
+                    "the default has this value twice, but the items of a set are unique",
+                    "remove one",
+                ),
+                Self::Map(keys) => advised(
+                    format!("two items of the default have the same `{}`", keys.join("`, `")),
+                    "change or remove one",
+                ),
+            };
+            let mistake = Mistake::new(MistakeKind::Value, place, words);
+            found.push(mistake.beside(*before, "the same item".to_owned()));
+        }
     }
 }
 

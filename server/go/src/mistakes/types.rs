@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::together::Read;
+use super::together::{ListType, Read, default_of};
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment, TypeDeclaration, json_tag};
@@ -318,6 +318,12 @@ fn against(
         );
         let mistake = Mistake::new(MistakeKind::Overridden, mine.place(seen), words);
         found.push(mistake.beside(its.place(other), "this one has the effect".to_owned()));
+    }
+    let has_own = own.iter().any(|read| read.marker.meaning() == Meaning::ListType);
+    if let (Some(default), Some(list)) = (default_of(own.iter()), ListType::of(named.iter()))
+        && !has_own
+    {
+        list.unique(seen, default, found);
     }
     for (lower, upper, what) in BOUNDS {
         contradiction((seen, &own), (other, &named), (lower, upper), what, name, found);

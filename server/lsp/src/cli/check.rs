@@ -195,12 +195,14 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     let (mut go, paths): (Vec<String>, Vec<String>) =
         args.paths.iter().cloned().partition(|path| check_go::is_go(path));
-    go.extend(check_go::below(&paths, &projects));
+    let below = check_go::below(&paths, &projects);
+    go.extend_from_slice(&below.of_kinds);
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
         let places = args.paths.join(", ");
-        problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded"));
+        let go = below.reason();
+        problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded{go}"));
     }
     problems.extend(unwalked);
     if args.fix && !args.diff {
@@ -210,7 +212,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
     let told_in_go: HashSet<PathBuf> = go.iter().map(|path| absolute(Path::new(path))).collect();
     let mut origins = Origins::find(&sources, args, &projects);
-    let mut of_go = check_go::Checked::default();
+    let mut of_go = check_go::Checked { in_files: origins.products(), ..check_go::Checked::default() };
     if args.fix
         && let Err(problem) = origins.fix(&told_in_go, args, &projects, &mut of_go)
     {

@@ -1,7 +1,7 @@
 //! `crd-ls check` of Go files: what is wrong with the definitions that are generated of them, at the tokens that cause it, and
 //! what is wrong with the markers themselves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +32,32 @@ pub(super) struct Checked {
     pub(super) told: Vec<String>,
     /// Whether controller-gen reports an error.
     pub(super) bad: bool,
+    /// The names of the definitions that are checked as files, too, and count there.
+    pub(super) in_files: HashSet<String>,
+}
+
+/// The Go files below directories.
+#[derive(Debug, Default)]
+pub(super) struct Below {
+    /// Those in packages that declare kinds.
+    pub(super) of_kinds: Vec<String>,
+    /// How many are in other packages.
+    pub(super) others: usize,
+}
+
+impl Below {
+    /// Why none of them is checked, behind the reason why nothing else is.
+    pub(super) fn reason(&self) -> String {
+        let files = match self.others {
+            0 => return String::new(),
+            1 => "its Go file has".to_owned(),
+            others => format!("its {others} Go files have"),
+        };
+        format!(
+            ", and {files} no marker of kinds, such as `+groupName=` or `+kubebuilder:resource:`; name Go files to check \
+             them without"
+        )
+    }
 }
 
 /// Whether a path is that of a Go file.
@@ -39,8 +65,8 @@ pub(super) fn is_go(path: &str) -> bool {
     Path::new(path).extension().is_some_and(|extension| extension == "go")
 }
 
-/// The Go files below directories that are in packages of an API group.
-pub(super) fn below(paths: &[String], projects: &Projects) -> Vec<String> {
+/// Finds the Go files below directories.
+pub(super) fn below(paths: &[String], projects: &Projects) -> Below {
     let mut packages: BTreeMap<PathBuf, (bool, Vec<PathBuf>)> = BTreeMap::new();
     for path in paths.iter().map(Path::new).filter(|path| path.is_dir()) {
         let projects = projects.clone();
@@ -66,8 +92,15 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Vec<String> {
             files.push(file);
         }
     }
-    let of_groups = packages.into_values().filter(|(has_group, _)| *has_group).flat_map(|(_, files)| files);
-    of_groups.map(|file| file.display().to_string()).collect()
+    let mut below = Below::default();
+    for (has_group, files) in packages.into_values() {
+        if has_group {
+            below.of_kinds.extend(files.iter().map(|file| file.display().to_string()));
+        } else {
+            below.others += files.len();
+        }
+    }
+    below
 }
 
 /// Markers of packages that declare kinds. The name of the group may be what is missing.
@@ -183,7 +216,13 @@ fn check_package(
         let mut findings = found.remove(&file.path).unwrap_or_default();
         findings.sort_by_key(|finding| (finding.range, finding.code));
         let fixes = fixes.remove(&file.path).unwrap_or_default();
-        let report = Report::of_source(path, &file.text, findings).offering(fixes);
+        let mut report = Report::of_source(path, &file.text, findings).offering(fixes);
+        if let Some(made) = generated.made.iter().find(|made| made.path == file.path)
+            && !made.products().iter().all(|(_, product)| checked.in_files.contains(product))
+        {
+            let judged = made.file.judged();
+            (report.coverage.definitions, report.coverage.rules) = (judged.definitions, judged.rules);
+        }
         checked.reports.push(match before {
             Some(before) => report.fixed_from(TextBuffer::new(&before), !args.diff),
             None => report,

@@ -86,6 +86,11 @@ impl Origins {
         self.files.contains_key(path)
     }
 
+    /// The names of the definitions in these files.
+    pub(super) fn products(&self) -> HashSet<String> {
+        self.files.values().map(|(_, product)| product.clone()).collect()
+    }
+
     /// Applies the safe fixes to the Go files, and writes the definitions that change with them.
     pub(super) fn fix(
         &mut self,
