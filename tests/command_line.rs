@@ -99,7 +99,8 @@ fn no_input_at_all_is_no_clean_check() {
 }
 
 /// Types of a group, without the modules that they need.
-const GO_TYPES: &[u8] = b"// +groupName=a.example.com\npackage v1\n\n// Thing is one.\ntype Thing struct {\n\tA string \
+const GO_TYPES: &[u8] =
+    b"// +groupName=a.example.com\npackage v1\n\n// Thing is one.\ntype Thing struct {\n\tA string \
                           `json:\"a\"`\n}\n";
 
 #[test]
