@@ -1,10 +1,17 @@
 //! Settings as people write them.
 
 mod choices;
+mod files;
+mod patterns;
 
 use ide::KubernetesVersion;
 
 pub use choices::{Choices, Cluster, HEAD, MERGE_BASE, Override, Selected};
+pub use files::Files;
+pub use patterns::{Pattern, Patterns, bounded};
+
+/// The name of the file with the settings of a project.
+pub const FILE_NAME: &str = ".crd-ls.toml";
 
 /// The section under which editors keep our settings.
 pub const SECTION: &str = "crd-ls";

@@ -1,35 +1,7 @@
-//! Patterns of bounded size. A pattern becomes a regular expression, and what writes patterns may be a repository that
-//! somebody else made.
+//! What tells whether paths match a pattern.
 
+pub(crate) use answers::settings::bounded;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-
-/// The longest pattern, in bytes.
-const MOST_BYTES: usize = 1_000;
-/// How deep braces may be nested.
-const MOST_NESTED: usize = 8;
-
-/// Why a pattern is too large to be used, if it is.
-pub(crate) fn bounded(pattern: &str) -> Result<(), String> {
-    if pattern.len() > MOST_BYTES {
-        let shown: String = pattern.chars().take(40).collect();
-        return Err(format!("the pattern '{shown}…' is longer than {MOST_BYTES} bytes; shorten it"));
-    }
-    let mut open = 0_usize;
-    for char in pattern.chars() {
-        match char {
-            '{' => open += 1,
-            '}' => open = open.saturating_sub(1),
-            _ => {}
-        }
-        if open > MOST_NESTED {
-            let shown: String = pattern.chars().take(40).collect();
-            return Err(format!(
-                "the pattern '{shown}…' nests braces deeper than {MOST_NESTED} levels; write several patterns"
-            ));
-        }
-    }
-    Ok(())
-}
 
 /// What tells whether paths match `pattern`, in which `*` does not match `/`.
 pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {

@@ -1,6 +1,7 @@
 //! A server of the protocol with texts in memory: the same answers as the program's, without files, git and threads. Messages come
 //! in batches, so that a text is analysed once however many edits wait.
 
+mod chosen;
 mod document;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,8 @@ use answers::lsp::profile::ClientProfile;
 use answers::lsp::{
     Context, CountedResources, Subject, Waiting, Workspace, WorkspaceText, handler, read, symbols,
 };
-use ide::{Catalog, Property, Query, Settings};
+use answers::settings::Choices;
+use ide::{Catalog, Property, Query};
 use ls_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, InitializeParams,
     Location, PublishDiagnosticsParams, Uri, WorkspaceSymbolParams,
@@ -20,6 +22,7 @@ use ls_types::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use chosen::Chosen;
 use document::Document;
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
@@ -27,9 +30,6 @@ const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/
 
 /// What the program offers and this host does not: findings are pushed, and there are no folders.
 const NOT_OFFERED: [&str; 2] = ["diagnosticProvider", "workspace"];
-
-/// Patterns for paths count only in a project's file, which is not read here.
-type Choices = answers::settings::Choices<String>;
 
 /// The notification `crd-ls/closedText`: a text that the client has read and does not show, or that is gone.
 #[derive(Deserialize)]
@@ -49,9 +49,9 @@ struct ClosedTexts {
 #[derive(Debug, Default)]
 pub struct Host {
     profile: ClientProfile,
-    /// From `initializationOptions`.
-    initial: Choices,
-    settings: Settings,
+    chosen: Chosen,
+    /// Whether something else may be chosen for the texts.
+    has_other_choices: bool,
     catalog: Catalog,
     /// By address.
     documents: BTreeMap<String, Document>,
@@ -125,8 +125,7 @@ impl Host {
             "textDocument/didOpen" => {
                 let DidOpenTextDocumentParams { text_document } = read(params)?;
                 if is_ours(&text_document.language_id, text_document.uri.as_str()) {
-                    let uri = text_document.uri.as_str().to_owned();
-                    self.documents.insert(uri, Document::open(text_document));
+                    self.insert(Document::open(text_document));
                 }
             }
             "textDocument/didChange" => {
@@ -162,15 +161,20 @@ impl Host {
 
     /// Takes a text that is not open; what is open already goes before it.
     fn closed(&mut self, ClosedText { uri, text }: ClosedText) {
+        self.has_other_choices |= self.chosen.take(&uri, text.as_deref()).unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            true
+        });
+        if chosen::has_settings(&uri) {
+            return;
+        }
         let key = uri.as_str().to_owned();
         // While texts are missing nothing is counted.
         self.has_other_counts = !self.lacks_texts;
         match (self.documents.get_mut(&key), text) {
             // One that closes in the same batch is gone by then.
             (Some(document), _) if document.is_open && !document.is_gone => {}
-            (_, Some(text)) => {
-                self.documents.insert(key, Document::closed(uri, &text));
-            }
+            (_, Some(text)) => self.insert(Document::closed(uri, &text)),
             (Some(document), None) => document.is_gone = true,
             (None, None) => {}
         }
@@ -181,21 +185,16 @@ impl Host {
     fn choose(&mut self, sent: &Value) {
         if sent.is_object() {
             let (current, problems) = Choices::from_editor(sent);
+            self.chosen.current = current;
             self.problems.extend(problems);
-            self.settle(current);
+            self.has_other_choices = true;
         }
     }
 
-    /// Makes the settings those that are chosen.
-    fn settle(&mut self, current: Choices) {
-        let mut choices = self.initial.clone();
-        choices.adopt(current);
-        let mut settings = Settings::default();
-        choices.apply(&mut settings);
-        if settings != self.settings {
-            self.settings = settings;
-            self.documents.values_mut().for_each(Document::start_over);
-        }
+    fn insert(&mut self, mut document: Document) {
+        let (settings, is_excluded) = self.chosen.settings_of(&document.uri);
+        document.settle(settings, is_excluded);
+        self.documents.insert(document.uri.as_str().to_owned(), document);
     }
 
     fn asked(&mut self, method: &str, params: Value) -> Result<String> {
@@ -245,9 +244,9 @@ impl Host {
         // Findings are always pushed: a page has no reason to ask for them.
         self.profile = ClientProfile { pulls_diagnostics: false, ..profile };
         let (initial, problems) = Choices::from_editor(options.unwrap_or(&Value::Null));
-        self.initial = initial;
+        self.chosen.initial = initial;
         self.problems.extend(problems);
-        self.settle(Choices::default());
+        self.has_other_choices = true;
         let mut result = serde_json::to_value(self.profile.initialize_result())
             .map_err(|error| Error { code: -32_603, message: error.to_string() })?;
         if let Some(capabilities) = result.get_mut("capabilities").and_then(Value::as_object_mut) {
@@ -261,7 +260,12 @@ impl Host {
             let converter = Converter::new(&document.buffer, &document.uri, &self.profile);
             symbols::in_text(&converter, &self.catalog, query)
         };
-        symbols::best(self.documents.values().flat_map(of_document).collect())
+        symbols::best(self.files().flat_map(of_document).collect())
+    }
+
+    /// The texts but for those that the project excludes and nobody has opened.
+    fn files(&self) -> impl Iterator<Item = &Document> {
+        self.documents.values().filter(|document| document.is_open || !document.is_excluded)
     }
 
     fn document(&self, params: &Value) -> Result<Option<&Document>> {
@@ -273,6 +277,12 @@ impl Host {
     /// Analyses what has changed and what rests on it, and tells the findings.
     fn publish(&mut self, told: &mut Vec<String>) {
         told.extend(self.problems.drain(..).map(|problem| shown(&problem)));
+        if std::mem::take(&mut self.has_other_choices) {
+            for document in self.documents.values_mut() {
+                let (settings, is_excluded) = self.chosen.settings_of(&document.uri);
+                document.settle(settings, is_excluded);
+            }
+        }
         told.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
         let mut changed: BTreeSet<String> = BTreeSet::new();
         let mut is_edited = false;
@@ -285,7 +295,7 @@ impl Host {
             !document.is_gone
         });
         for (uri, document) in &mut self.documents {
-            if let Some((source, definitions)) = document.analyse(&self.catalog, &self.settings) {
+            if let Some((source, definitions)) = document.analyse(&self.catalog) {
                 self.catalog = self.catalog.with([(source.into(), definitions)]);
                 changed.insert(uri.clone());
                 is_edited = is_edited || document.is_open;
@@ -323,7 +333,7 @@ impl Workspace for Host {
                 "not all files of the workspace are read, so a change in all of them is not possible";
             return Err(Error::request_failed(problem));
         }
-        let texts = self.documents.values().filter_map(move |document| {
+        let texts = self.files().filter_map(move |document| {
             let (uri, buffer) = (document.uri.clone(), document.buffer.clone());
             if !document.is_open {
                 let text = buffer.to_string();
@@ -340,7 +350,7 @@ impl Workspace for Host {
             return Ok(None);
         }
         let mut all = CountedResources::default();
-        for document in self.documents.values() {
+        for document in self.files() {
             let converter = Converter::new(&document.buffer, &document.uri, &self.profile);
             let found = document.file.iter().flat_map(|file| file.resources());
             for one in found.filter(|one| (one.group.as_str(), one.kind.as_str()) == (group, kind)) {
@@ -357,7 +367,7 @@ impl Workspace for Host {
         _: &'w str,
     ) -> Box<dyn Iterator<Item = Result<(Uri, String)>> + 'w> {
         let texts =
-            self.documents.values().map(|document| (document.uri.clone(), document.buffer.to_string()));
+            self.files().map(|document| (document.uri.clone(), document.buffer.to_string()));
         Box::new(texts.filter(move |(_, text)| text.contains(kind)).map(Ok))
     }
 
@@ -367,7 +377,7 @@ impl Workspace for Host {
             let found = document.file.iter().flat_map(|file| file.uses(property));
             found.map(|range| converter.location(range)).collect::<Vec<_>>()
         };
-        Ok(self.documents.values().flat_map(of_document).collect())
+        Ok(self.files().flat_map(of_document).collect())
     }
 
     fn committed(&self) -> Option<String> {

@@ -136,6 +136,71 @@ fn settings_of_the_editor_count() {
     assert_eq!(published["params"]["diagnostics"][0]["severity"], 4, "what was chosen first counts again");
 }
 
+fn closed(uri: &str, text: Option<&str>) -> Value {
+    json!({ "method": "crd-ls/closedText", "params": { "uri": uri, "text": text } })
+}
+
+fn severity(told: &[Value], uri: &str) -> Option<u64> {
+    let published = told.iter().rfind(|message| message["params"]["uri"] == uri)?;
+    published["params"]["diagnostics"][0]["severity"].as_u64()
+}
+
+/// As in the program: the nearest file above counts, for all files or some, the editor goes before it, and files may be left
+/// out.
+#[test]
+fn the_settings_of_a_project_count() {
+    let mut engine = Engine::default();
+    let root = "vscode-vfs://github/example/widgets";
+    let [of, inner, by] = ["/r.yaml", "/in%20ner/r.yaml", "/d.yaml"].map(|path| format!("{root}{path}"));
+    let [settings, inner_settings] = ["", "/in%20ner"].map(|path| format!("{root}{path}/.crd-ls.toml"));
+    let rules = |level: &str| format!("[rules]\n\"resource/bounds\" = \"{level}\"\n");
+    let overrides = "[[overrides]]\npaths = [\"in ner/**\"]\nrules.\"resource/bounds\" = \"hint\"\n";
+    let told = tell(
+        &mut engine,
+        &json!([
+            closed(&settings, Some(&(rules("warning") + overrides))),
+            open(&by, DEFINITION),
+            open(&of, RESOURCE),
+            open(&inner, RESOURCE)
+        ]),
+    );
+    assert_eq!((severity(&told, &of), severity(&told, &inner)), (Some(2), Some(4)));
+    let nearer = closed(&inner_settings, Some(&rules("information")));
+    assert_eq!(severity(&tell(&mut engine, &json!([nearer])), &inner), Some(3));
+    let excluded = closed(&settings, Some("exclude = [\"r.yaml\"]\n"));
+    assert_eq!(codes(&tell(&mut engine, &json!([excluded])), &of), Some(Vec::new()));
+    let excluded = closed(&settings, Some("exclude = [\"d.yaml\"]\n"));
+    let told = tell(&mut engine, &json!([excluded]));
+    assert_eq!((codes(&told, &of), codes(&told, &inner)), (Some(Vec::new()), Some(Vec::new())));
+
+    let told = tell(&mut engine, &json!([closed(&settings, Some("rules = 7"))]));
+    let shown = told.iter().find(|message| message["method"] == "window/showMessage").unwrap();
+    let problem = "/example/widgets/.crd-ls.toml: line 1, column 9: invalid type: integer `7`, expected a map";
+    assert_eq!(shown["params"]["message"], problem);
+    assert_eq!(severity(&told, &of), Some(1), "a file that cannot be used chooses nothing");
+
+    let editor = |settings: Value| json!({ "method": "workspace/didChangeConfiguration", "params": { "settings": settings } });
+    let told = tell(&mut engine, &json!([editor(json!({ "rules": { "resource/bounds": "hint" } }))]));
+    assert_eq!((severity(&told, &of), severity(&told, &inner)), (Some(4), Some(4)), "the editor goes first");
+    let told = tell(&mut engine, &json!([editor(json!({ "workspaceTrusted": false }))]));
+    assert_eq!(severity(&told, &inner), Some(1), "a workspace that is not trusted chooses nothing");
+    assert_eq!(codes(&tell(&mut engine, &json!([closed(&settings, None)])), &settings), None);
+}
+
+#[test]
+fn a_file_that_a_kustomization_merges_into_others_is_a_patch() {
+    let (mut engine, root) = (Engine::default(), "vscode-vfs://github/example/widgets");
+    let [of, by, kustomization] =
+        ["/base/r.yaml", "/d.yaml", "/overlay/kustomization.yaml"].map(|path| format!("{root}{path}"));
+    let definition = DEFINITION.replace("              type: object\n", "              type: object\n              required: [mode]\n");
+    let told = tell(&mut engine, &json!([open(&by, &definition), open(&of, &RESOURCE.replace("10", "9"))]));
+    assert_eq!(codes(&told, &of).unwrap(), ["resource/required"]);
+    let names = closed(&kustomization, Some("patches:\n- path: ../base/r.yaml\n"));
+    assert_eq!(codes(&tell(&mut engine, &json!([names])), &of), Some(Vec::new()));
+    let gone = closed(&kustomization, None);
+    assert_eq!(codes(&tell(&mut engine, &json!([gone])), &of).unwrap(), ["resource/required"]);
+}
+
 /// A client with some files of a repository open has sent the others.
 #[test]
 fn a_rename_a_lens_and_symbols_reach_texts_that_are_not_open() {
@@ -179,9 +244,8 @@ fn a_rename_a_lens_and_symbols_reach_texts_that_are_not_open() {
 #[test]
 fn texts_that_are_not_open_follow_the_definition_that_is_edited() {
     let (mut engine, of, by) = (Engine::default(), "crd-ls:///r.yaml", "crd-ls:///d.yaml");
-    let closed = |uri: &str, text: &str| json!({ "method": "crd-ls/closedText", "params": { "uri": uri, "text": text } });
     let fitting = RESOURCE.replace("size: 10", "size: 9");
-    let told = tell(&mut engine, &json!([closed(of, &fitting), open(by, DEFINITION)]));
+    let told = tell(&mut engine, &json!([closed(of, Some(&fitting)), open(by, DEFINITION)]));
     assert!(codes(&told, of).is_none_or(|codes| codes.is_empty()));
     let edit = |from: u32, text: &str| {
         let place = |character: u32| json!({ "line": 21, "character": character });

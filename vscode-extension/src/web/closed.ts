@@ -1,9 +1,12 @@
-// What the files of the workspace hold, for a server that cannot read them: it gets those with objects of Kubernetes.
+// What the files of the workspace hold, for a server that cannot read them: it gets those with objects of Kubernetes, and those
+// that say how others are to be judged.
 
 import * as vscode from 'vscode';
 import type { Session } from '../session.ts';
 
-const FILES = '**/*.{yaml,yml,json}';
+const FILES = '**/{*.yaml,*.yml,*.json,.crd-ls.toml,Kustomization}';
+/** Settings of a project, and kustomizations, which need not say that they are objects. */
+const ABOUT_OTHERS = /\/(\.crd-ls\.toml|kustomization\.ya?ml|Kustomization)$/;
 const IGNORED = '**/{node_modules,.git,vendor}/**';
 /** Each object has it, in YAML as in JSON. */
 const OBJECT = 'apiVersion';
@@ -77,7 +80,7 @@ export class ClosedTexts implements vscode.Disposable {
       const { size } = await vscode.workspace.fs.stat(uri);
       const bytes = size > LARGEST ? undefined : await vscode.workspace.fs.readFile(uri);
       const text = new TextDecoder().decode(bytes);
-      if (text.includes(OBJECT)) {
+      if (text.includes(OBJECT) || ABOUT_OTHERS.test(uri.path)) {
         this.known.add(uri.toString());
         this.tell(uri, text);
       } else if (this.known.delete(uri.toString())) {

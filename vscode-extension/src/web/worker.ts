@@ -15,7 +15,7 @@ import {
 } from 'vscode-languageclient/browser';
 import type { Choice, Runner, Server, Started } from '../runner.ts';
 
-const LIMITS = 'in the browser: without git, clusters, .crd-ls.toml and Go';
+const LIMITS = 'in the browser: without git, clusters and Go';
 
 export class WorkerRunner implements Runner {
   readonly limits = LIMITS;

@@ -5,21 +5,21 @@ use std::fmt;
 use std::str::FromStr;
 
 use ide::{FieldValidation, KubernetesVersion, Level, RuleLevels, Selection, Selector, Settings, Severity};
-use serde::de::{DeserializeOwned, Error, Visitor};
+use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::parse_version;
+use super::{Pattern, parse_version};
 
 /// The revision that is checked out.
 pub const HEAD: &str = "HEAD";
 /// Where the work left the main branch.
 pub const MERGE_BASE: &str = "merge-base";
 
-/// Settings as far as somebody has chosen them; the names are the same in editors and in files. `P` is a pattern for paths.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default, bound(deserialize = "P: DeserializeOwned"))]
-pub struct Choices<P> {
+/// Settings as far as somebody has chosen them; the names are the same in editors and in files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Choices {
     /// The release that files are checked against.
     #[serde(deserialize_with = "version")]
     kubernetes_version: Option<KubernetesVersion>,
@@ -41,11 +41,11 @@ pub struct Choices<P> {
     code_lens: CodeLens,
     experimental: Experimental,
     /// The files that are looked at; all where there are none. In a project's file alone, as are the two below.
-    pub include: Vec<P>,
+    pub include: Vec<Pattern>,
     /// The files that are not looked at.
-    pub exclude: Vec<P>,
+    pub exclude: Vec<Pattern>,
     /// What is chosen for some files alone.
-    pub overrides: Vec<Override<P>>,
+    pub overrides: Vec<Override>,
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
@@ -59,10 +59,10 @@ pub struct Choices<P> {
 
 /// Choices for the files that `paths` names.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, bound(deserialize = "P: DeserializeOwned"))]
-pub struct Override<P> {
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Override {
     /// The files.
-    pub paths: Vec<P>,
+    pub paths: Vec<Pattern>,
     #[serde(default, deserialize_with = "version")]
     kubernetes_version: Option<KubernetesVersion>,
     #[serde(default)]
@@ -165,32 +165,7 @@ enum Named {
     Error,
 }
 
-impl<P> Default for Choices<P> {
-    fn default() -> Self {
-        Self {
-            kubernetes_version: None,
-            rules: Rules::default(),
-            select: None,
-            ignore: Vec::new(),
-            inlay_hints: InlayHints::default(),
-            field_validation: None,
-            crds: None,
-            compare_with: None,
-            compat: Compat::default(),
-            group_errors: None,
-            code_lens: CodeLens::default(),
-            experimental: Experimental::default(),
-            include: Vec::new(),
-            exclude: Vec::new(),
-            overrides: Vec::new(),
-            syntax_errors: None,
-            trusted: None,
-            cluster: None,
-        }
-    }
-}
-
-impl<P: DeserializeOwned> Choices<P> {
+impl Choices {
     /// What editors can choose, too.
     pub const KEYS: [&str; 12] = [
         "kubernetesVersion",
@@ -238,9 +213,22 @@ impl<P: DeserializeOwned> Choices<P> {
         }
         (choices, problems)
     }
-}
 
-impl<P> Choices<P> {
+    /// What the `text` of a project's file chooses.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with it and where.
+    pub fn from_file(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let before = text.get(..at).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|&char| char != '\n').count() + 1;
+            format!("line {line}, column {column}: {}", error.message())
+        })
+    }
+
     /// Choices of the command line.
     #[must_use]
     pub fn of_version(kubernetes_version: Option<KubernetesVersion>) -> Self {
@@ -360,10 +348,10 @@ impl<P> Choices<P> {
     }
 }
 
-impl<P> Override<P> {
+impl Override {
     /// What is chosen.
     #[must_use]
-    pub fn choices(&self) -> Choices<P> {
+    pub fn choices(&self) -> Choices {
         Choices {
             kubernetes_version: self.kubernetes_version,
             rules: self.rules.clone(),

@@ -1,8 +1,6 @@
 //! What the user can set: on the command line, in an editor, in a project's file.
 
 mod kustomize;
-mod overrides;
-mod patterns;
 mod project;
 #[cfg(test)]
 mod schema_tests;
@@ -14,14 +12,10 @@ use ide::Settings;
 
 use crate::definitions::DefinitionPlace;
 
-pub(crate) use answers::settings::{Cluster, SECTION, Selected, parse_version};
-pub(crate) use patterns::Pattern;
-pub(crate) use project::{FILE_NAME, Project, Projects};
-
-/// What somebody has chosen, with patterns that can be read.
-pub(crate) type Choices = answers::settings::Choices<Pattern>;
-
-type Override = answers::settings::Override<Pattern>;
+pub(crate) use answers::settings::{
+    Choices, Cluster, FILE_NAME, Pattern, SECTION, Selected, parse_version,
+};
+pub(crate) use project::{Project, Projects};
 
 /// What an editor has chosen. It may say so when it starts and anew at any time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -195,7 +189,7 @@ mod tests {
 
     #[test]
     fn an_editor_can_set_what_a_file_can_but_for_paths() {
-        let problem = toml::from_str::<Choices>("nothing = 1").unwrap_err().to_string();
+        let problem = Choices::from_file("nothing = 1").unwrap_err();
         let (_, expected) = problem.split_once("expected").unwrap();
         let expected: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
         assert_eq!(expected, [&Choices::KEYS[..], &["include", "exclude", "overrides"]].concat());

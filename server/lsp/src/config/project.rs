@@ -4,19 +4,16 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use answers::settings::{Files, Patterns};
 use dashmap::DashMap;
-use ide::{InTest, Settings};
+use ide::{Audience, InTest, Settings};
 
 use super::kustomize::{Kustomizations, is_kustomization};
-use super::overrides::Files;
-use super::patterns::{Pattern, Patterns};
 use super::suites::Suites;
-use super::{Choices, definition_places};
+use super::{Choices, FILE_NAME, Pattern, definition_places};
 use crate::definitions::DefinitionPlace;
 use crate::guarded;
-
-/// The file's name.
-pub(crate) const FILE_NAME: &str = ".crd-ls.toml";
+use crate::paths::absolute;
 
 /// No file of settings is larger, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
@@ -150,17 +147,16 @@ impl Project {
 
     /// What its settings file chooses for the file at `path`.
     pub(crate) fn choices_of(&self, path: &Path) -> Arc<Choices> {
-        let overrides = self.files.iter().flat_map(|files| files.overrides(path));
-        overrides.fold(Arc::clone(&self.choices), |mut choices, one| {
-            Arc::make_mut(&mut choices).adopt(one.clone());
-            choices
-        })
+        match &self.files {
+            Some(files) => files.choices_of(path, &self.choices),
+            None => Arc::clone(&self.choices),
+        }
     }
 
     /// Whether its settings file names definitions, if only for some files.
     pub(crate) fn names_definitions(&self) -> bool {
-        let mut overrides = self.files.iter().flat_map(|files| files.all_overrides());
-        self.choices.crds().is_some() || overrides.any(|one| one.crds().is_some())
+        let mut overrides = self.files.iter().flat_map(|files| files.naming_definitions());
+        self.choices.crds().is_some() || overrides.next().is_some()
     }
 
     /// Where its settings file says that definitions are, and what is wrong with that.
@@ -172,9 +168,16 @@ impl Project {
         };
         let (mut places, mut problems) = definition_places(&self.choices, &place);
         if let Some(files) = &self.files {
-            let (further, wrong) = files.places(home, place);
-            places.extend(further);
-            problems.extend(wrong);
+            for (number, key, choices) in files.naming_definitions() {
+                let (found, wrong) = definition_places(choices, &place);
+                let holds = {
+                    let files = Arc::clone(files);
+                    move |source: &str| files.naming(&absolute(Path::new(source))) == Some(number)
+                };
+                let audience = Audience::new(format!("{} {number} {key}", home.display()), holds);
+                places.extend(found.into_iter().map(|place| place.for_some(audience.clone())));
+                problems.extend(wrong);
+            }
         }
         if places.len() > MOST_PLACES {
             problems.push(format!("crds: only the first {MOST_PLACES} of {} paths are read", places.len()));
@@ -213,13 +216,7 @@ fn choices(read: io::Result<String>) -> Result<Option<Choices>, String> {
         }
         read => read.map_err(|error| error.to_string())?,
     };
-    toml::from_str(&text).map(Some).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        let before = text.get(..at).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.chars().rev().take_while(|&char| char != '\n').count() + 1;
-        format!("line {line}, column {column}: {}", error.message())
-    })
+    Choices::from_file(&text).map(Some)
 }
 
 #[cfg(test)]

@@ -21,6 +21,9 @@ pub(super) struct Document {
     /// Whether the client shows it; others are known for what they define.
     pub(super) is_open: bool,
     pub(super) is_gone: bool,
+    /// Whether the project excludes it: it has no findings, and what it defines counts for no other text.
+    pub(super) is_excluded: bool,
+    settings: Settings,
     /// What leads from the text of `file` to the present one; more than [`MAX_STEPS`] where they are not worth following.
     steps: Vec<Step>,
     /// What the text defines, as of its last analysis.
@@ -43,6 +46,8 @@ impl Document {
             file: None,
             is_open: false,
             is_gone: false,
+            is_excluded: false,
+            settings: Settings::default(),
             steps: Vec::new(),
             own: None,
             is_outdated: true,
@@ -74,25 +79,24 @@ impl Document {
         self.uri.as_str()
     }
 
-    /// Nothing that is known holds: the settings are other ones.
-    pub(super) fn start_over(&mut self) {
-        self.file = None;
-        self.is_outdated = true;
+    /// Takes over what is chosen for the file. Where that is something else, nothing that is known holds.
+    pub(super) fn settle(&mut self, settings: Settings, is_excluded: bool) {
+        if (&self.settings, self.is_excluded) != (&settings, is_excluded) {
+            (self.settings, self.is_excluded) = (settings, is_excluded);
+            self.file = None;
+            self.is_outdated = true;
+        }
     }
 
     /// Analyses the text if it has changed, and gives its name as a source of definitions with those that it holds.
-    pub(super) fn analyse(
-        &mut self,
-        catalog: &Catalog,
-        settings: &Settings,
-    ) -> Option<(String, Option<Definitions>)> {
+    pub(super) fn analyse(&mut self, catalog: &Catalog) -> Option<(String, Option<Definitions>)> {
         if !std::mem::take(&mut self.is_outdated) {
             return None;
         }
         let source = self.source().to_owned();
         let steps = std::mem::take(&mut self.steps);
         let known = self.file.take().filter(|_| steps.len() <= MAX_STEPS);
-        if self.buffer.len() as usize > MAX_BYTES {
+        if self.buffer.len() as usize > MAX_BYTES || self.is_excluded && !self.is_open {
             self.own = None;
             return Some((source, None));
         }
@@ -108,13 +112,13 @@ impl Document {
                 let (basis, _) = advanced(file.basis(), &steps, &Stop::default());
                 basis.complete(surroundings)
             }
-            None => Basis::new(&self.buffer.to_string(), settings).complete(surroundings),
+            None => Basis::new(&self.buffer.to_string(), &self.settings).complete(surroundings),
         };
         // Nothing is said of a text before what it defines itself is known.
         self.own = file.definitions(&source, &self.buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), self.own.clone());
         self.file = Some(file.moved(surroundings));
-        Some((source, self.own.clone()))
+        Some((source, self.own.clone().filter(|_| !self.is_excluded)))
     }
 
     /// Takes in what other texts define; whether that changes anything here.
@@ -132,6 +136,7 @@ impl Document {
     /// What is shown in a client of this profile.
     pub(super) fn findings(&self, profile: &ClientProfile) -> Vec<Finding> {
         match &self.file {
+            _ if self.is_excluded => Vec::new(),
             Some(file) if profile.groups(file) => file.grouped().findings,
             Some(file) => file.findings().to_vec(),
             None => vec![too_large(Severity::Error)],

@@ -1,16 +1,45 @@
-//! Patterns for paths, as `.gitignore` has them.
+//! Patterns for paths, as `.gitignore` has them, and of bounded size: a pattern becomes a regular expression, and who writes it
+//! may be somebody else than who reads the repository.
 
 use std::path::{Component, Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::Deserialize;
 
-use crate::globs::bounded;
+/// The longest pattern, in bytes.
+const MOST_BYTES: usize = 1_000;
+/// How deep braces may be nested.
+const MOST_NESTED: usize = 8;
+
+/// # Errors
+///
+/// Says why a pattern is too large to be used.
+pub fn bounded(pattern: &str) -> Result<(), String> {
+    if pattern.len() > MOST_BYTES {
+        let shown: String = pattern.chars().take(40).collect();
+        return Err(format!("the pattern '{shown}…' is longer than {MOST_BYTES} bytes; shorten it"));
+    }
+    let mut open = 0_usize;
+    for char in pattern.chars() {
+        match char {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open > MOST_NESTED {
+            let shown: String = pattern.chars().take(40).collect();
+            return Err(format!(
+                "the pattern '{shown}…' nests braces deeper than {MOST_NESTED} levels; write several patterns"
+            ));
+        }
+    }
+    Ok(())
+}
 
 /// A pattern as somebody wrote it. It can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct Pattern(String);
+pub struct Pattern(String);
 
 impl TryFrom<String> for Pattern {
     type Error = String;
@@ -39,14 +68,18 @@ impl std::str::FromStr for Pattern {
 
 /// Patterns that are seen from a directory.
 #[derive(Clone, Debug)]
-pub(crate) struct Patterns {
+pub struct Patterns {
     home: PathBuf,
     lines: Gitignore,
 }
 
 impl Patterns {
-    /// The error says why these patterns cannot be used together.
-    pub(crate) fn new(home: &Path, patterns: &[Pattern]) -> Result<Self, String> {
+    /// The patterns, seen from the directory `home`.
+    ///
+    /// # Errors
+    ///
+    /// Says why these patterns cannot be used together.
+    pub fn new(home: &Path, patterns: &[Pattern]) -> Result<Self, String> {
         let mut builder = GitignoreBuilder::new("");
         for Pattern(line) in patterns {
             // It was read before.
@@ -58,17 +91,21 @@ impl Patterns {
         Ok(Self { home: home.to_owned(), lines })
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
     /// Whether they name the absolute `path` itself.
-    pub(crate) fn name(&self, path: &Path, is_directory: bool) -> bool {
+    #[must_use]
+    pub fn name(&self, path: &Path, is_directory: bool) -> bool {
         self.lines.matched(self.relative(path), is_directory).is_ignore()
     }
 
     /// Whether they name the file at the absolute `path`, or a directory that it is in.
-    pub(crate) fn hold(&self, path: &Path) -> bool {
+    #[must_use]
+    pub fn hold(&self, path: &Path) -> bool {
         let path = self.relative(path);
         !self.is_empty() && self.lines.matched_path_or_any_parents(path, false).is_ignore()
     }

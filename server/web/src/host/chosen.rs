@@ -1,0 +1,130 @@
+//! What is chosen for a file: by the editor, by the file with the settings of its project, and by kustomizations, which merge
+//! files into others. The texts are those that the client has read, as on a disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use answers::settings::{Choices, FILE_NAME, Files};
+use ide::Settings;
+use ls_types::Uri;
+
+/// The names that kustomize looks for.
+const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// A file or a directory: where the path begins (`vscode-vfs://github`), and the path, which has neither `.` nor `..`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    root: String,
+    path: PathBuf,
+}
+
+/// What the editor and the files of the workspace choose.
+#[derive(Debug, Default)]
+pub(super) struct Chosen {
+    /// From `initializationOptions`.
+    pub(super) initial: Choices,
+    /// As the editor's settings stand.
+    pub(super) current: Choices,
+    /// By directory.
+    projects: BTreeMap<Place, Project>,
+    /// The files that the kustomization at a place names.
+    patches: BTreeMap<Place, BTreeSet<Place>>,
+}
+
+#[derive(Debug)]
+struct Project {
+    choices: Arc<Choices>,
+    files: Files,
+}
+
+/// Whether the file at `uri` has the settings of a project.
+pub(super) fn has_settings(uri: &Uri) -> bool {
+    Place::of(uri).name() == Some(FILE_NAME)
+}
+
+impl Chosen {
+    /// Takes the `text` of a file of settings or a kustomization, or that it is gone; whether it is one of them. The error says
+    /// why the settings cannot be used: then none are.
+    pub(super) fn take(&mut self, uri: &Uri, text: Option<&str>) -> Result<bool, String> {
+        let place = Place::of(uri);
+        let (Some(name), Some(directory)) = (place.name(), place.parent()) else { return Ok(false) };
+        if name == FILE_NAME {
+            self.projects.remove(&directory);
+            if let Some(text) = text {
+                let problem = |problem| format!("{}: {problem}", place.path.display());
+                let choices = Choices::from_file(text).map_err(problem)?;
+                let files = Files::new(&directory.path, &choices).map_err(problem)?;
+                self.projects.insert(directory, Project { choices: Arc::new(choices), files });
+            }
+            return Ok(true);
+        }
+        if !KUSTOMIZATIONS.contains(&name) {
+            return Ok(false);
+        }
+        let named = text.map(ide::patches_named_in).unwrap_or_default();
+        let named: BTreeSet<Place> = named.iter().filter_map(|path| directory.join(path)).collect();
+        let was_known = self.patches.remove(&place).is_some();
+        let names_some = !named.is_empty();
+        if names_some {
+            self.patches.insert(place, named);
+        }
+        Ok(names_some || was_known)
+    }
+
+    /// The settings for the file at `uri`, and whether its project excludes it. The editor goes before the project, which is
+    /// the one of the nearest directory above that has settings.
+    pub(super) fn settings_of(&self, uri: &Uri) -> (Settings, bool) {
+        let place = Place::of(uri);
+        let project = std::iter::successors(place.parent(), Place::parent)
+            .filter(|_| self.is_trusted())
+            .find_map(|directory| self.projects.get(&directory));
+        let of_project = project.map(|Project { choices, files }| files.choices_of(&place.path, choices));
+        let mut choices = of_project.map(Arc::unwrap_or_clone).unwrap_or_default();
+        choices.adopt(self.initial.clone());
+        choices.adopt(self.current.clone());
+        let is_patch = self.patches.values().any(|named| named.contains(&place));
+        let mut settings = Settings { patch: is_patch, ..Settings::default() };
+        choices.apply(&mut settings);
+        (settings, project.is_some_and(|project| project.files.exclude(&place.path)))
+    }
+
+    /// Whether the user trusts the workspace. Otherwise its settings do not count.
+    fn is_trusted(&self) -> bool {
+        [&self.current, &self.initial].into_iter().find_map(Choices::is_trusted).unwrap_or(true)
+    }
+}
+
+impl Place {
+    fn of(uri: &Uri) -> Self {
+        let path = uri.path().decode().to_string_lossy().into_owned();
+        let authority = uri.authority().map(|authority| authority.as_str()).unwrap_or_default();
+        Self { root: format!("{}://{authority}", uri.scheme().as_str()), path: path.into() }
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.path.file_name()?.to_str()
+    }
+
+    fn parent(&self) -> Option<Self> {
+        self.path.parent().map(|path| Self { root: self.root.clone(), path: path.to_owned() })
+    }
+
+    /// The place that `path` names seen from this directory, unless it is an address or absolute.
+    fn join(&self, path: &str) -> Option<Self> {
+        if path.contains("://") || path.starts_with('/') {
+            return None;
+        }
+        let mut joined = self.path.clone();
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    joined.pop();
+                }
+                part => joined.push(part),
+            }
+        }
+        Some(Self { root: self.root.clone(), path: joined })
+    }
+}
