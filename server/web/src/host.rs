@@ -366,8 +366,7 @@ impl Workspace for Host {
         kind: &'w str,
         _: &'w str,
     ) -> Box<dyn Iterator<Item = Result<(Uri, String)>> + 'w> {
-        let texts =
-            self.files().map(|document| (document.uri.clone(), document.buffer.to_string()));
+        let texts = self.files().map(|document| (document.uri.clone(), document.buffer.to_string()));
         Box::new(texts.filter(move |(_, text)| text.contains(kind)).map(Ok))
     }
 

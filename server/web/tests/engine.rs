@@ -175,7 +175,8 @@ fn the_settings_of_a_project_count() {
 
     let told = tell(&mut engine, &json!([closed(&settings, Some("rules = 7"))]));
     let shown = told.iter().find(|message| message["method"] == "window/showMessage").unwrap();
-    let problem = "/example/widgets/.crd-ls.toml: line 1, column 9: invalid type: integer `7`, expected a map";
+    let problem =
+        "/example/widgets/.crd-ls.toml: line 1, column 9: invalid type: integer `7`, expected a map";
     assert_eq!(shown["params"]["message"], problem);
     assert_eq!(severity(&told, &of), Some(1), "a file that cannot be used chooses nothing");
 
@@ -192,7 +193,10 @@ fn a_file_that_a_kustomization_merges_into_others_is_a_patch() {
     let (mut engine, root) = (Engine::default(), "vscode-vfs://github/example/widgets");
     let [of, by, kustomization] =
         ["/base/r.yaml", "/d.yaml", "/overlay/kustomization.yaml"].map(|path| format!("{root}{path}"));
-    let definition = DEFINITION.replace("              type: object\n", "              type: object\n              required: [mode]\n");
+    let definition = DEFINITION.replace(
+        "              type: object\n",
+        "              type: object\n              required: [mode]\n",
+    );
     let told = tell(&mut engine, &json!([open(&by, &definition), open(&of, &RESOURCE.replace("10", "9"))]));
     assert_eq!(codes(&told, &of).unwrap(), ["resource/required"]);
     let names = closed(&kustomization, Some("patches:\n- path: ../base/r.yaml\n"));

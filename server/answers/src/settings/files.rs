@@ -72,7 +72,9 @@ impl Files {
     /// number of one is its place among all.
     pub fn naming_definitions(&self) -> impl Iterator<Item = (usize, &str, &Choices)> {
         let numbered = self.overrides.iter().enumerate();
-        numbered.filter(|(_, one)| one.choices.crds().is_some()).map(|(at, one)| (at, one.key.as_str(), &one.choices))
+        numbered
+            .filter(|(_, one)| one.choices.crds().is_some())
+            .map(|(at, one)| (at, one.key.as_str(), &one.choices))
     }
 
     /// Which of those that name definitions counts for the file at `path`, by its number: the last.

@@ -12,9 +12,7 @@ use ide::Settings;
 
 use crate::definitions::DefinitionPlace;
 
-pub(crate) use answers::settings::{
-    Choices, Cluster, FILE_NAME, Pattern, SECTION, Selected, parse_version,
-};
+pub(crate) use answers::settings::{Choices, Cluster, FILE_NAME, Pattern, SECTION, Selected, parse_version};
 pub(crate) use project::{Project, Projects};
 
 /// What an editor has chosen. It may say so when it starts and anew at any time.
