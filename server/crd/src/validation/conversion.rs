@@ -271,13 +271,14 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
         if node.text().is_empty() {
             let field = format!("{base}.{server_name}");
             let own = node.path().last().and_then(|segment| segment.key()).unwrap_or_default();
-            let advice = format!("add `{own}`; kube-apiserver's error names it `{server_name}`");
+            let advice = format!("add it; kube-apiserver's error names `{server_name}` instead");
             let detail = match version.has(Difference::DetailsWithoutField) {
                 true => String::new(),
                 false => format!("service {server_name} is required"),
             };
             let error = ErrorType::Required;
             findings.add(node, Problem { code, error, field: &field, detail, advice: &advice });
+            findings.reword(format!("`{own}` of the service is required"));
         }
     }
     if port.integer().is_some_and(|port| !(1..=65535).contains(&port)) {

@@ -110,6 +110,13 @@ impl Findings<'_> {
         }
     }
 
+    /// Gives what was added last another problem.
+    pub(super) fn reword(&mut self, problem: String) {
+        if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
+            last.message.problem = problem;
+        }
+    }
+
     /// Makes `value` what the server prints as the wrong value of what was added last.
     pub(super) fn print_value(&mut self, value: impl FnOnce() -> String) {
         let last = self.findings.last_mut().filter(|_| !self.is_silent);
