@@ -26,6 +26,8 @@ pub struct Generated {
     pub text: Arc<str>,
     /// What it is made of. Its places are those of the texts that it was generated of; see [`Outcome::now`].
     pub definition: Arc<Definition>,
+    /// Whether a type of it is missing, once that was asked for.
+    pub(crate) lacks: Arc<OnceLock<bool>>,
     /// The group and the kind.
     kind: (String, String),
     /// What controller-gen reports while it makes it.
@@ -368,6 +370,7 @@ fn run(
                     name,
                     text: text.into(),
                     definition: Arc::new(definition),
+                    lacks: Arc::default(),
                     kind: (group, kind),
                     problems,
                     of: Vec::new(),

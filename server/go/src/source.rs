@@ -92,17 +92,20 @@ impl Source for Outcome {
     fn is_whole(&self, product: &str, path: &[&str]) -> bool {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return true };
         let versions = &file.definition.versions;
+        // Hardly any definition lacks a type.
+        let is_complete =
+            !*file.lacks.get_or_init(|| versions.iter().any(|version| lacks(&version.schema, &[])));
         match path {
             ["spec", "versions", index, rest @ ..] => {
                 let version = index.parse().ok().and_then(|index: usize| versions.get(index));
                 version.is_none_or(|version| match rest {
                     ["schema", "openAPIV3Schema", rest @ ..] => {
-                        !lacks(&version.schema, rest) && !has_failed(&version.schema, rest)
+                        (is_complete || !lacks(&version.schema, rest)) && !has_failed(&version.schema, rest)
                     }
-                    _ => !lacks(&version.schema, &[]),
+                    _ => is_complete || !lacks(&version.schema, &[]),
                 })
             }
-            _ => versions.iter().all(|version| !lacks(&version.schema, &[])),
+            _ => is_complete,
         }
     }
 }

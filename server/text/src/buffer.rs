@@ -182,18 +182,30 @@ fn common_prefix(old: &Rope, new: &str) -> usize {
     let mut shared = 0;
     for chunk in old.chunks() {
         let rest = new.as_bytes().get(shared..).unwrap_or_default();
-        let same = chunk.bytes().zip(rest).take_while(|(a, b)| a == *b).count();
-        shared += same;
-        if same < chunk.len() {
-            break;
+        // Most chunks are the same, which takes one comparison.
+        if rest.starts_with(chunk.as_bytes()) {
+            shared += chunk.len();
+            continue;
         }
+        shared += chunk.bytes().zip(rest).take_while(|(a, b)| a == *b).count();
+        break;
     }
     shared
 }
 
 /// How many trailing bytes the two share, whole characters only.
 fn common_suffix(old: RopeSlice<'_>, new: &str) -> usize {
-    let backwards = old.bytes_at(old.len_bytes()).reversed();
-    let shared = backwards.zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let (chunks, ..) = old.chunks_at_byte(old.len_bytes());
+    let mut shared = 0;
+    for chunk in chunks.reversed() {
+        let rest = new.as_bytes().get(..new.len() - shared).unwrap_or_default();
+        // Most chunks are the same, which takes one comparison.
+        if rest.ends_with(chunk.as_bytes()) {
+            shared += chunk.len();
+            continue;
+        }
+        shared += chunk.bytes().rev().zip(rest.iter().rev()).take_while(|(a, b)| a == *b).count();
+        break;
+    }
     new.len() - ceil_char_boundary(new, new.len() - shared)
 }

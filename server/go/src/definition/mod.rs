@@ -98,7 +98,8 @@ impl Generator<'_> {
 
     /// The groups and kinds, in the order in which they are written.
     pub(crate) fn kinds(&mut self) -> Vec<(String, String)> {
-        let ids: Vec<TypeId> = self.types.keys().cloned().collect();
+        let ids: Vec<TypeId> =
+            self.types.iter().filter(|(_, at)| self.embeds(**at)).map(|(id, _)| id.clone()).collect();
         let mut kinds: Vec<(String, String)> = Vec::new();
         for id in ids {
             let embedded = self.embedded_meta(&id);

@@ -112,7 +112,7 @@ impl Owner {
         let Some(file) = outcome.source(self.file) else { return Vec::new() };
         let associated = file.associated(outcome.version);
         let lists = if self.target == Target::Field { &associated.fields } else { &associated.types };
-        let comments = lists.get(&self.start).into_iter().flatten();
+        let comments = lists.get(self.start).into_iter().flatten();
         let markers = comments.filter_map(|comment| {
             let marker = comment.read.as_ref()?.marker.clone();
             Some((marker, Place { file: self.file, span: comment.span }))

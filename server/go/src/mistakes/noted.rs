@@ -96,10 +96,10 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
 fn in_order<'a>(seen: Seen<'_>, associated: &'a Associated) -> Vec<(Target, &'a MarkerComment)> {
     let package = associated.package.iter().filter(|comment| seen.looks_at(comment.span.start));
     let package = package.map(|comment| (Target::Package, comment));
-    let types = associated.types.iter().filter(|(name, _)| seen.looks_at(**name));
-    let types = types.flat_map(|(_, list)| list).map(|comment| (Target::Type, comment));
-    let fields = associated.fields.iter().filter(|(field, _)| seen.looks_at(**field));
-    let fields = fields.flat_map(|(_, list)| list).map(|comment| (Target::Field, comment));
+    let types = associated.types.within(seen.scope).flat_map(|(_, list)| list);
+    let types = types.map(|comment| (Target::Type, comment));
+    let fields = associated.fields.within(seen.scope).flat_map(|(_, list)| list);
+    let fields = fields.map(|comment| (Target::Field, comment));
     let mut all: Vec<_> = package.chain(types).chain(fields).collect();
     all.sort_by_key(|(_, comment)| comment.span.start);
     all

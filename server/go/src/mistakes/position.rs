@@ -7,9 +7,8 @@ use crate::marker::{self, Target};
 use crate::syntax::{Associated, DeclarationKind, Group, Span, marker_text};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
-    let declared = associated.types.iter().chain(&associated.fields);
-    let declared = declared.filter(|(start, _)| seen.looks_at(**start)).map(|(_, list)| list);
-    let lists = declared.chain([&associated.package]);
+    let declared = associated.types.within(seen.scope).chain(associated.fields.within(seen.scope));
+    let lists = declared.map(|(_, list)| list).chain([associated.package.as_slice()]);
     let read: HashSet<u32> = lists.flatten().map(|comment| comment.comment.start).collect();
     in_bodies(seen, found);
     let first = seen.file.groups.partition_point(|group| group.span.start < seen.scope.start);

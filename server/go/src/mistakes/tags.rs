@@ -13,8 +13,7 @@ const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
     for declared in seen.types() {
         if let ExprKind::Struct(fields) = &declared.expr.kind {
-            let markers =
-                |field: &Field| associated.fields.get(&field.spec.span.start).map_or(&[][..], Vec::as_slice);
+            let markers = |field: &Field| associated.fields.get(field.spec.span.start).unwrap_or_default();
             let tagged = fields.iter().filter_map(|field| {
                 let tag = field.tag.as_ref()?;
                 let (value, range) = json_tag(&tag.text)?;

@@ -17,12 +17,12 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
         together(seen, &known, found);
     }
     for declared in seen.types() {
-        if let Some(list) = associated.types.get(&declared.name.span.start) {
+        if let Some(list) = associated.types.get(declared.name.span.start) {
             exclusive(seen, list, &declared.expr, found);
         }
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             for field in fields {
-                if let Some(list) = associated.fields.get(&field.spec.span.start) {
+                if let Some(list) = associated.fields.get(field.spec.span.start) {
                     exclusive(seen, list, &field.expr, found);
                 }
             }
@@ -61,7 +61,7 @@ pub(super) fn kinds(
         if kinds.contains(&(seen.id.0, name.span.start)) || embeds_meta(&declared.expr) {
             continue;
         }
-        for comment in associated.types.get(&name.span.start).into_iter().flatten() {
+        for comment in associated.types.get(name.span.start).into_iter().flatten() {
             let Some(read) = Read::of(seen, comment) else { continue };
             if read.marker.meaning().is_of_kind() {
                 let words = Words::new(format!(
@@ -131,10 +131,8 @@ fn lists<'a>(
     seen: Seen<'_>,
     associated: &'a Associated,
 ) -> impl Iterator<Item = (Target, &'a [MarkerComment])> {
-    let types = associated.types.iter().map(|(start, list)| (*start, Target::Type, list.as_slice()));
-    let fields = associated.fields.iter().map(|(start, list)| (*start, Target::Field, list.as_slice()));
-    let all = types.chain(fields).filter(move |(start, ..)| seen.looks_at(*start));
-    all.map(|(_, target, list)| (target, list))
+    let types = associated.types.within(seen.scope).map(|(_, list)| (Target::Type, list));
+    types.chain(associated.fields.within(seen.scope).map(|(_, list)| (Target::Field, list)))
 }
 
 /// Whether a field is required: the marker that is asked first decides.

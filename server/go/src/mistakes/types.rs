@@ -42,7 +42,7 @@ const MAX_STEPS: usize = 8;
 impl<'f> Types<'f> {
     pub(super) fn add(&mut self, seen: Seen<'f>, associated: &'f Associated) {
         for (_, declared) in seen.file.types() {
-            let markers = associated.types.get(&declared.name.span.start).map_or(&[][..], Vec::as_slice);
+            let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
             self.named.insert(&declared.name.name, (seen, declared, markers));
         }
         self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| marshaler.receiver.as_str()));
@@ -103,7 +103,7 @@ fn builtin(name: &str) -> Option<Basic> {
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
-        if let Some(list) = associated.types.get(&declared.name.span.start)
+        if let Some(list) = associated.types.get(declared.name.span.start)
             && !types.encoded.contains(declared.name.name.as_str())
         {
             of_basic(seen, list, &declared.expr, types, found);
@@ -111,7 +111,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         for field in fields {
-            let Some(list) = associated.fields.get(&field.spec.span.start) else { continue };
+            let Some(list) = associated.fields.get(field.spec.span.start) else { continue };
             // Go encodes numbers as strings with this option.
             let is_string = || {
                 let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));

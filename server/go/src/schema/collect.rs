@@ -145,7 +145,7 @@ impl Generator<'_> {
         };
         let declared = declared.get(at.spec)?;
         let doc = declared.spec.doc.or(if *in_parentheses { None } else { declaration.doc });
-        let markers = known(id, associated.types.get(&declared.name.span.start));
+        let markers = known(id, associated.types.get(declared.name.span.start));
         let mut info = TypeInfo {
             name: declared.name.name.clone(),
             doc: file.documentation(doc, rules),
@@ -163,7 +163,7 @@ impl Generator<'_> {
                 let start = tag.span.start + 1 + range.start as u32;
                 Place { file: id, span: Span { start, end: (start + name as u32).min(tag.span.end) } }
             });
-            let markers = known(id, associated.fields.get(&field.spec.span.start));
+            let markers = known(id, associated.fields.get(field.spec.span.start));
             let info_of = |name: &str, span: Span| FieldInfo {
                 name: name.to_owned(),
                 doc: file.documentation(field.spec.doc, rules),
@@ -197,17 +197,17 @@ fn marked(id: FileId, comments: &[MarkerComment]) -> impl Iterator<Item = Marked
     })
 }
 
-fn known(id: FileId, comments: Option<&Vec<MarkerComment>>) -> Arc<Vec<Marked>> {
-    Arc::new(marked(id, comments.map(Vec::as_slice).unwrap_or_default()).collect())
+fn known(id: FileId, comments: Option<&[MarkerComment]>) -> Arc<Vec<Marked>> {
+    Arc::new(marked(id, comments.unwrap_or_default()).collect())
 }
 
 /// The markers of types and fields that are refused, in the order of the text.
 fn refused_in_order(associated: &Associated) -> Vec<&MarkerComment> {
-    let lists = associated.types.iter().chain(&associated.fields);
+    let lists = associated.types.iter().chain(associated.fields.iter());
     let is_refused =
         |comment: &&MarkerComment| comment.read.as_ref().is_some_and(|read| !read.refusals.is_empty());
     let mut all: Vec<(u32, &MarkerComment)> = lists
-        .flat_map(|(start, list)| list.iter().filter(is_refused).map(move |comment| (*start, comment)))
+        .flat_map(|(start, list)| list.iter().filter(is_refused).map(move |comment| (start, comment)))
         .collect();
     all.sort_by_key(|(start, _)| *start);
     all.into_iter().map(|(_, comment)| comment).collect()

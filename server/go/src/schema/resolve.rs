@@ -469,8 +469,12 @@ fn references<'e>(expr: &'e Expr, names: &mut Vec<(&'e str, crate::syntax::Span)
         }
         ExprKind::Struct(fields) => {
             for field in fields {
-                if field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some()) {
-                    references(&field.expr, names);
+                let before = names.len();
+                references(&field.expr, names);
+                // Most types name no package, and reading a tag takes longer.
+                let is_tagged = || field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some());
+                if names.len() > before && !is_tagged() {
+                    names.truncate(before);
                 }
             }
         }

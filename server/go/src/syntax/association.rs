@@ -2,10 +2,10 @@
 //!
 //! This follows the walk of controller-gen over Go's syntax tree, with its state: what it has passed of the comments.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::again::Earlier;
+use super::by_place::ByPlace;
 use super::comments::marker_text;
 use super::{Declaration, DeclarationKind, Expr, ExprKind, File, Span, Spec};
 use crate::marker::{self, Marker, Refusal, Target};
@@ -40,9 +40,9 @@ pub struct Associated {
     /// Those of the package.
     pub package: Vec<MarkerComment>,
     /// Those of types, by where their names begin.
-    pub types: HashMap<u32, Vec<MarkerComment>>,
+    pub types: ByPlace,
     /// Those of fields, by where they begin.
-    pub fields: HashMap<u32, Vec<MarkerComment>>,
+    pub fields: ByPlace,
     /// By the number of the comment: what it was read as a marker of, and what came of it.
     read: Vec<Option<(Target, Option<Arc<Read>>)>>,
     version: Option<Version>,
@@ -117,7 +117,10 @@ impl Walk<'_> {
             return (Vec::new(), Vec::new());
         }
         // One behind the last group before the node.
-        let end = groups.partition_point(|group| group.span.start < start).max(self.next);
+        let end = match groups.get(self.next) {
+            Some(next) if next.span.start >= start => self.next,
+            _ => groups.partition_point(|group| group.span.start < start).max(self.next),
+        };
         self.last_line = line;
         let doc_start = if doc.is_some_and(|doc| doc + 1 == end) { end - 1 } else { end };
         let (mut near, from) = (Vec::new(), self.next);
@@ -166,8 +169,8 @@ impl Walk<'_> {
                 for declared in types {
                     let spec = &declared.spec;
                     let (near, doc) = self.visit(false, spec.span.start, spec.doc, spec.comment);
-                    let own = std::mem::take(&mut self.declaration);
-                    let markers = own.into_iter().chain(near).chain(doc).collect();
+                    let mut markers = std::mem::take(&mut self.declaration);
+                    markers.extend(near.into_iter().chain(doc));
                     self.found.types.insert(declared.name.span.start, markers);
                     self.pass(declared.name.span);
                     self.expr(&declared.expr);
@@ -212,9 +215,9 @@ impl Walk<'_> {
             }
             ExprKind::Struct(fields) => {
                 for field in fields {
-                    let (near, doc) =
+                    let (mut markers, doc) =
                         self.visit(false, field.spec.span.start, field.spec.doc, field.spec.comment);
-                    let markers = near.into_iter().chain(doc).collect();
+                    markers.extend(doc);
                     self.found.fields.insert(field.spec.span.start, markers);
                     for name in &field.names {
                         self.pass(name.span);
@@ -232,21 +235,16 @@ impl Walk<'_> {
     }
 
     /// Gives the package what is known for packages alone, unless it stands in documentation.
-    fn moved_to_package(mut self, version: Version) -> Associated {
-        let mut starts: Vec<u32> = self.found.types.keys().copied().collect();
-        starts.sort_unstable();
-        for start in starts {
-            let Some(markers) = self.found.types.get_mut(&start) else { continue };
-            let all = std::mem::take(markers);
-            let (package, own): (Vec<_>, Vec<_>) = all.into_iter().partition(|marker| {
-                let text = self.file.slice(marker.span);
-                let known = |target| marker::lookup(text, target, version).is_some();
-                !marker.in_doc && !known(Target::Type) && known(Target::Package)
-            });
-            *markers = own;
-            self.found.package.extend(package);
+    fn moved_to_package(self, version: Version) -> Associated {
+        let Self { file, mut found, .. } = self;
+        let is_of_package = |marker: &MarkerComment| {
+            let known = |target| marker::lookup(file.slice(marker.span), target, version).is_some();
+            !marker.in_doc && !known(Target::Type) && known(Target::Package)
+        };
+        for markers in found.types.lists_mut() {
+            found.package.extend(markers.extract_if(.., |marker| is_of_package(marker)));
         }
-        self.found
+        found
     }
 }
 
@@ -276,8 +274,8 @@ impl Associated {
             comment.read = found;
         };
         self.package.iter_mut().for_each(|comment| read(comment, Target::Package));
-        self.types.values_mut().flatten().for_each(|comment| read(comment, Target::Type));
-        self.fields.values_mut().flatten().for_each(|comment| read(comment, Target::Field));
+        self.types.lists_mut().flatten().for_each(|comment| read(comment, Target::Type));
+        self.fields.lists_mut().flatten().for_each(|comment| read(comment, Target::Field));
         Self { read: known, version: Some(version), ..self }
     }
 }

@@ -5,6 +5,7 @@
 mod again;
 mod association;
 mod bodies;
+mod by_place;
 mod comments;
 mod declared;
 mod read;
@@ -18,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use again::Edit;
 pub use again::{common_end, common_start};
 pub use association::{Associated, MarkerComment, Read};
+pub use by_place::ByPlace;
 pub(crate) use comments::marker_text;
 pub use declared::Declared;
 pub use read::Reader;
