@@ -11,6 +11,7 @@ use super::shift::Shift;
 use super::unit::{BaseRevision, Known};
 use crate::generated::{Around, Generated, Made};
 use crate::git;
+use crate::go_package::Remark;
 use crate::golang::InPlace as _;
 
 /// What is known of a Go file as it is in the editor.
@@ -124,10 +125,11 @@ impl GoFile {
             self.findings.extend(shown);
         }
         let shift = self.shift(&known.sources);
-        for (finding, fix) in known.told.get(&self.path).into_iter().flatten() {
+        for Remark { finding, fix, is_of_go } in known.told.get(&self.path).into_iter().flatten() {
             if let Some(range) = shift.range(finding.range) {
                 self.fixes.extend(fix.as_ref().and_then(|fix| shifted(fix, shift)));
-                self.findings.push(Finding { range, ..finding.clone() });
+                // What gopls reports is not shown twice; the fix is ours.
+                self.findings.extend((!is_of_go).then(|| Finding { range, ..finding.clone() }));
             }
         }
     }
