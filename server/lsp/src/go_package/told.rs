@@ -133,7 +133,7 @@ fn tell(
     let range = range_of(place);
     let (mistake, is_of_go) = match by {
         Cause::Go(is_of_go) => (None, is_of_go),
-        Cause::Mistake(mistake) => (Some(mistake), false),
+        Cause::Mistake(mistake) => (Some(mistake), mistake.is_of_go),
     };
     let related = mistake.and_then(|mistake| mistake.related.as_ref());
     let related = related.filter(|(other, _)| other.file == place.file);
