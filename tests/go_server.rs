@@ -254,6 +254,31 @@ fn what_controller_gen_reports_is_told() {
 }
 
 #[test]
+fn what_gopls_reports_is_not_reported_twice() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    let mode = "\tMode Mode `json:\"mode,omitempty\"`";
+    let far = "import far \"example.org/far\"\n\n// Far is far.\ntype Far struct {\n\tX far.X `json:\"x\"`\n}\n\n// Thing is one.";
+    for (from, to) in [
+        (mode, "\tMode Moda `json:\"mode,omitempty\"`"),
+        (mode, "\tMode metav1.Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode modes.Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode Mode `json:\"mode,omitempty\"`\n\n\tOther Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode, Other Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tmode Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode Mode `json:\"mode, omitempty\"`"),
+        ("// Thing is one.", far),
+    ] {
+        editor.edit(from, to);
+        assert_eq!(editor.findings(), [], "{to}");
+        editor.edit(to, from);
+    }
+    // The repair is offered all the same.
+    editor.edit("mode,omitempty", "mode, omitempty");
+    assert_eq!(editor.titles("mode, omit"), ["Change ` omitempty` to `omitempty`"]);
+}
+
+#[test]
 fn a_text_that_is_no_go_just_now_keeps_the_last_findings_and_adds_none() {
     let mut editor = Editor::open(TYPES);
     editor.edit("self.size\"", "self.sise\"");

@@ -52,7 +52,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             Code::GoMissingModule,
             Severity::Warning,
             missing.message(),
-            Cause::Go(false),
+            Cause::Go(missing.is_of_go()),
             rules,
             &mut found,
         );
