@@ -13,4 +13,6 @@ return {
   cmd = { 'crd-ls', 'server' },
   filetypes = { 'yaml', 'go' },
   root_markers = { '.crd-ls.toml', '.git' },
+  -- gopls reports them.
+  init_options = { goErrors = vim.fn.executable('gopls') == 0 },
 }

@@ -21,7 +21,7 @@ pub(crate) type Told = BTreeMap<PathBuf, Vec<Remark>>;
 pub(crate) struct Remark {
     pub(crate) finding: Finding,
     pub(crate) fix: Option<Fix>,
-    /// Whether gopls reports it as well, so that editors are not to show it twice.
+    /// Whether gopls reports it as well, so that an editor with both need not show it twice.
     pub(crate) is_of_go: bool,
 }
 
