@@ -6,6 +6,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+#[path = "support/beside_gopls.rs"]
+mod beside_gopls;
 #[path = "support/breaking.rs"]
 mod breaking;
 #[path = "support/choice.rs"]
@@ -259,6 +261,84 @@ fn neovim_tells_a_breaking_change_while_it_is_typed() {
     }
     assert_eq!(seen["taken"].as_str().unwrap(), "Restore `maximum` as in the main branch");
     assert_eq!(read(breaking::FILE), breaking::text());
+    assert!(status.is_some_and(|status| status.success()));
+}
+
+/// Two servers on one buffer: no feature of either is lost, and nothing is reported by both.
+#[test]
+fn neovim_with_gopls_beside() {
+    let nvim = match neovim_from(|version| version >= (0, 11)) {
+        Ok(nvim) => nvim,
+        Err(reason) => return skip("gopls", &reason),
+    };
+    for (program, argument) in [("gopls", "version"), ("go", "version")] {
+        if let Err(error) = Command::new(program).arg(argument).output() {
+            return skip("gopls", &format!("{program} cannot be run: {error}"));
+        }
+    }
+    let work = TempDir::new().unwrap();
+    beside_gopls::write_module(work.path());
+    fs::write(work.path().join("init.lua"), setup_of("neovim") + beside_gopls::SETUP).unwrap();
+    let mut command = Command::new(nvim);
+    command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
+    command.arg("-S").arg(driver("gopls.lua")).arg(beside_gopls::FILE).envs(beside_gopls::OFFLINE);
+    let status = run(in_own_home(&mut command, work.path()), work.path());
+    let read =
+        |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
+    let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap();
+    assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
+    assert_eq!(seen["refused"], serde_json::json!([]));
+
+    let (ours, theirs, both) = (&["crd_ls"][..], &["gopls"][..], &["crd_ls", "gopls"][..]);
+    for (asked, by) in [
+        ("hover in Go", theirs),
+        ("definition in Go", theirs),
+        ("definition in a rule", ours),
+        ("references", theirs),
+        ("highlights", theirs),
+        ("rename", theirs),
+        ("outline", theirs),
+        ("folds", theirs),
+        ("selection", theirs),
+        ("links", theirs),
+        ("formatting", theirs),
+        ("tokens", both),
+        ("hints", both),
+    ] {
+        assert_eq!(seen["asked"][asked], serde_json::json!(by), "{asked}");
+    }
+    let text = |name: &str| seen[name].as_str().unwrap_or_default();
+    assert!(text("hover_on_marker").contains("Sets `maximum`"), "{seen}");
+    for word in ["Generated at `spec.size`", "field Size int32"] {
+        assert!(text("hover_on_field").contains(word), "{word}: {seen}");
+    }
+    assert_eq!(
+        (&seen["completed_in_marker"], &seen["completed_in_go"]),
+        (
+            &serde_json::json!({"crd_ls": "+kubebuilder:validation:MaxItems", "gopls": 0}),
+            &serde_json::json!({"crd_ls": 0, "gopls": true}),
+        )
+    );
+    assert_eq!(seen["ours"], serde_json::json!(["Change ` omitempty` to `omitempty`"]));
+    assert!(seen["theirs"].as_array().is_some_and(|titles| !titles.is_empty()), "{seen}");
+
+    let found = seen["findings"].as_object().unwrap();
+    let of_us =
+        [("a misspelled marker", "go/marker-unknown"), ("a misspelled field of a rule", "cel/rule-compile")];
+    assert!(found.len() > of_us.len(), "{seen}");
+    for (edit, found) in found {
+        match of_us.iter().find(|(of, _)| of == edit) {
+            Some((_, code)) => {
+                assert_eq!(*found, serde_json::json!({"gopls": 0, "crd_ls": [code]}), "{edit}")
+            }
+            None => {
+                assert!(found["gopls"] != 0 && found["crd_ls"] == serde_json::json!([]), "{edit}: {found}")
+            }
+        }
+    }
+    let renamed =
+        beside_gopls::TYPES.replace("Size in", "Length in").replace("\tSize int32", "\tLength int32");
+    assert_eq!(text("written"), renamed.replace("spec.Size", "spec.Length"));
     assert!(status.is_some_and(|status| status.success()));
 }
 

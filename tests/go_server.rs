@@ -254,6 +254,37 @@ fn what_controller_gen_reports_is_told() {
 }
 
 #[test]
+fn errors_of_go_are_left_to_gopls_where_the_editor_says_so() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    let mode = "\tMode Mode `json:\"mode,omitempty\"`";
+    let far = "import far \"example.org/far\"\n\n// Far is far.\ntype Far struct {\n\tX far.X `json:\"x\"`\n}\n\n// Thing is one.";
+    let edits = [
+        (mode, "\tMode Moda `json:\"mode,omitempty\"`"),
+        (mode, "\tMode metav1.Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode modes.Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode Mode `json:\"mode,omitempty\"`\n\n\tOther Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode, Other Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tmode Mode `json:\"mode,omitempty\"`"),
+        (mode, "\tMode Mode `json:\"mode, omitempty\"`"),
+        ("// Thing is one.", far),
+    ];
+    for (from, to) in edits {
+        editor.edit(from, to);
+        assert_ne!(editor.findings(), [], "{to}");
+        editor.edit(to, from);
+    }
+    editor.client.notify("workspace/didChangeConfiguration", json!({"settings": {"goErrors": false}}));
+    for (from, to) in edits {
+        editor.edit(from, to);
+        assert_eq!(editor.findings(), [], "{to}");
+        editor.edit(to, from);
+    }
+    editor.edit("mode,omitempty", "mode, omitempty");
+    assert_eq!(editor.titles("mode, omit"), ["Change ` omitempty` to `omitempty`"], "gopls has no such fix");
+}
+
+#[test]
 fn a_text_that_is_no_go_just_now_keeps_the_last_findings_and_adds_none() {
     let mut editor = Editor::open(TYPES);
     editor.edit("self.size\"", "self.sise\"");

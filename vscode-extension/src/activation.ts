@@ -7,6 +7,7 @@ import { createResource } from './create.ts';
 import { hasDefinition } from './definitions.ts';
 import { Evaluations } from './evaluations.ts';
 import { explanations, withPages } from './explain.ts';
+import { goExtensionReports } from './goExtension.ts';
 import { outcome, RUN_CASES } from './messages.ts';
 import { Pages } from './pages.ts';
 import { Previews } from './previews.ts';
@@ -66,6 +67,7 @@ export function start(
         await running.restart();
       } else if (
         change.affectsConfiguration('yaml.validate') ||
+        change.affectsConfiguration('go.useLanguageServer') ||
         // A server that asks for settings has asked to hear of these.
         (!running.asksForSettings && change.affectsConfiguration('crd-ls'))
       ) {
@@ -116,9 +118,10 @@ function menus(): vscode.Disposable[] {
 function settings(): object {
   const configuration = vscode.workspace.getConfiguration('crd-ls');
   const syntaxErrors = reportsSyntaxErrors(configuration.get('yaml.syntaxErrors'), yamlExtensionReports());
+  const goErrors = !goExtensionReports();
   const format = formats(configuration.get('format'), anotherFormats());
   const workspaceTrusted = vscode.workspace.isTrusted;
-  return { ...chosen((name) => configuration.inspect(name)), syntaxErrors, format, workspaceTrusted };
+  return { ...chosen((name) => configuration.inspect(name)), syntaxErrors, goErrors, format, workspaceTrusted };
 }
 
 function clientOptions(selector: Selector): LanguageClientOptions {

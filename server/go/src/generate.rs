@@ -326,11 +326,11 @@ fn run(
         if let Some(at) = known {
             let file = same.swap_remove(at);
             for problem in &file.problems {
-                generator.problem(
-                    moved_spot(&file, &problem.spot),
-                    problem.message.clone(),
-                    problem.token.map(|token| file.moves.now(token)),
-                );
+                generator.report(Problem {
+                    spot: moved_spot(&file, &problem.spot),
+                    token: problem.token.map(|token| file.moves.now(token)),
+                    ..problem.clone()
+                });
             }
             files.push(file);
             continue;
@@ -340,7 +340,7 @@ fn run(
             Ok(definition) => definition,
             Err(crash) => {
                 let spot = crash.place.map_or(Spot::Nowhere, Spot::Place);
-                **panic = Some(Problem { spot, message: crash.message, token: None });
+                **panic = Some(Problem { spot, message: crash.message, token: None, is_of_go: false });
                 return;
             }
         };

@@ -49,6 +49,9 @@ pub struct Choices {
     /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
+    /// As above, of servers for Go.
+    #[serde(skip)]
+    go_errors: Option<bool>,
     /// Only an editor knows whether its user trusts what is open.
     #[serde(skip)]
     trusted: Option<bool>,
@@ -196,8 +199,11 @@ impl Choices {
                 Err(problem) => problems.push(format!("{key}: {problem}")),
             }
         }
-        let of_editor =
-            [("syntaxErrors", &mut choices.syntax_errors), ("workspaceTrusted", &mut choices.trusted)];
+        let of_editor = [
+            ("syntaxErrors", &mut choices.syntax_errors),
+            ("goErrors", &mut choices.go_errors),
+            ("workspaceTrusted", &mut choices.trusted),
+        ];
         for (key, chosen) in of_editor {
             match section.get(key) {
                 None | Some(Value::Null) => {}
@@ -259,6 +265,7 @@ impl Choices {
         self.experimental.unions = unions.or(self.experimental.unions);
         self.crds = other.crds.or(self.crds.take());
         self.syntax_errors = other.syntax_errors.or(self.syntax_errors);
+        self.go_errors = other.go_errors.or(self.go_errors);
         self.trusted = other.trusted.or(self.trusted);
         self.group_errors = other.group_errors.or(self.group_errors);
         self.compare_with = other.compare_with.or(self.compare_with.take());
@@ -322,6 +329,9 @@ impl Choices {
         }
         if let Some(reported) = self.syntax_errors {
             settings.syntax_errors = reported;
+        }
+        if let Some(reported) = self.go_errors {
+            settings.go_errors = reported;
         }
         if let Some(groups) = self.group_errors {
             settings.group_errors = groups;

@@ -81,6 +81,12 @@ pub struct Missing {
 }
 
 impl Missing {
+    /// Whether Go does not find it either, which gopls reports as well: not where Go would download it.
+    #[must_use]
+    pub const fn is_of_go(&self) -> bool {
+        matches!(self.found, Found::Folder(_) | Found::Nowhere)
+    }
+
     /// What is wrong, and what to do.
     #[must_use]
     pub fn message(&self) -> String {

@@ -58,12 +58,18 @@ pub struct Mistake {
     pub is_hint: bool,
     /// Another place that has to do with it, and what.
     pub related: Option<(Place, String)>,
+    /// Whether it is a mistake in Go, which gopls reports as well.
+    pub is_of_go: bool,
 }
 
 impl Mistake {
     pub(super) fn new(kind: MistakeKind, place: Place, words: Words) -> Self {
         let Words { problem, remedy } = words;
-        Self { kind, place, problem, remedy, repair: None, is_hint: false, related: None }
+        Self { kind, place, problem, remedy, repair: None, is_hint: false, related: None, is_of_go: false }
+    }
+
+    pub(super) fn of_go(self) -> Self {
+        Self { is_of_go: true, ..self }
     }
 
     pub(super) fn hint(self) -> Self {

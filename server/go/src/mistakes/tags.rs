@@ -71,7 +71,7 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
                 format!("the JSON name `{name}` is given twice, so Go encodes neither field"),
                 "rename one",
             );
-            let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words);
+            let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go();
             found.push(mistake.beside(seen.place(*before), format!("`{name}` is given here first")));
         } else {
             first.insert(name, span);
@@ -81,7 +81,7 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
                 format!("{} fields share the JSON name `{name}`", field.names.len()),
                 "declare each with its own tag",
             );
-            found.push(Mistake::new(MistakeKind::Tag, seen.place(span), words));
+            found.push(Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go());
         }
     }
 }
@@ -147,7 +147,8 @@ fn options(seen: Seen<'_>, Tagged { tag, value, range, .. }: &Tagged<'_>, found:
             format!("`{option}` is not an option of a JSON tag and has no effect"),
             format!("write `{nearest}`"),
         );
-        let mistake = Mistake::new(MistakeKind::Tag, seen.place(place_in(seen, tag, start, len)), words);
+        let place = seen.place(place_in(seen, tag, start, len));
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
         let is_raw = seen.file.slice(tag.span).starts_with('`');
         found.push(if is_raw {
             mistake.replaced(format!("Change `{option}` to `{nearest}`"), nearest.to_owned())
@@ -185,7 +186,8 @@ fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
             format!("Go never encodes `{}` as `{name}`, because it is not exported", first.name),
             "export the field",
         );
-        found.push(Mistake::new(MistakeKind::Tag, seen.place(place_in(seen, tag, start, name.len())), words));
+        let place = seen.place(place_in(seen, tag, start, name.len()));
+        found.push(Mistake::new(MistakeKind::Tag, place, words).of_go());
     }
 }
 

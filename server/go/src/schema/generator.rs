@@ -32,6 +32,8 @@ pub struct Problem {
     pub message: String,
     /// The token that is at fault, where it is another one than controller-gen names.
     pub token: Option<Place>,
+    /// Whether it is an error of Go, which gopls reports as well.
+    pub is_of_go: bool,
 }
 
 /// What controller-gen ends at, without a message that helps.
@@ -101,7 +103,10 @@ impl<'d> Generator<'d> {
     }
 
     pub(crate) fn problem(&mut self, spot: Spot, message: String, token: Option<Place>) {
-        let problem = Problem { spot, message, token };
+        self.report(Problem { spot, message, token, is_of_go: false });
+    }
+
+    pub(crate) fn report(&mut self, problem: Problem) {
         // The same error twice says no more.
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -113,10 +118,25 @@ impl<'d> Generator<'d> {
         self.problem(Spot::Place(place), message, None);
     }
 
+    /// Reports a name that Go does not know either.
+    pub(crate) fn undefined(&mut self, place: Place, message: String) {
+        self.report(Problem { spot: Spot::Place(place), message, token: None, is_of_go: true });
+    }
+
     /// Reports an error of a package.
     pub(crate) fn package_error(&mut self, package: PackageId, message: String, token: Option<Place>) {
-        let path = self.loader.package(package).map_or_else(String::new, |package| package.path.clone());
-        self.problem(Spot::Package(path), message, token);
+        let spot = self.spot_of(package);
+        self.problem(spot, message, token);
+    }
+
+    /// Reports a package that a file of another one does not import, which is an error of Go.
+    pub(crate) fn unimported(&mut self, package: PackageId, message: String, token: Option<Place>) {
+        let spot = self.spot_of(package);
+        self.report(Problem { spot, message, token, is_of_go: true });
+    }
+
+    fn spot_of(&self, package: PackageId) -> Spot {
+        Spot::Package(self.loader.package(package).map_or_else(String::new, |package| package.path.clone()))
     }
 
     /// Takes a package in: its group and version, its types, and what it refers to.

@@ -154,7 +154,7 @@ impl Generator<'_> {
         };
         match resolved {
             Resolved::Invalid => {
-                self.error(place, format!("unknown type {name}"));
+                self.undefined(place, format!("unknown type {name}"));
                 Ok(Schema::default())
             }
             Resolved::Basic(basic) => {
@@ -249,11 +249,14 @@ impl Generator<'_> {
         let place = context.place(expr);
         let id = match self.resolve(context.scope, expr) {
             Resolved::Named(id) | Resolved::Alias(id) => id,
-            _ => {
+            other => {
                 let is_missing = self.is_missing(context.scope, package);
-                // A missing module is reported once, at its import.
-                if !is_missing {
-                    self.error(place, format!("unknown type {package}.{name}"));
+                let message = format!("unknown type {package}.{name}");
+                match other {
+                    // A missing module is reported once, at its import.
+                    _ if is_missing => {}
+                    Resolved::Invalid => self.undefined(place, message),
+                    _ => self.error(place, message),
                 }
                 let mut schema = Schema::default();
                 if is_missing {

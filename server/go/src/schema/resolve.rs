@@ -274,7 +274,7 @@ impl Generator<'_> {
                     Some((path, span)) => found.extend(self.imported(scope, &path, span)),
                     None => {
                         let token = Some(Self::place(*file_id, span));
-                        self.package_error(id, format!("use of unimported package \"{name}\""), token);
+                        self.unimported(id, format!("use of unimported package \"{name}\""), token);
                     }
                 }
             }

@@ -18,6 +18,8 @@ pub struct Settings {
     /// Whether to report what every YAML tool reports: text that YAML 1.2 refuses too, and duplicate keys. Off where
     /// another server reports them already.
     pub syntax_errors: bool,
+    /// Whether to report errors of Go in Go files. Off where gopls reports them already.
+    pub go_errors: bool,
     /// Whether to tell beside each rule what it costs.
     pub cost_hints: bool,
     /// From which share of the limit on, in percent, a cost is worth a word.
@@ -71,6 +73,7 @@ impl Default for Settings {
             kubernetes_version: KubernetesVersion::default(),
             rules: RuleLevels::default(),
             syntax_errors: true,
+            go_errors: true,
             cost_hints: true,
             cost_hints_from: 10,
             default_hints: true,

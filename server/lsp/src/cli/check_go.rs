@@ -14,7 +14,7 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::go_package::{
-    GoPackage, Repaired, Texts, Trial, group_of, is_internal, offered, place_of, repaired, told,
+    GoPackage, Remark, Repaired, Texts, Trial, group_of, is_internal, offered, place_of, repaired, told,
 };
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -238,7 +238,7 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
     for (path, told) in told(&generated.outcome, &settings.rules) {
-        for (finding, fix) in told {
+        for Remark { finding, fix, .. } in told {
             findings.entry(path.clone()).or_default().push(finding);
             fixes.entry(path.clone()).or_default().extend(fix);
         }

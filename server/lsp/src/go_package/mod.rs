@@ -17,7 +17,7 @@ use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
 
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use repairs::{Repaired, Trial, offered, repaired};
-pub(crate) use told::{Told, is_internal, place_of, told};
+pub(crate) use told::{Remark, Told, is_internal, place_of, told};
 
 /// Texts of files that are not written yet, by their paths.
 pub(crate) type Texts = BTreeMap<PathBuf, String>;

@@ -8,7 +8,7 @@ use go::edits::{NodeChange, Preference, SourceEdit, changes};
 use ide::{Applicability, Code, Fix, RuleLevels};
 use text::{TextEdit, TextRange, TextSize};
 
-use super::told::{code_of, told};
+use super::told::{Remark, code_of, told};
 use super::{GoPackage, Texts};
 use crate::generated::{Around, Generated, Made, is_of_later_step, json_of, seen_from};
 
@@ -231,7 +231,7 @@ pub(crate) fn repaired(trial: &Trial<'_>, generated: Generated, rules: &RuleLeve
     let mut trials = 0;
     'rounds: while trials < MAX_TRIALS {
         for (path, told) in told(&done.generated.outcome, rules) {
-            for (finding, fix) in told {
+            for Remark { finding, fix, .. } in told {
                 let Some(fix) = fix.filter(|fix| fix.applicability == Applicability::Safe) else { continue };
                 trials += 1;
                 let edits = fix.edits.into_iter().map(|edit| SourceEdit {

@@ -13,8 +13,17 @@ use text::{TextEdit, TextRange};
 
 use crate::golang::is_of_version;
 
-/// Findings by file, each with what repairs it.
-pub(crate) type Told = BTreeMap<PathBuf, Vec<(Finding, Option<Fix>)>>;
+/// What is said by file.
+pub(crate) type Told = BTreeMap<PathBuf, Vec<Remark>>;
+
+/// A finding, with what repairs it.
+#[derive(Clone, Debug)]
+pub(crate) struct Remark {
+    pub(crate) finding: Finding,
+    pub(crate) fix: Option<Fix>,
+    /// Whether gopls reports it as well, so that an editor with both need not show it twice.
+    pub(crate) is_of_go: bool,
+}
 
 /// What is said of the Go files of an outcome, as the settings choose.
 pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
@@ -32,7 +41,8 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         }
         if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
             let message = format!("controller-gen: {}", problem.message);
-            tell(outcome, place, Code::GoGeneration, Severity::Error, message, None, rules, &mut found);
+            let by = Cause::Go(problem.is_of_go);
+            tell(outcome, place, Code::GoGeneration, Severity::Error, message, by, rules, &mut found);
         }
     }
     for missing in &outcome.missing {
@@ -42,7 +52,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             Code::GoMissingModule,
             Severity::Warning,
             missing.message(),
-            None,
+            Cause::Go(missing.is_of_go()),
             rules,
             &mut found,
         );
@@ -54,7 +64,8 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             continue;
         }
         let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
-        tell(outcome, mistake.place, code, severity, message, Some(&mistake), rules, &mut found);
+        let by = Cause::Mistake(&mistake);
+        tell(outcome, mistake.place, code, severity, message, by, rules, &mut found);
     }
     found
 }
@@ -99,6 +110,14 @@ pub(super) const fn range_of(place: Place) -> TextRange {
     TextRange::new(place.span.start, place.span.end)
 }
 
+/// What a finding comes of.
+#[derive(Clone, Copy)]
+enum Cause<'a> {
+    /// Something that may be an error of Go.
+    Go(bool),
+    Mistake(&'a Mistake),
+}
+
 #[allow(clippy::too_many_arguments, reason = "the parts of one finding")]
 fn tell(
     outcome: &Outcome,
@@ -106,12 +125,16 @@ fn tell(
     code: Code,
     severity: Severity,
     message: impl Into<Message>,
-    mistake: Option<&Mistake>,
+    by: Cause<'_>,
     rules: &RuleLevels,
     found: &mut Told,
 ) {
     let Some(file) = outcome.source(place.file) else { return };
     let range = range_of(place);
+    let (mistake, is_of_go) = match by {
+        Cause::Go(is_of_go) => (None, is_of_go),
+        Cause::Mistake(mistake) => (Some(mistake), mistake.is_of_go),
+    };
     let related = mistake.and_then(|mistake| mistake.related.as_ref());
     let related = related.filter(|(other, _)| other.file == place.file);
     let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
@@ -140,5 +163,5 @@ fn tell(
             Fix { title: repair.title.clone(), edits, applicability, repairs: vec![(code, range)] }
         },
     );
-    found.entry(file.path.clone()).or_default().push((finding, fix));
+    found.entry(file.path.clone()).or_default().push(Remark { finding, fix, is_of_go });
 }

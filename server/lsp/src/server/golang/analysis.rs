@@ -11,6 +11,7 @@ use super::shift::Shift;
 use super::unit::{BaseRevision, Known};
 use crate::generated::{Around, Generated, Made};
 use crate::git;
+use crate::go_package::Remark;
 use crate::golang::InPlace as _;
 
 /// What is known of a Go file as it is in the editor.
@@ -56,6 +57,7 @@ impl GoFile {
             fixes: Vec::new(),
         };
         let mut news = GoNews::default();
+        let reports_go = (around.settings)(path).go_errors;
         for (group, unit) in packages.units_of(path, texts) {
             let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             let known = unit.of(&group, texts, revision, around)?;
@@ -64,7 +66,7 @@ impl GoFile {
             if is_compared && news.repositories.is_empty() {
                 news.repositories = git::directories_of(path);
             }
-            file.take(&known);
+            file.take(&known, reports_go);
             if let Some(generated) = known.generated {
                 news.learn(&generated, packages);
                 file.generated.push(generated);
@@ -113,7 +115,8 @@ impl GoFile {
         found
     }
 
-    fn take(&mut self, known: &Known) {
+    /// Takes over what is known of this file; errors of Go only where nobody else reports them. Their fixes are ours.
+    fn take(&mut self, known: &Known, reports_go: bool) {
         if let Some(generated) = &known.generated {
             let shift = self.shift(generated.outcome.sources());
             let findings = generated.findings().remove(&self.path).unwrap_or_default();
@@ -124,10 +127,12 @@ impl GoFile {
             self.findings.extend(shown);
         }
         let shift = self.shift(&known.sources);
-        for (finding, fix) in known.told.get(&self.path).into_iter().flatten() {
+        for Remark { finding, fix, is_of_go } in known.told.get(&self.path).into_iter().flatten() {
             if let Some(range) = shift.range(finding.range) {
                 self.fixes.extend(fix.as_ref().and_then(|fix| shifted(fix, shift)));
-                self.findings.push(Finding { range, ..finding.clone() });
+                if reports_go || !is_of_go {
+                    self.findings.push(Finding { range, ..finding.clone() });
+                }
             }
         }
     }
