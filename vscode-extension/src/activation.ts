@@ -121,7 +121,13 @@ function settings(): object {
   const goErrors = !goExtensionReports();
   const format = formats(configuration.get('format'), anotherFormats());
   const workspaceTrusted = vscode.workspace.isTrusted;
-  return { ...chosen((name) => configuration.inspect(name)), syntaxErrors, goErrors, format, workspaceTrusted };
+  return {
+    ...chosen((name) => configuration.inspect(name)),
+    syntaxErrors,
+    goErrors,
+    format,
+    workspaceTrusted,
+  };
 }
 
 function clientOptions(selector: Selector): LanguageClientOptions {
