@@ -318,6 +318,22 @@ fn a_rehearsal_says_what_becomes_of_objects() {
 }
 
 #[test]
+fn a_rehearsal_reads_lists_in_json_and_says_when_nothing_is_found() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let arguments = ["rehearse", "--old", "widgets.yaml", "--new", "widgets.yaml", "--objects", "-"];
+    let rehearsed = |objects: &str| support::program::run_with(root.path(), &arguments, objects.as_bytes());
+    let item = r#"{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"size": 1}}"#;
+    let list = format!("{{\"apiVersion\": \"v1\", \"items\": [\n{item},\n{item}\n], \"kind\": \"List\"}}\n");
+    let output = rehearsed(&list);
+    assert!(stdout(&output).contains("\n2 objects: 2 valid, "), "{}", stdout(&output));
+    assert_eq!((status(&output), &*stderr(&output)), (0, ""));
+    let output = rehearsed("apiVersion: v1\nkind: List\nitems: []\n");
+    let note = "--objects: no object of widgets.example.com found";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+    assert_eq!(status(&output), 0);
+}
+
+#[test]
 fn a_rehearsal_in_json_is_a_line_for_each_object() {
     let root = changed("widgets.yaml", str::to_owned);
     let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();

@@ -167,6 +167,10 @@ impl Rehearsal {
                 shown.problems.push(format!("{}: {error}", source.path.display()));
             }
         }
+        if self.runbook.objects() == 0 && shown.problems.is_empty() {
+            let kinds: Vec<&str> = self.old.iter().map(|definition| definition.name.as_str()).collect();
+            shown.notes.push(format!("--objects: no object of {} found", kinds.join(", ")));
+        }
     }
 
     fn of_reader(&mut self, name: &str, reader: impl BufRead, shown: &mut Shown) -> io::Result<()> {
@@ -185,9 +189,10 @@ impl Rehearsal {
                 }
             }
             let judge = Judge { old: &self.old, new: &self.new, server: self.server };
-            let told: Vec<Told> = batch.par_iter().map(|piece| judge.of_piece(piece)).collect();
+            let told: Vec<Vec<Told>> = batch.par_iter().map(|piece| judge.of_piece(piece)).collect();
             for ((line, _), told) in batch.iter().zip(told) {
-                self.tell(&format!("{name}:{line}"), told, shown);
+                let place = format!("{name}:{line}");
+                told.into_iter().for_each(|told| self.tell(&place, told, shown));
             }
             if let Some(error) = failure {
                 return Err(error);
@@ -214,16 +219,22 @@ struct Judge<'r> {
 }
 
 impl Judge<'_> {
-    fn of_piece(&self, (_, text): &Piece) -> Told {
+    /// Says what becomes of an object, or of each in a list, as JSON has lists.
+    fn of_piece(&self, (_, text): &Piece) -> Vec<Told> {
         let object = match cases::object_of_text(text) {
             Ok(object) => object,
-            Err(problem) => return Told::Broken(problem),
+            Err(problem) => return vec![Told::Broken(problem)],
         };
-        self.of_object(&object)
+        match (self.of_object(&object), object.get("items").and_then(Value::as_list)) {
+            (Told::Foreign, Some(items)) if text_in(&object, "kind").ends_with("List") => {
+                items.iter().map(|item| self.of_object(item)).collect()
+            }
+            (told, _) => vec![told],
+        }
     }
 
     fn of_object(&self, object: &Value) -> Told {
-        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
+        let text = |name| text_in(object, name);
         let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
         let is_of = |definition: &&Definition| {
             definition.versions.iter().any(|version| version.group == group && version.kind == text("kind"))
@@ -241,4 +252,8 @@ impl Judge<'_> {
         };
         Told::Fate(Box::new((name, fate(old, new, object, self.server))))
     }
+}
+
+fn text_in<'o>(object: &'o Value, name: &str) -> &'o str {
+    object.get(name).and_then(Value::as_str).unwrap_or_default()
 }

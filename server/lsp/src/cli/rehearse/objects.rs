@@ -20,6 +20,10 @@ pub(super) struct Pieces<R> {
     pending: Option<String>,
     piece: String,
     start: usize,
+    /// Whether the list says in front of its items that it is one: then nothing has to follow them.
+    has_kind: bool,
+    /// Whether the last line that was read has an end.
+    is_line_whole: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,12 +39,13 @@ enum State {
 impl<R: BufRead> Pieces<R> {
     pub(super) fn new(lines: R) -> Self {
         let piece = String::new();
-        Self { lines, line: 0, state: State::Document, pending: None, piece, start: 1 }
+        let state = State::Document;
+        Self { lines, line: 0, state, pending: None, piece, start: 1, has_kind: false, is_line_whole: true }
     }
 
     /// Whether the dump ends within a list, whose last lines are not there.
     pub(super) fn is_cut(&self) -> bool {
-        matches!(self.state, State::Items(_))
+        matches!(self.state, State::Items(_)) && !(self.has_kind && self.is_line_whole)
     }
 
     /// The lines that were read.
@@ -57,6 +62,7 @@ impl<R: BufRead> Pieces<R> {
             return Ok(None);
         }
         self.line += 1;
+        self.is_line_whole = line.ends_with('\n');
         Ok(Some(line))
     }
 
@@ -82,6 +88,7 @@ impl<R: BufRead> Pieces<R> {
             match self.state {
                 State::Document if line.trim_end() == "items:" => {
                     // What stands before the items says that it is a list, and no more.
+                    self.has_kind = self.piece.lines().any(|line| line.starts_with("kind:"));
                     self.piece.clear();
                     self.state = State::Items(usize::MAX);
                 }
@@ -114,8 +121,9 @@ impl<R: BufRead> Pieces<R> {
             }
             if self.piece.len() > MAX_OBJECT {
                 return Err(io::Error::other(format!(
-                    "line {}: the object is too large to read",
-                    self.start
+                    "line {}: the object exceeds {} MiB; write lists as YAML, of which each item is read by itself",
+                    self.start,
+                    MAX_OBJECT / 1024 / 1024
                 )));
             }
         }
@@ -157,5 +165,13 @@ mod tests {
     #[test]
     fn a_list_without_its_end_is_cut_off() {
         assert!(pieces("apiVersion: v1\nitems:\n- a: 1\n  b").1);
+    }
+
+    /// Whoever writes a list by hand names its kind first. Then only a line without an end tells that something is missing.
+    #[test]
+    fn a_list_that_names_its_kind_first_ends_with_its_items() {
+        let text = "apiVersion: v1\nkind: List\nitems:\n- a: 1\n- b: 2\n";
+        assert_eq!(pieces(text), (vec![(4, "a: 1\n".to_owned()), (5, "b: 2\n".to_owned())], false));
+        assert_eq!(pieces(text.trim_end()), (vec![(4, "a: 1\n".to_owned())], true));
     }
 }

@@ -124,6 +124,11 @@ impl Runbook {
         self.unserved.add(&object, fate.unserved.map(|version| format!("`{version}`")), None);
     }
 
+    /// How many objects were looked at.
+    pub(super) const fn objects(&self) -> usize {
+        self.objects
+    }
+
     /// Whether something has to be done.
     pub(super) fn is_bad(&self) -> bool {
         !self.rejected.is_empty()
