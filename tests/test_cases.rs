@@ -88,6 +88,19 @@ fn a_failing_case_is_a_diagnostic_until_the_definition_is_saved() {
 }
 
 #[test]
+fn cases_test_the_definition_in_the_editor_which_is_not_saved() {
+    let mut editor = Editor::open(SUITE);
+    assert_eq!(editor.failures().len(), 1);
+    let path = editor.path("widgets.yaml");
+    let saved = fs::read_to_string(&path).unwrap();
+    editor.client.open_as(&uri(&path), "yaml", &saved.replace("maximum: 9", "maximum: 5"));
+    while !editor.failures().is_empty() {}
+    // Closed without saving, the file counts again.
+    editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri(&path)}}));
+    while editor.failures().len() != 1 {}
+}
+
+#[test]
 fn a_mistake_in_a_suite_is_a_diagnostic_at_its_line() {
     let mut editor =
         Editor::open(&SUITE.replace("  expect: {accepted: true}", "  expects: {accepted: true}"));

@@ -12,7 +12,7 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::golang::{GoFile, GoNews, OpenTexts, Packages};
-use super::suites;
+use super::suites::{self, OpenFiles};
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
 use crate::generated::Around;
@@ -126,6 +126,8 @@ pub(super) struct Job {
     pub(super) language: Language,
     pub(super) packages: Packages,
     pub(super) go_texts: OpenTexts,
+    /// Of a document that may have test cases: the other texts.
+    pub(super) open_files: OpenFiles,
     /// What an earlier analysis found out and the edits since; `None` to start from scratch.
     pub(super) base: Option<(Basis, Vec<Step>)>,
     /// What the text of that analysis defines.
@@ -271,7 +273,7 @@ impl Job {
         let path =
             self.uri.to_file_path().filter(|path| self.editor.is_trusted() && may_have_suites(path))?;
         let server = file.settings().kubernetes_version;
-        Some(results_in(&path, &self.buffer.to_string(), server, &|_| None)?.into())
+        Some(results_in(&path, &self.buffer.to_string(), server, &|path| self.open_files.text(path))?.into())
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {

@@ -13,6 +13,7 @@ use tower_lsp::ls_types::{Diagnostic, Uri};
 use super::analysis::{Job, Language};
 use super::golang::{OpenTexts, Packages};
 use super::snapshot::Snapshot;
+use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind};
 use crate::definitions::on_some;
 use crate::git::Repositories;
@@ -163,6 +164,7 @@ impl ClosedJob {
             language: Language::Yaml,
             packages: Packages::default(),
             go_texts: OpenTexts::default(),
+            open_files: OpenFiles::default(),
             base: None,
             own: None,
             editor: Arc::clone(&self.snapshot.editor),

@@ -15,6 +15,7 @@ use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri}
 use super::analysis::{Analysed, Analysis, Job, Language, Outcome};
 use super::golang::{OpenText, Packages, is_go};
 use super::snapshot::View;
+use super::suites::OpenFiles;
 use crate::analyse::{MAX_STEPS, Step};
 use crate::config::{self, Projects};
 use crate::git::Repositories;
@@ -178,6 +179,7 @@ impl Document {
             language: self.language,
             packages: packages.clone(),
             go_texts: packages.texts(),
+            open_files: OpenFiles::default(),
             base: self.base.clone().map(|base| (base, steps)),
             own: self.own.clone(),
             editor: Arc::clone(editor),

@@ -1,21 +1,74 @@
 //! Test cases in open documents: what comes of them, and the command that runs them.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use answers::lsp::convert::Converter;
 use answers::lsp::profile::TEST;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use text::{LineIndex, TextRange};
+use text::{LineIndex, TextBuffer, TextRange};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     CodeLens, Command, Diagnostic, DiagnosticSeverity, ExecuteCommandParams, Range, Uri,
 };
 
-use super::analysis::Analysis;
+use super::analysis::{Analysed, Analysis};
+use super::document::{Document, News};
 use super::requests::{Context, read};
-use crate::suites::{CaseResult, results_in};
+use super::writer::Writer;
+use crate::definitions::may_define;
+use crate::suites::{CaseResult, may_have_suites, results_in};
+
+/// The texts of open documents, which take precedence over their files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OpenFiles(Arc<HashMap<PathBuf, TextBuffer>>);
+
+impl OpenFiles {
+    pub(super) fn text(&self, path: &Path) -> Option<String> {
+        self.0.get(path).map(TextBuffer::to_string)
+    }
+}
+
+impl Writer {
+    /// The open documents, for an analysis of one that may have test cases; nothing for others.
+    pub(super) fn open_files_for(&self, uri: &Uri) -> OpenFiles {
+        if !uri.to_file_path().is_some_and(|path| may_have_suites(&path)) {
+            return OpenFiles::default();
+        }
+        let views = self.documents.values().map(Document::view);
+        let files = views.filter_map(|view| Some((view.uri.to_file_path()?.into_owned(), view.buffer)));
+        OpenFiles(Arc::new(files.collect()))
+    }
+
+    /// Runs the cases of open suites again after an edit of a definition.
+    pub(super) fn definition_analysed(&mut self, analysed: &Analysed, news: News) {
+        let suites = self.open_suites();
+        let is_edit = news == News::OfText && analysed.analysis.cases.is_none();
+        if is_edit && !suites.is_empty() && may_define(analysed.analysis.buffer.to_string().as_bytes()) {
+            self.run_suites(suites);
+        }
+    }
+
+    /// The open documents that have cases.
+    pub(super) fn open_suites(&self) -> Vec<String> {
+        let with_cases = self.documents.iter().filter(|(_, document)| document.has_cases());
+        with_cases.map(|(uri, _)| uri.clone()).collect()
+    }
+
+    /// Analyses documents with cases again, as their definitions may have changed.
+    pub(super) fn run_suites(&mut self, suites: Vec<String>) {
+        for uri in suites {
+            let revision = self.next_revision();
+            if let Some(document) = self.documents.get_mut(&uri) {
+                document.revise(revision);
+            }
+            self.analyse(&uri);
+        }
+    }
+}
 
 /// Whether a request is the command [`TEST`].
 pub(super) fn is_test(method: &str, params: &Value) -> bool {

@@ -144,6 +144,8 @@ impl Writer {
                 if closed.is_some_and(|document| document.go_text().is_some()) {
                     self.go_closed();
                 }
+                // What was not saved is lost, and the file counts again.
+                self.run_suites(self.open_suites());
             }
             Message::ConfigurationChanged(params) if params.settings.is_object() => {
                 self.configure(&params.settings);
@@ -265,8 +267,7 @@ impl Writer {
 
     /// Runs the cases of open suites again where a file has changed that may define what they test.
     fn run_cases_again(&mut self, paths: &[PathBuf]) {
-        let with_cases = self.documents.iter().filter(|(_, document)| document.has_cases());
-        let uris: Vec<String> = with_cases.map(|(uri, _)| uri.clone()).collect();
+        let uris = self.open_suites();
         if !uris.is_empty() && paths.iter().any(|path| has_our_name(path)) {
             self.start_over(uris);
         }
@@ -295,12 +296,13 @@ impl Writer {
     /// Starts the next analysis of a document beside the writer, if one is due.
     pub(super) fn analyse(&mut self, uri: &str) {
         let document = self.documents.get_mut(uri);
-        let Some(job) = document.and_then(|document| {
+        let Some(mut job) = document.and_then(|document| {
             let surroundings = (self.workspace.catalog(), &self.repositories);
             document.next_job(&self.editor, &self.projects, surroundings, &self.profile, &self.packages)
         }) else {
             return;
         };
+        job.open_files = self.open_files_for(&job.uri);
         let done = CancellationToken::new();
         if self.profile.progress {
             let name = uri.rsplit('/').next().unwrap_or(uri);
@@ -338,6 +340,7 @@ impl Writer {
             return self.analyse(&uri);
         }
         self.buffer_analysed(&analysed);
+        self.definition_analysed(&analysed, news);
         self.go_analysed(&analysed);
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);
