@@ -1,12 +1,14 @@
 //! Settings as people write them.
 
 mod choices;
+mod editor;
 mod files;
 mod patterns;
 
 use ide::KubernetesVersion;
 
 pub use choices::{Choices, Cluster, HEAD, MERGE_BASE, Override, Selected};
+pub use editor::Editor;
 pub use files::Files;
 pub use patterns::{Pattern, Patterns, bounded};
 

@@ -18,7 +18,7 @@ pub use analysis::file::{Basis, File};
 pub use analysis::fix::{Applicability, Fix};
 pub use analysis::grouping::Grouped;
 pub use analysis::judged::{Judged, NotJudged, Reason};
-pub use analysis::kustomization::patches_named_in;
+pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
 pub use analysis::parsed::{Load, Parsed};
 pub use analysis::selection::{Selection, Selector};
 pub use analysis::settings::{FieldValidation, Level, RuleLevels, Settings};

@@ -185,15 +185,14 @@ impl Host {
     fn choose(&mut self, sent: &Value) {
         if sent.is_object() {
             let (current, problems) = Choices::from_editor(sent);
-            self.chosen.current = current;
+            self.chosen.editor.current = current;
             self.problems.extend(problems);
             self.has_other_choices = true;
         }
     }
 
     fn insert(&mut self, mut document: Document) {
-        let (settings, is_excluded) = self.chosen.settings_of(&document.uri);
-        document.settle(settings, is_excluded);
+        document.settle(&self.chosen);
         self.documents.insert(document.uri.as_str().to_owned(), document);
     }
 
@@ -244,7 +243,7 @@ impl Host {
         // Findings are always pushed: a page has no reason to ask for them.
         self.profile = ClientProfile { pulls_diagnostics: false, ..profile };
         let (initial, problems) = Choices::from_editor(options.unwrap_or(&Value::Null));
-        self.chosen.initial = initial;
+        self.chosen.editor.initial = initial;
         self.problems.extend(problems);
         self.has_other_choices = true;
         let mut result = serde_json::to_value(self.profile.initialize_result())
@@ -278,10 +277,7 @@ impl Host {
     fn publish(&mut self, told: &mut Vec<String>) {
         told.extend(self.problems.drain(..).map(|problem| shown(&problem)));
         if std::mem::take(&mut self.has_other_choices) {
-            for document in self.documents.values_mut() {
-                let (settings, is_excluded) = self.chosen.settings_of(&document.uri);
-                document.settle(settings, is_excluded);
-            }
+            self.documents.values_mut().for_each(|document| document.settle(&self.chosen));
         }
         told.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
         let mut changed: BTreeSet<String> = BTreeSet::new();

@@ -11,9 +11,11 @@ const MOST_BYTES: usize = 1_000;
 /// How deep braces may be nested.
 const MOST_NESTED: usize = 8;
 
+/// Checks that a pattern is small enough to be used.
+///
 /// # Errors
 ///
-/// Says why a pattern is too large to be used.
+/// Says why it is too large.
 pub fn bounded(pattern: &str) -> Result<(), String> {
     if pattern.len() > MOST_BYTES {
         let shown: String = pattern.chars().take(40).collect();

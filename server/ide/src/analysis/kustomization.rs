@@ -2,6 +2,9 @@
 
 use yaml::{Mapping, Reader, Scalar, Sequence, Tree, Value};
 
+/// The names that kustomize looks for.
+pub const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
 /// The paths of the files that a kustomization, `text`, names as patches, relative to itself.
 #[must_use]
 pub fn patches_named_in(text: &str) -> Vec<String> {

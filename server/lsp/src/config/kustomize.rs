@@ -5,10 +5,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ide::KUSTOMIZATIONS;
+
 use crate::guarded;
 
-/// The names that kustomize looks for.
-const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 /// Directories above a file in which a kustomization that names it is looked for.
 const LEVELS: usize = 8;
 /// No kustomization is larger, in bytes.
@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 
 /// Whether a file of that name is a kustomization.
 pub(super) fn is_kustomization(name: &OsStr) -> bool {
-    NAMES.iter().any(|known| name == *known)
+    KUSTOMIZATIONS.iter().any(|known| name == *known)
 }
 
 /// The patches that a kustomization names.
@@ -123,7 +123,7 @@ impl Kustomizations {
 
 /// The patches that the kustomization in `directory` names and that exist.
 fn read(directory: &Path) -> BTreeSet<PathBuf> {
-    let file = NAMES.iter().map(|name| directory.join(name)).find(|path| path.is_file());
+    let file = KUSTOMIZATIONS.iter().map(|name| directory.join(name)).find(|path| path.is_file());
     // What is wrong with a kustomization is for kustomize to tell.
     let Some(text) = file.and_then(|file| guarded::found_text(&file, MAX_BYTES).ok()) else {
         return BTreeSet::new();

@@ -8,64 +8,16 @@ mod suites;
 
 use std::path::Path;
 
-use ide::Settings;
-
 use crate::definitions::DefinitionPlace;
 
-pub(crate) use answers::settings::{Choices, Cluster, FILE_NAME, Pattern, SECTION, Selected, parse_version};
+pub(crate) use answers::settings::{
+    Choices, Cluster, Editor, FILE_NAME, Pattern, SECTION, Selected, parse_version,
+};
 pub(crate) use project::{Project, Projects};
 
-/// What an editor has chosen. It may say so when it starts and anew at any time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Editor {
-    /// From `initializationOptions`.
-    pub(crate) initial: Choices,
-    /// As the editor's settings stand; a newer answer replaces an older one.
-    pub(crate) current: Choices,
-}
-
-impl Editor {
-    /// Where definitions are beside the folder `base`, and what is wrong with what was chosen.
-    pub(crate) fn places(&self, base: &Path) -> (Vec<DefinitionPlace>, Vec<String>) {
-        definition_places(&self.over(&Choices::default()), &|text| DefinitionPlace::new(base, text))
-    }
-
-    /// The revision that a file of a project that has chosen `project` is compared with, if it is.
-    pub(crate) fn compare_with(&self, project: &Choices) -> Option<String> {
-        self.over(project).compare_with().map(str::to_owned)
-    }
-
-    /// The cluster whose definitions are to be known, if any. A project's file has no say in what is connected to.
-    pub(crate) fn cluster(&self) -> Option<&Cluster> {
-        let chosen = [&self.current, &self.initial].into_iter().find_map(Choices::cluster);
-        chosen.filter(|cluster| cluster.enabled)
-    }
-
-    /// The revision that breaking changes in a file of such a project are told against, and whether those of alpha
-    /// versions are.
-    pub(crate) fn compat_base(&self, project: &Choices) -> Option<(String, bool)> {
-        self.over(project).compat_base().map(|(base, alpha)| (base.to_owned(), alpha))
-    }
-
-    /// Whether the user trusts the workspace. Otherwise nothing counts that a repository chooses.
-    pub(crate) fn is_trusted(&self) -> bool {
-        [&self.current, &self.initial].into_iter().find_map(Choices::is_trusted).unwrap_or(true)
-    }
-
-    /// What it chooses put over what `project` does.
-    fn over(&self, project: &Choices) -> Choices {
-        let mut choices = project.clone();
-        choices.adopt(self.initial.clone());
-        choices.adopt(self.current.clone());
-        choices
-    }
-
-    /// The settings for a file of a project that has chosen `project`. The editor goes first.
-    pub(crate) fn settings(&self, project: &Choices) -> Settings {
-        let mut settings = Settings::default();
-        self.over(project).apply(&mut settings);
-        settings
-    }
+/// Where definitions are that `editor` chooses, beside the folder `base`, and what is wrong with what was chosen.
+pub(crate) fn places_of(editor: &Editor, base: &Path) -> (Vec<DefinitionPlace>, Vec<String>) {
+    definition_places(&editor.over(&Choices::default()), &|text| DefinitionPlace::new(base, text))
 }
 
 /// Where further definitions are that `choices` names, read by `place`, and what is wrong with what was chosen.
@@ -88,7 +40,7 @@ fn definition_places(
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    use ide::KubernetesVersion;
+    use ide::{KubernetesVersion, Settings};
     use serde_json::{Value, json};
 
     use super::*;

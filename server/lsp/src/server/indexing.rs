@@ -166,7 +166,7 @@ impl IndexJob {
             places.extend(found);
             problems.extend(wrong);
         };
-        self.folders.iter().for_each(|folder| add(self.editor.places(folder)));
+        self.folders.iter().for_each(|folder| add(config::places_of(&self.editor, folder)));
         let mut homes = self.homes.clone();
         homes.extend(self.folders.iter().filter_map(|folder| self.projects.of(&folder.join("-")).home));
         homes.iter().for_each(|home| add(self.projects.of(&home.join("-")).places()));

@@ -5,12 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use answers::settings::{Choices, FILE_NAME, Files};
-use ide::Settings;
+use answers::settings::{Choices, Editor, FILE_NAME, Files};
+use ide::{KUSTOMIZATIONS, Settings};
 use ls_types::Uri;
-
-/// The names that kustomize looks for.
-const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// A file or a directory: where the path begins (`vscode-vfs://github`), and the path, which has neither `.` nor `..`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,10 +19,7 @@ struct Place {
 /// What the editor and the files of the workspace choose.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
-    /// From `initializationOptions`.
-    pub(super) initial: Choices,
-    /// As the editor's settings stand.
-    pub(super) current: Choices,
+    pub(super) editor: Editor,
     /// By directory.
     projects: BTreeMap<Place, Project>,
     /// The files that the kustomization at a place names.
@@ -77,21 +71,13 @@ impl Chosen {
     pub(super) fn settings_of(&self, uri: &Uri) -> (Settings, bool) {
         let place = Place::of(uri);
         let project = std::iter::successors(place.parent(), Place::parent)
-            .filter(|_| self.is_trusted())
+            .filter(|_| self.editor.is_trusted())
             .find_map(|directory| self.projects.get(&directory));
         let of_project = project.map(|Project { choices, files }| files.choices_of(&place.path, choices));
-        let mut choices = of_project.map(Arc::unwrap_or_clone).unwrap_or_default();
-        choices.adopt(self.initial.clone());
-        choices.adopt(self.current.clone());
         let is_patch = self.patches.values().any(|named| named.contains(&place));
-        let mut settings = Settings { patch: is_patch, ..Settings::default() };
-        choices.apply(&mut settings);
-        (settings, project.is_some_and(|project| project.files.exclude(&place.path)))
-    }
-
-    /// Whether the user trusts the workspace. Otherwise its settings do not count.
-    fn is_trusted(&self) -> bool {
-        [&self.current, &self.initial].into_iter().find_map(Choices::is_trusted).unwrap_or(true)
+        let settings = self.editor.settings(&of_project.unwrap_or_default());
+        let is_excluded = project.is_some_and(|project| project.files.exclude(&place.path));
+        (Settings { patch: is_patch, ..settings }, is_excluded)
     }
 }
 

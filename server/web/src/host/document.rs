@@ -8,6 +8,8 @@ use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, 
 use ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 use text::{PositionEncoding, TextBuffer, TextSize};
 
+use super::chosen::Chosen;
+
 /// A text that is open, or known for what it defines.
 #[derive(Debug)]
 pub(super) struct Document {
@@ -80,7 +82,8 @@ impl Document {
     }
 
     /// Takes over what is chosen for the file. Where that is something else, nothing that is known holds.
-    pub(super) fn settle(&mut self, settings: Settings, is_excluded: bool) {
+    pub(super) fn settle(&mut self, chosen: &Chosen) {
+        let (settings, is_excluded) = chosen.settings_of(&self.uri);
         if (&self.settings, self.is_excluded) != (&settings, is_excluded) {
             (self.settings, self.is_excluded) = (settings, is_excluded);
             self.file = None;
