@@ -14,6 +14,8 @@ mod breaking;
 mod choice;
 #[path = "support/editors.rs"]
 mod editors;
+#[path = "support/go_module.rs"]
+mod go_module;
 #[path = "support/offers.rs"]
 mod offers;
 #[path = "support/repository.rs"]

@@ -3,15 +3,14 @@
 
 mod support {
     pub(crate) mod client;
+    pub(crate) mod go_module;
     pub(crate) mod repository;
 }
-
-use std::fs;
-use std::path::Path;
 
 use git2::Repository;
 use serde_json::{Value, json};
 use support::client::Client;
+use support::go_module;
 use support::repository::commit_all;
 use tempfile::TempDir;
 
@@ -73,18 +72,8 @@ impl Editor {
     fn start(text: &str, files: &[(&str, &str)], is_committed: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        let put = |path: &str, text: &str| {
-            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-            fs::write(root.join(path), text).unwrap();
-        };
-        let meta = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../fixtures/go/apimachinery/pkg/apis/meta/v1/types.go");
-        put(
-            "go.mod",
-            "module example.com/a\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
-        );
-        put("meta/go.mod", "module k8s.io/apimachinery\n");
-        put("meta/pkg/apis/meta/v1/types.go", &fs::read_to_string(meta).unwrap());
+        go_module::write(&root, "example.com/a");
+        let put = |path: &str, text: &str| go_module::put(&root, path, text);
         put("api/v1/types.go", text);
         put("api/v1/modes.go", MODES);
         put("sample.yaml", SAMPLE);

@@ -1,9 +1,8 @@
 //! A Go module that crd-ls and gopls serve together.
 
-use std::fs;
 use std::path::Path;
 
-use crate::editors::REPOSITORY;
+use crate::go_module::{self, put};
 
 /// The file with the types.
 pub(crate) const FILE: &str = "api/v1/widget_types.go";
@@ -65,19 +64,9 @@ pub(crate) const OFFLINE: [(&str, &str); 5] = [
 
 /// Writes the module, with a small module in place of the one of Kubernetes.
 pub(crate) fn write_module(root: &Path) {
-    let put = |path: &str, text: &str| {
-        fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-        fs::write(root.join(path), text).unwrap();
-    };
-    let meta = Path::new(REPOSITORY).join("fixtures/go/apimachinery/pkg/apis/meta/v1/types.go");
-    put(".git/HEAD", "ref: refs/heads/main\n");
+    go_module::write(root, "example.com/widgets");
+    put(root, ".git/HEAD", "ref: refs/heads/main\n");
     // The rule is cheap.
-    put(".crd-ls.toml", "[inlayHints]\ncostFrom = 0\n");
-    put(
-        "go.mod",
-        "module example.com/widgets\n\ngo 1.22\n\nrequire k8s.io/apimachinery v0.0.0\n\nreplace k8s.io/apimachinery => ./meta\n",
-    );
-    put("meta/go.mod", "module k8s.io/apimachinery\n\ngo 1.22\n");
-    put("meta/pkg/apis/meta/v1/types.go", &fs::read_to_string(meta).unwrap());
-    put(FILE, TYPES);
+    put(root, ".crd-ls.toml", "[inlayHints]\ncostFrom = 0\n");
+    put(root, FILE, TYPES);
 }

@@ -45,9 +45,11 @@ impl Writer {
 
     /// Runs the cases of open suites again after an edit of a definition.
     pub(super) fn definition_analysed(&mut self, analysed: &Analysed, news: News) {
+        if news != News::OfText || analysed.analysis.cases.is_some() {
+            return;
+        }
         let suites = self.open_suites();
-        let is_edit = news == News::OfText && analysed.analysis.cases.is_none();
-        if is_edit && !suites.is_empty() && may_define(analysed.analysis.buffer.to_string().as_bytes()) {
+        if !suites.is_empty() && may_define(analysed.analysis.buffer.to_string().as_bytes()) {
             self.run_suites(suites);
         }
     }
@@ -60,13 +62,7 @@ impl Writer {
 
     /// Analyses documents with cases again, as their definitions may have changed.
     pub(super) fn run_suites(&mut self, suites: Vec<String>) {
-        for uri in suites {
-            let revision = self.next_revision();
-            if let Some(document) = self.documents.get_mut(&uri) {
-                document.revise(revision);
-            }
-            self.analyse(&uri);
-        }
+        self.analyse_again(suites, Document::revise);
     }
 }
 

@@ -279,15 +279,20 @@ impl Writer {
         self.recheck_closed();
     }
 
-    /// Analyses these documents anew: settings have changed.
-    pub(super) fn start_over(&mut self, uris: Vec<String>) {
+    /// Analyses these documents again; `outdate` says what of them no longer holds.
+    pub(super) fn analyse_again(&mut self, uris: Vec<String>, outdate: fn(&mut Document, u64)) {
         for uri in uris {
             let revision = self.next_revision();
             if let Some(document) = self.documents.get_mut(&uri) {
-                document.start_over(revision);
+                outdate(document, revision);
             }
             self.analyse(&uri);
         }
+    }
+
+    /// Analyses these documents anew: settings have changed.
+    pub(super) fn start_over(&mut self, uris: Vec<String>) {
+        self.analyse_again(uris, Document::start_over);
         if self.profile.pulls_diagnostics {
             self.outbox.refresh_diagnostics();
         }
