@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use support::client::Client;
-use support::widgets::widget;
+use support::widgets::{definition, widget};
 use tempfile::TempDir;
 
 /// What a request of the user of [`kubeconfig`] says.
@@ -43,7 +43,42 @@ fn item(name: &str, kind: &str) -> Value {
     })
 }
 
-/// A server of two pages of definitions; the address, and what it was asked.
+/// A widget with that size, as a cluster lists it.
+fn widget_of(name: &str, size: u32) -> Value {
+    let metadata = json!({"name": name, "namespace": "default", "uid": name});
+    json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": {"size": size}})
+}
+
+/// What a cluster answers to a request: two pages of definitions, and three of widgets, before the last of which the list has
+/// changed.
+fn answer(request: &str) -> (&'static str, Value) {
+    let after = request.split_once("continue=").map(|(_, token)| token.split(['&', ' ']).next().unwrap());
+    let page = |next: &str, items: Value| json!({"metadata": {"continue": next}, "items": items});
+    let is_of = |path: &str| request.starts_with(&format!("GET {path}"));
+    if is_of("/version ") {
+        ("200 OK", json!({"major": "1", "minor": "33+"}))
+    } else if is_of("/apis/apiextensions.k8s.io/v1/customresourcedefinitions?") {
+        match after {
+            None => ("200 OK", page("more", json!([item("gadgets.example.com", "Gadget")]))),
+            Some(_) => ("200 OK", page("", json!([item("widgets.example.com", "Widget")]))),
+        }
+    } else if is_of("/apis/example.com/v1/widgets?") {
+        match after {
+            None => ("200 OK", page("second", json!([widget_of("one", 1), widget_of("nine", 9)]))),
+            Some("second") => ("200 OK", page("third", json!([widget_of("two", 2)]))),
+            Some("third") => {
+                let metadata = json!({"continue": "later"});
+                let status = json!({"kind": "Status", "status": "Failure", "code": 410, "reason": "Expired", "metadata": metadata});
+                ("410 Gone", status)
+            }
+            Some(_) => ("200 OK", page("", json!([widget_of("eight", 8)]))),
+        }
+    } else {
+        ("404 Not Found", json!({"kind": "Status", "status": "Failure", "code": 404, "reason": "NotFound"}))
+    }
+}
+
+/// A server of a cluster; the address, and what it was asked.
 fn api_server() -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -60,14 +95,10 @@ fn api_server() -> (String, Arc<Mutex<Vec<String>>>) {
                     .unwrap();
                 continue;
             }
-            let page = if request.contains("continue=more") {
-                json!({"metadata": {}, "items": [item("widgets.example.com", "Widget")]})
-            } else {
-                json!({"metadata": {"continue": "more"}, "items": [item("gadgets.example.com", "Gadget")]})
-            };
+            let (status, body) = answer(&request);
             asked_here.lock().unwrap().push(request);
-            let body = page.to_string();
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
+            let body = body.to_string();
+            let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nConnection: close");
             write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
         }
     });
@@ -163,6 +194,87 @@ fn a_cluster_that_does_not_answer_is_one_line_in_the_log() {
     }
 }
 
+/// Runs `crd-ls rehearse` with a new definition of widgets; what it prints, and its status.
+fn rehearse(directory: &TempDir, config: &Path, options: &[&str]) -> (String, String, Option<i32>) {
+    let new = directory.path().join("new.yaml");
+    fs::write(&new, definition("{type: integer, maximum: 5}")).unwrap();
+    let ran = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["rehearse", "--new"])
+        .arg(&new)
+        .args(options)
+        .env("KUBECONFIG", config)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (text(ran.stdout), text(ran.stderr), ran.status.code())
+}
+
+#[test]
+fn a_rehearsal_reads_the_definitions_and_all_pages_of_objects() {
+    let directory = tempfile::tempdir().unwrap();
+    let (address, asked) = api_server();
+    let config = kubeconfig(&directory, &address);
+    let (out, problems, status) = rehearse(&directory, &config, &["--cluster", "--context", "up"]);
+    assert_eq!(
+        out,
+        "# Rehearsal
+
+4 objects: 2 valid, 2 valid while unchanged, 0 invalid, 0 with lost fields, 0 with new defaults
+
+1. Apply the new definitions.
+2. Correct objects that stay valid only as long as these fields do not change.
+   - `spec.size: Invalid value: spec.size in body should be less than or equal to 5`: Widget default/nine (`9`), Widget default/eight (`8`)
+     - Widget default/nine is accepted after: set `spec.size` to `1`
+"
+    );
+    assert_eq!(
+        problems,
+        "widgets.example.com: the list has changed while it was read; objects of that time may be missing\n"
+    );
+    assert_eq!(status, Some(1));
+    let requests = asked.lock().unwrap().clone();
+    assert!(requests.iter().all(|line| line.starts_with("GET ")), "{requests:?}");
+    assert_eq!(requests.len(), 1 + 2 + 4, "{requests:?}");
+}
+
+#[test]
+fn a_rehearsal_takes_the_definitions_of_a_file_before_those_of_the_cluster() {
+    let directory = tempfile::tempdir().unwrap();
+    let (address, asked) = api_server();
+    let config = kubeconfig(&directory, &address);
+    let old = directory.path().join("old.yaml");
+    fs::write(&old, definition("{type: integer}")).unwrap();
+    let options =
+        ["--cluster", "--context", "up", "--kubernetes-version", "1.33", "--output", "json", "--old"];
+    let options = [&options[..], &[old.to_str().unwrap()]].concat();
+    let (out, _, status) = rehearse(&directory, &config, &options);
+    let objects: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names: Vec<&str> = objects.iter().map(|object| object["object"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["Widget default/one", "Widget default/nine", "Widget default/two", "Widget default/eight"]
+    );
+    assert_eq!(objects[0]["place"], "widgets.example.com");
+    assert_eq!(status, Some(1));
+    let requests = asked.lock().unwrap().clone();
+    assert!(
+        requests.iter().all(|line| line.starts_with("GET /apis/example.com/v1/widgets?")),
+        "{requests:?}"
+    );
+}
+
+#[test]
+fn a_cluster_that_cannot_be_read_is_a_problem_of_the_rehearsal() {
+    let directory = tempfile::tempdir().unwrap();
+    let (address, _) = api_server();
+    let config = kubeconfig(&directory, &address);
+    for (context, words) in [("down", "onnect"), ("other", "other")] {
+        let (_, problems, status) = rehearse(&directory, &config, &["--cluster", "--context", context]);
+        assert!(problems.contains("crd-ls: --cluster: ") && problems.contains(words), "{problems}");
+        assert_eq!(status, Some(2));
+    }
+}
+
 /// A server that speaks TLS with a certificate of an authority that only `ca.pem` in `directory` knows, and its port;
 /// none where there is no openssl. It hands out one page of definitions.
 fn tls_server(directory: &Path) -> Option<(Child, u16)> {
@@ -189,7 +301,7 @@ fn tls_server(directory: &Path) -> Option<(Child, u16)> {
     let body = json!({"metadata": {}, "items": [item("widgets.example.com", "Widget")]}).to_string();
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close";
     let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-    fs::write(folder.join("customresourcedefinitions?&limit=200"), answer).unwrap();
+    fs::write(folder.join("customresourcedefinitions?&limit=20"), answer).unwrap();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let server = Command::new("openssl")
         .args(["s_server", "-HTTP", "-quiet", "-cert", "server.pem", "-key", "server.key", "-accept"])

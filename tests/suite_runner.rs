@@ -303,7 +303,7 @@ fn a_rehearsal_says_what_becomes_of_objects() {
    - `spec.host`: Widget default/w2
 2. Apply the new definitions.
 3. Correct objects that stay valid only as long as these fields do not change.
-   - `spec.size: Invalid value: 7: spec.size in body should be less than or equal to 5`: Widget default/w1
+   - `spec.size: Invalid value: spec.size in body should be less than or equal to 5`: Widget default/w1 (`7`)
      - Widget default/w1 is accepted after: set `spec.size` to `1`
 ";
     assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (1, expected, ""));
@@ -315,6 +315,49 @@ fn a_rehearsal_says_what_becomes_of_objects() {
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn a_rehearsal_groups_objects_by_reason_whatever_their_values_and_items() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
+    let list = "              ports: {type: array, items: {type: integer}}\n              size:\n";
+    let old = old.replace("              size:\n", list);
+    fs::write(root.path().join("old.yaml"), &old).unwrap();
+    let new = old.replace("items: {type: integer}", "items: {type: integer, maximum: 9}");
+    fs::write(root.path().join("new.yaml"), new).unwrap();
+    let arguments = ["rehearse", "--old", "old.yaml", "--new", "new.yaml", "--objects", "-"];
+    let objects = dump(&["{size: 1, ports: [10, 11]}", "{size: 1, ports: [1, 12]}"]);
+    let output = support::program::run_with(root.path(), &arguments, objects.as_bytes());
+    let reasons: Vec<String> =
+        stdout(&output).lines().filter(|line| line.starts_with("   - ")).map(str::to_owned).collect();
+    assert_eq!(
+        reasons,
+        [
+            "   - `spec.ports[*]: Invalid value: spec.ports[*] in body should be less than or equal to 9`: Widget default/w0 (`10`), Widget default/w1 (`12`)"
+        ]
+    );
+}
+
+#[test]
+fn a_rehearsal_lists_a_hundred_reasons_and_counts_the_objects_of_others() {
+    let root = changed("widgets.yaml", str::to_owned);
+    let text = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
+    let with = |rest: &str| {
+        let labels =
+            format!("              labels: {{type: object, additionalProperties: {{type: string{rest}}}}}\n");
+        text.replace("              size:\n", &format!("{labels}              size:\n"))
+    };
+    fs::write(root.path().join("old.yaml"), with("")).unwrap();
+    fs::write(root.path().join("new.yaml"), with(", maxLength: 1")).unwrap();
+    let specs: Vec<String> = (0..120).map(|key| format!("{{size: 1, labels: {{k{key}: long}}}}")).collect();
+    let objects = dump(&specs.iter().map(String::as_str).collect::<Vec<_>>());
+    let arguments = ["rehearse", "--old", "old.yaml", "--new", "new.yaml", "--objects", "-"];
+    let output = support::program::run_with(root.path(), &arguments, objects.as_bytes());
+    let out = stdout(&output);
+    assert!(out.contains("\n120 objects: 0 valid, 120 valid while unchanged, "), "{out}");
+    assert!(out.contains("   - 20 objects with further reasons, which `--output json` lists\n"), "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("   - `")).count(), 100);
 }
 
 #[test]

@@ -33,16 +33,29 @@ pub struct Fate {
     pub written: Option<Value>,
 }
 
+/// What the server says of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The field as the server names it.
+    pub field: String,
+    /// The value as the server prints it; empty where it prints none.
+    pub value: String,
+    /// The server's text.
+    pub message: String,
+    /// The text without the value.
+    pub reason: String,
+}
+
 /// Whether an object can be stored again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Validity {
     /// As it is, and as a new one.
     #[default]
     Valid,
-    /// As long as what is wrong stays as it is: fields and messages.
-    Ratcheted(Vec<(String, String)>),
-    /// Not even unchanged: fields and messages.
-    Invalid(Vec<(String, String)>),
+    /// As long as what is wrong stays as it is.
+    Ratcheted(Vec<Violation>),
+    /// Not even unchanged.
+    Invalid(Vec<Violation>),
     /// It cannot be read.
     Unreadable(String),
 }
@@ -184,11 +197,17 @@ fn difference(from: &Value, to: &Value, path: String, edits: &mut Vec<String>) {
     }
 }
 
-fn errors(admission: &Admission) -> Vec<(String, String)> {
-    let errors = admission.errors.iter().map(|error| (error.field.clone(), error.message()));
-    let mut errors: Vec<_> = errors.filter(|(_, message)| crate::run::own::is_of_its_own(message)).collect();
-    errors.dedup();
-    errors
+fn errors(admission: &Admission) -> Vec<Violation> {
+    let violations = admission.errors.iter().map(|error| {
+        let mut answer = error.server_error();
+        let message = answer.message();
+        let value = std::mem::take(&mut answer.value);
+        Violation { field: error.field.clone(), value, message, reason: answer.message() }
+    });
+    let mut own: Vec<_> =
+        violations.filter(|violation| crate::run::own::is_of_its_own(&violation.message)).collect();
+    own.dedup();
+    own
 }
 
 /// Notes what is missing in `after`, and what is new there.

@@ -112,6 +112,7 @@ pub(crate) const REHEARSE: &str = "\
 Examples:
   kubectl get widgets -A -o yaml | crd-ls rehearse --old old/ --new new/ --objects -
   crd-ls rehearse --old v1.yaml --new v2.yaml --objects dump/ >> $GITHUB_STEP_SUMMARY
+  crd-ls rehearse --new config/crd/ --cluster --context staging
 
 Exit status: 0 if all objects stay valid and keep their fields, 1 if steps are necessary, 2 if something could not be read.";
 

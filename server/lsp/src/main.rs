@@ -2,6 +2,7 @@
 
 mod args;
 mod cli;
+mod cluster;
 mod config;
 mod definitions;
 mod generated;

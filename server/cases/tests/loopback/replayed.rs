@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use cases::coverage::Coverage;
 use cases::generate::missing_cases;
-use cases::rehearse::{Fate, Validity, fate};
+use cases::rehearse::{Fate, Validity, Violation, fate};
 use cases::{Definition, KubernetesVersion, Value, object_of_text};
 use serde_json::{Value as Json, json};
 
@@ -287,8 +287,9 @@ fn replay(
     let answer = installed.client().put(&format!("{path}/{name}"), &edited);
     match (&fate.validity, answer.0) {
         (Validity::Valid | Validity::Ratcheted(_), 200) => {}
-        (Validity::Invalid(errors), 422) => {
-            let mut own = own_causes(errors);
+        (Validity::Invalid(violations), 422) => {
+            let pair = |of: &Violation| (of.field.clone(), of.message.clone());
+            let mut own = own_causes(&violations.iter().map(pair).collect::<Vec<_>>());
             own.dedup();
             let theirs = causes(&answer).unwrap_or_default();
             return if own == theirs { Ok(()) } else { Err(format!("it is rejected: {theirs:?}")) };

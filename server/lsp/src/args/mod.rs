@@ -415,16 +415,23 @@ impl TestArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RehearseArgs {
-    /// The current definitions: a file or a directory.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) old: String,
+    /// The current definitions: a file or a directory. Required without --cluster.
+    #[arg(long, value_name = "PATH", required_unless_present = "cluster")]
+    pub(crate) old: Option<String>,
     /// The definitions to apply: a file or a directory.
     #[arg(long, value_name = "PATH")]
     pub(crate) new: String,
     /// The stored objects: YAML files, directories, or - for the output of `kubectl get -A -o yaml`. Without it, objects are
     /// generated that the current definitions accept.
-    #[arg(long, num_args = 1.., value_name = "PATH")]
+    #[arg(long, num_args = 1.., value_name = "PATH", conflicts_with = "cluster")]
     pub(crate) objects: Vec<String>,
+    /// Read the stored objects from a live cluster, page by page, and the current definitions if --old is missing. Nothing is
+    /// written. Requires a crd-ls that was built with `--features cluster`.
+    #[arg(long)]
+    pub(crate) cluster: bool,
+    /// The context of the kubeconfig for --cluster, otherwise the current one.
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    pub(crate) context: Option<String>,
     /// The output format; json prints one line for each stored object as soon as it is read.
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) output: CostFormat,

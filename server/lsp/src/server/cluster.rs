@@ -1,12 +1,17 @@
-//! The definitions of a live cluster, read once through a kubeconfig, where the setting `cluster` asks for it. Nothing is
-//! ever written. What talks to clusters is built in with the feature `cluster` only.
+//! The definitions of a live cluster, read once, where the setting `cluster` asks for it.
+
+use std::time::{Duration, Instant};
 
 use ide::Definitions;
 
 use super::inbox::Message;
 use super::jobs;
 use super::writer::Writer;
+use crate::cluster::{self, Connection, DEFINITIONS};
 use crate::config::Cluster;
+
+/// Who waits longer has other troubles.
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// What came of asking a cluster.
 #[derive(Debug)]
@@ -34,7 +39,7 @@ impl Writer {
         };
         let crashed = || Message::OfCluster(Box::new(of_crash));
         jobs::start(&self.inbox, tracing::error_span!("cluster"), crashed, move |inbox| {
-            let definitions = asked::definitions(&cluster);
+            let definitions = definitions(&cluster);
             inbox.send(Message::OfCluster(Box::new(Answer { cluster, definitions })));
         });
     }
@@ -53,94 +58,18 @@ impl Writer {
     }
 }
 
-#[cfg(not(feature = "cluster"))]
-mod asked {
-    use super::{Cluster, Definitions};
-
-    pub(super) fn definitions(_: &Cluster) -> Result<Vec<Definitions>, String> {
-        Err("this crd-ls was built without cluster support; install it with --features cluster".to_owned())
+/// The definitions of a cluster.
+fn definitions(asked: &Cluster) -> Result<Vec<Definitions>, String> {
+    let until = Instant::now() + LIMIT;
+    let mut connection = Connection::open(asked.context.as_deref())?;
+    let context = connection.context().to_owned();
+    let mut all = Vec::new();
+    let mut pages = connection.list(DEFINITIONS);
+    while let Some(items) = pages.next(until.saturating_duration_since(Instant::now()))? {
+        all.extend(items.iter().filter_map(|item| {
+            let (name, text) = cluster::definition(item)?;
+            Definitions::of_cluster(&format!("cluster:/{context}/{name}.json"), &text)
+        }));
     }
-}
-
-#[cfg(feature = "cluster")]
-mod asked {
-    use std::error::Error;
-    use std::time::Duration;
-
-    use kube::api::ListParams;
-    use kube::client::ClientBuilder;
-    use kube::config::KubeConfigOptions;
-    use kube::core::Request;
-    use kube::{Client, Config};
-    use serde_json::{Value, json};
-    use tokio::runtime::Builder;
-    use tokio::time::timeout;
-
-    use super::{Cluster, Definitions};
-
-    const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    /// Who waits longer has other troubles.
-    const LIMIT: Duration = Duration::from_secs(10);
-    /// Definitions in one answer.
-    const PAGE: u32 = 200;
-    /// More definitions than any cluster has are not asked for.
-    const MOST_PAGES: usize = 50;
-
-    pub(super) fn definitions(cluster: &Cluster) -> Result<Vec<Definitions>, String> {
-        // Of its own: the server's has no need of sockets.
-        let runtime =
-            Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
-        let limited = async { timeout(LIMIT, list(cluster)).await };
-        let listed = runtime.block_on(limited);
-        let seconds = LIMIT.as_secs();
-        listed.unwrap_or_else(|_| Err(format!("it has not answered within {seconds} seconds")))
-    }
-
-    async fn list(cluster: &Cluster) -> Result<Vec<Definitions>, String> {
-        let context = cluster.context.clone().filter(|context| !context.is_empty());
-        let options = KubeConfigOptions { context: context.clone(), ..KubeConfigOptions::default() };
-        let config = Config::from_kubeconfig(&options).await.map_err(|error| words(&error))?;
-        let client: Client = ClientBuilder::try_from(config).map_err(|error| words(&error))?.build();
-        let context = context.unwrap_or_else(|| "current".to_owned());
-        let mut parameters = ListParams::default().limit(PAGE);
-        let mut all = Vec::new();
-        for _ in 0..MOST_PAGES {
-            let request = Request::new(DEFINITIONS).list(&parameters).map_err(|error| words(&error))?;
-            let mut page: Value = client.request(request).await.map_err(|error| words(&error))?;
-            let items = page["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
-            all.extend(items.into_iter().filter_map(|item| definition(item, &context)));
-            match page["metadata"]["continue"].as_str() {
-                Some(token) if !token.is_empty() => parameters = parameters.continue_token(token),
-                _ => break,
-            }
-        }
-        Ok(all)
-    }
-
-    /// A definition as it is in the cluster, without what only the cluster needs.
-    fn definition(item: Value, context: &str) -> Option<Definitions> {
-        let name = item["metadata"]["name"].as_str()?.to_owned();
-        let whole = json!({
-            "apiVersion": "apiextensions.k8s.io/v1",
-            "kind": "CustomResourceDefinition",
-            "metadata": {"name": name},
-            "spec": item["spec"],
-        });
-        let text = format!("{whole:#}\n");
-        Definitions::of_cluster(&format!("cluster:/{context}/{name}.json"), &text)
-    }
-
-    /// An error with what caused it, in one line.
-    fn words(error: &dyn Error) -> String {
-        let mut words = error.to_string();
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            let text = error.to_string();
-            if !words.contains(&text) {
-                words = format!("{words}: {text}");
-            }
-            cause = error.source();
-        }
-        words.replace('\n', " ")
-    }
+    Ok(all)
 }

@@ -2,18 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::{Fate, Validity};
+use cases::rehearse::{Fate, Validity, Violation};
 
 /// One object of the output.
 pub(super) fn line(place: &str, name: &str, fate: &Fate) -> Value {
-    let unreadable = |text: &String| vec![(String::new(), text.clone())];
-    let (validity, errors) = match &fate.validity {
-        Validity::Valid => ("valid", Vec::new()),
-        Validity::Ratcheted(errors) => ("ratcheted", errors.clone()),
-        Validity::Invalid(errors) => ("invalid", errors.clone()),
-        Validity::Unreadable(error) => ("unreadable", unreadable(error)),
+    let error = |field: &str, message: &str| json!({"field": field, "message": message});
+    let all = |violations: &[Violation]| {
+        violations.iter().map(|violation| error(&violation.field, &violation.message)).collect()
     };
-    let errors = errors.iter().map(|(field, message)| json!({"field": field, "message": message}));
+    let (validity, errors): (_, Vec<Value>) = match &fate.validity {
+        Validity::Valid => ("valid", Vec::new()),
+        Validity::Ratcheted(violations) => ("ratcheted", all(violations)),
+        Validity::Invalid(violations) => ("invalid", all(violations)),
+        Validity::Unreadable(problem) => ("unreadable", vec![error("", problem)]),
+    };
     let filled = fate.filled.iter().map(|(field, value)| {
         // What is no JSON is shown as it is.
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
@@ -23,7 +25,7 @@ pub(super) fn line(place: &str, name: &str, fate: &Fate) -> Value {
         "place": place,
         "object": name,
         "validity": validity,
-        "errors": errors.collect::<Vec<_>>(),
+        "errors": errors,
         "lost": fate.lost,
         "defaults": filled.collect::<Vec<_>>(),
         "unservedVersion": fate.unserved,

@@ -3,12 +3,13 @@
 mod json;
 mod objects;
 mod runbook;
+mod stored;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Stdout, Write};
 use std::process::ExitCode;
 
-use cases::rehearse::{Fate, Validity, fate, made_objects, repair};
+use cases::rehearse::{Fate, fate, made_objects, repair};
 use cases::{Definition, KubernetesVersion, Value};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -17,30 +18,39 @@ use super::print::Shown;
 use super::walk::sources;
 use crate::args::{CostFormat, RehearseArgs};
 use crate::definitions::may_define;
-use objects::{Piece, Pieces};
+use objects::Pieces;
 use runbook::Runbook;
+use stored::Cluster;
 
 /// Objects that are looked at side by side.
 const BATCH: usize = 512;
 
 /// Tells what happens to the objects.
 pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
-    let server = args.kubernetes_version.unwrap_or_default();
     let mut shown = Shown::default();
-    let mut rehearsal = Rehearsal {
-        old: definitions(&args.old, server, &mut shown),
-        new: definitions(&args.new, server, &mut shown),
-        server,
-        runbook: Runbook::default(),
-        json: None,
+    let cluster = args.cluster.then(|| Cluster::open(args.context.as_deref())).transpose();
+    let mut cluster = cluster.unwrap_or_else(|problem| {
+        shown.problems.push(format!("--cluster: {problem}"));
+        None
+    });
+    let server = args.kubernetes_version.or_else(|| cluster.as_ref()?.release(&mut shown));
+    let server = server.unwrap_or_default();
+    let new = definitions(&args.new, server, &mut shown);
+    let old = match (&args.old, &mut cluster) {
+        (Some(path), _) => definitions(path, server, &mut shown),
+        (None, Some(cluster)) => cluster.definitions(&new, server, &mut shown),
+        // The cluster cannot be asked, as is said above.
+        (None, None) => Vec::new(),
     };
     let is_human = args.output == CostFormat::Human;
-    rehearsal.json = (!is_human).then(|| BufWriter::new(io::stdout()));
+    let json = (!is_human).then(|| BufWriter::new(io::stdout()));
+    let mut rehearsal = Rehearsal { old, new, server, runbook: Runbook::default(), json };
     if shown.problems.is_empty() {
         rehearsal.runbook.compare(&rehearsal.old, &rehearsal.new);
-        match args.objects.as_slice() {
-            [] => rehearsal.made(&mut shown),
-            places => rehearsal.all(places, &mut shown),
+        match (&mut cluster, args.objects.as_slice()) {
+            (Some(cluster), _) => rehearsal.of_cluster(cluster, &mut shown),
+            (None, []) => rehearsal.made(&mut shown),
+            (None, places) => rehearsal.all(places, &mut shown),
         }
     }
     shown.bad = rehearsal.runbook.is_bad();
@@ -168,8 +178,51 @@ impl Rehearsal {
             }
         }
         if self.runbook.objects() == 0 && shown.problems.is_empty() {
-            let kinds: Vec<&str> = self.old.iter().map(|definition| definition.name.as_str()).collect();
-            shown.notes.push(format!("--objects: no object of {} found", kinds.join(", ")));
+            shown.notes.push(format!("--objects: no object of {} found", self.names()));
+        }
+    }
+
+    /// Goes through the objects of a cluster.
+    fn of_cluster(&mut self, cluster: &mut Cluster, shown: &mut Shown) {
+        let kinds: Vec<_> = self.old.iter().filter_map(stored::Kind::of).collect();
+        for kind in &kinds {
+            let mut pages = cluster.objects(kind);
+            loop {
+                match pages.next(stored::LIMIT) {
+                    Ok(Some(items)) => {
+                        let place = |text| (kind.name.clone(), text);
+                        self.tell_all(&items.into_iter().map(place).collect::<Vec<_>>(), shown);
+                    }
+                    Ok(None) => break,
+                    Err(problem) => {
+                        shown.problems.push(format!("{}: {problem}", kind.name));
+                        break;
+                    }
+                }
+            }
+            if pages.has_changed {
+                shown.notes.push(format!(
+                    "{}: the list has changed while it was read; objects of that time may be missing",
+                    kind.name
+                ));
+            }
+        }
+        if self.runbook.objects() == 0 && shown.problems.is_empty() {
+            shown.notes.push(format!("--cluster: it has no object of {}", self.names()));
+        }
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<&str> = self.old.iter().map(|definition| definition.name.as_str()).collect();
+        names.join(", ")
+    }
+
+    /// Looks at texts with objects, each behind its place, side by side.
+    fn tell_all(&mut self, texts: &[(String, String)], shown: &mut Shown) {
+        let judge = Judge { old: &self.old, new: &self.new, server: self.server };
+        let told: Vec<Vec<Told>> = texts.par_iter().map(|(_, text)| judge.of_text(text)).collect();
+        for ((place, _), told) in texts.iter().zip(told) {
+            told.into_iter().for_each(|told| self.tell(place, told, shown));
         }
     }
 
@@ -180,7 +233,7 @@ impl Rehearsal {
             let mut failure = None;
             while batch.len() < BATCH {
                 match pieces.next() {
-                    Ok(Some(piece)) => batch.push(piece),
+                    Ok(Some((line, text))) => batch.push((format!("{name}:{line}"), text)),
                     Ok(None) => break,
                     Err(error) => {
                         failure = Some(error);
@@ -188,12 +241,7 @@ impl Rehearsal {
                     }
                 }
             }
-            let judge = Judge { old: &self.old, new: &self.new, server: self.server };
-            let told: Vec<Vec<Told>> = batch.par_iter().map(|piece| judge.of_piece(piece)).collect();
-            for ((line, _), told) in batch.iter().zip(told) {
-                let place = format!("{name}:{line}");
-                told.into_iter().for_each(|told| self.tell(&place, told, shown));
-            }
+            self.tell_all(&batch, shown);
             if let Some(error) = failure {
                 return Err(error);
             }
@@ -220,7 +268,7 @@ struct Judge<'r> {
 
 impl Judge<'_> {
     /// Says what becomes of an object, or of each in a list, as JSON has lists.
-    fn of_piece(&self, (_, text): &Piece) -> Vec<Told> {
+    fn of_text(&self, text: &str) -> Vec<Told> {
         let object = match cases::object_of_text(text) {
             Ok(object) => object,
             Err(problem) => return vec![Told::Broken(problem)],

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use cases::Definition;
-
-use super::{Fate, Validity};
+use cases::rehearse::{Fate, Validity, Violation};
 
 /// Objects that are listed for one reason; the others are counted.
 const MOST_LISTED: usize = 20;
+/// Reasons that are listed; objects with others are counted.
+const MOST_REASONS: usize = 100;
+/// The longest value that is shown beside its object, in bytes.
+const MOST_SHOWN: usize = 40;
 
 /// What there is to say of all objects.
 #[derive(Default)]
@@ -31,52 +34,94 @@ pub(super) struct Runbook {
 /// Objects by what is said of them.
 #[derive(Default)]
 struct Group {
+    /// All objects.
     count: usize,
     by_reason: BTreeMap<String, Reason>,
+    /// Objects with reasons that are not listed.
+    others: usize,
 }
 
 #[derive(Default)]
 struct Reason {
     count: usize,
-    /// The first objects.
+    /// The first objects, each with its value.
     listed: Vec<String>,
-    /// How the first one can be repaired.
-    repair: Vec<String>,
+    /// The first object, and how it can be repaired.
+    repair: Option<(String, Vec<String>)>,
 }
 
 /// How an object can be repaired, if that is found.
 type Repair<'r> = &'r dyn Fn() -> Option<Vec<String>>;
 
 impl Group {
-    fn add(&mut self, object: &str, reasons: impl IntoIterator<Item = String>, repair: Option<Repair<'_>>) {
-        let mut has_any = false;
-        for reason in reasons {
+    /// Adds an object with its reasons, each with the value that it is about.
+    fn add(
+        &mut self,
+        object: &str,
+        reasons: impl IntoIterator<Item = (String, Option<String>)>,
+        repair: Option<Repair<'_>>,
+    ) {
+        let (mut has_any, mut has_others) = (false, false);
+        // An object has one reason several times if several items of a list have it; the first value is shown.
+        let mut by_reason: BTreeMap<String, Option<String>> = BTreeMap::new();
+        for (reason, value) in reasons {
+            by_reason.entry(of_any_item(&reason)).or_insert(value);
+        }
+        for (reason, value) in by_reason {
             has_any = true;
+            if self.by_reason.len() >= MOST_REASONS && !self.by_reason.contains_key(&reason) {
+                has_others = true;
+                continue;
+            }
             let of_reason = self.by_reason.entry(reason).or_default();
-            if of_reason.count == 0
-                && let Some(repair) = repair
-            {
-                of_reason.repair = repair().unwrap_or_default();
+            if of_reason.count == 0 {
+                let edits = repair.and_then(|repair| repair());
+                of_reason.repair = edits.map(|edits| (object.to_owned(), edits));
             }
             of_reason.count += 1;
             if of_reason.listed.len() < MOST_LISTED {
-                of_reason.listed.push(object.to_owned());
+                let shown = value.filter(|value| (1..=MOST_SHOWN).contains(&value.len()));
+                of_reason
+                    .listed
+                    .push(shown.map_or_else(|| object.to_owned(), |value| format!("{object} (`{value}`)")));
             }
         }
         self.count += usize::from(has_any);
+        self.others += usize::from(has_others);
     }
 
     fn write(&self, out: &mut String) {
+        // Writing to a text cannot fail.
         for (reason, Reason { count, listed, repair }) in &self.by_reason {
             let more = count - listed.len();
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            // Writing to a text cannot fail.
-            let _ = writeln!(out, "   - {reason}: {}{more}", listed.join(", "));
-            if let (false, Some(first)) = (repair.is_empty(), listed.first()) {
-                let _ = writeln!(out, "     - {first} is accepted after: {}", repair.join(", "));
+            let _ = writeln!(out, "   - `{reason}`: {}{more}", listed.join(", "));
+            if let Some((object, edits)) = repair {
+                let _ = writeln!(out, "     - {object} is accepted after: {}", edits.join(", "));
             }
         }
+        if self.others > 0 {
+            let _ = writeln!(
+                out,
+                "   - {} objects with further reasons, which `--output json` lists",
+                self.others
+            );
+        }
     }
+}
+
+/// A text with `[*]` for the indices of items, so that objects have the same reason whichever item it is about.
+fn of_any_item(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let is_index = digits > 0 && after[digits..].starts_with(']');
+        out.extend([before, if is_index { "[*" } else { "[" }]);
+        rest = if is_index { &after[digits..] } else { after };
+    }
+    out.push_str(rest);
+    out
 }
 
 impl Runbook {
@@ -107,21 +152,19 @@ impl Runbook {
     /// Notes what becomes of an object.
     pub(super) fn add(&mut self, object: String, fate: Fate, repair: Repair<'_>) {
         self.objects += 1;
-        let reasons =
-            |errors: Vec<(String, String)>| errors.into_iter().map(|(_, message)| format!("`{message}`"));
+        let reasons = |violations: Vec<Violation>| {
+            violations.into_iter().map(|violation| (violation.reason, Some(violation.value)))
+        };
         match fate.validity {
             Validity::Valid => self.valid += 1,
-            Validity::Ratcheted(errors) => self.ratcheted.add(&object, reasons(errors), Some(repair)),
-            Validity::Invalid(errors) => self.invalid.add(&object, reasons(errors), Some(repair)),
-            Validity::Unreadable(error) => self.invalid.add(&object, [format!("`{error}`")], None),
+            Validity::Ratcheted(of) => self.ratcheted.add(&object, reasons(of), Some(repair)),
+            Validity::Invalid(of) => self.invalid.add(&object, reasons(of), Some(repair)),
+            Validity::Unreadable(error) => self.invalid.add(&object, [(error, None)], None),
         }
-        self.lost.add(&object, fate.lost.into_iter().map(|field| format!("`{field}`")), None);
-        self.filled.add(
-            &object,
-            fate.filled.into_iter().map(|(field, value)| format!("`{field}: {value}`")),
-            None,
-        );
-        self.unserved.add(&object, fate.unserved.map(|version| format!("`{version}`")), None);
+        self.lost.add(&object, fate.lost.into_iter().map(|field| (field, None)), None);
+        let filled = fate.filled.into_iter().map(|(field, value)| (format!("{field}: {value}"), None));
+        self.filled.add(&object, filled, None);
+        self.unserved.add(&object, fate.unserved.map(|version| (version, None)), None);
     }
 
     /// How many objects were looked at.
