@@ -443,3 +443,31 @@ fn the_json_schema_has_the_keys_that_suites_may_have() {
         assert!(err.lines().any(is_known), "{keys:?}: {err}");
     }
 }
+
+/// The fields of a suite and what they mean are declared in `api`; the schema repeats them for other language servers.
+#[test]
+fn the_json_schema_describes_the_fields_as_editors_do() {
+    fn compare(node: &Value, root: &Value, object: &api::ObjectType) {
+        let properties = node["properties"].as_object().unwrap();
+        assert_eq!(properties.len(), object.fields.len(), "{}", object.name);
+        for field in object.fields {
+            let property = &properties[field.name];
+            assert_eq!(property["description"], field.doc, "{}.{}", object.name, field.name);
+            let is_required = node["required"].as_array().is_some_and(|all| all.contains(&field.name.into()));
+            assert_eq!(is_required, field.required, "{}.{}", object.name, field.name);
+            match field.ty {
+                api::FieldType::Object(inner) if property["$ref"].is_string() => {
+                    compare(&root["definitions"]["object"], root, inner);
+                }
+                api::FieldType::Object(inner) => compare(property, root, inner),
+                api::FieldType::List(api::FieldType::Object(inner)) => {
+                    compare(&property["items"], root, inner)
+                }
+                _ => {}
+            }
+        }
+    }
+    let path = repository().join("editors/schemastore/crd-ls-test.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    compare(&schema, &schema, &api::TEST_SUITE);
+}

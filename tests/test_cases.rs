@@ -41,6 +41,12 @@ impl Editor {
         let definition = fs::read(repository().join("fixtures/testing/widgets.yaml")).unwrap();
         let root = directory(&[("widgets.yaml", &definition), ("widgets_test.yaml", suite.as_bytes())]);
         let mut client = with_folders(&[root.path()], json!({}));
+        // Definitions are known once a resource has findings.
+        let wrong = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 99}\n";
+        client.open_as("file:///nowhere/wrong.yaml", "yaml", wrong);
+        client.wait_for("findings", |message| {
+            message["params"]["diagnostics"].as_array().is_some_and(|findings| !findings.is_empty())
+        });
         client.open_as(&uri(&root.path().join("widgets_test.yaml")), "yaml", suite);
         Self { root, client }
     }
@@ -140,4 +146,62 @@ fn lenses_run_all_cases_or_the_one_at_the_cursor() {
     editor.client.open_as(&uri(&path), "yaml", &smaller);
     let answer = editor.run(json!({"uri": suite}));
     assert_eq!((&answer["passed"], &answer["failed"]), (&json!(2), &json!(0)), "{answer}");
+}
+
+/// A suite, and what is proposed at `|` in it.
+fn proposed(suite: &str) -> Vec<String> {
+    let (before, behind) = suite.split_once('|').unwrap();
+    let mut editor = Editor::open(&format!("{before}{behind}"));
+    let position = json!({
+        "line": before.matches('\n').count(),
+        "character": before.rsplit('\n').next().unwrap().len(),
+    });
+    let params = json!({"textDocument": {"uri": editor.suite()}, "position": position});
+    let answer = editor.client.ask("textDocument/completion", params);
+    // Nothing is proposed by an answer without a value.
+    let items = answer["items"].as_array().or_else(|| answer.as_array());
+    items.into_iter().flatten().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_fields_of_a_suite_and_of_the_objects_in_it_are_proposed() {
+    assert_eq!(proposed("cases: []\n|\n"), ["name", "definition", "version"]);
+    assert_eq!(proposed("cases:\n- name: a\n  |\n"), ["given", "expect", "update"]);
+    let expect = "cases:\n- name: a\n  given: {spec: {size: 1}}\n  expect:\n    |\n";
+    assert_eq!(proposed(expect), ["accepted", "errors", "stored", "warnings"]);
+    assert_eq!(proposed(&expect.replace('|', "accepted: |")), ["true", "false"]);
+    // An object of the kind that the definition beside the suite has.
+    for field in ["given", "update", "expect:\n    stored"] {
+        let indent = if field.starts_with("expect") { "      " } else { "    " };
+        let object = format!("cases:\n- name: a\n  {field}:\n{indent}");
+        let of_object = proposed(&format!("{object}|\n"));
+        assert!(
+            ["spec", "metadata", "file"].iter().all(|name| of_object.contains(&(*name).to_owned())),
+            "{of_object:?}"
+        );
+        let of_spec = proposed(&format!("{object}spec:\n{indent}  |\n"));
+        assert_eq!(of_spec[0], "size", "{of_spec:?}");
+        let color = proposed(&format!("{object}spec: {{size: 1, color: |}}\n"));
+        assert_eq!(color, ["red", "green"], "{color:?}");
+    }
+    // One of its own.
+    let other =
+        "cases:\n- name: a\n  given:\n    apiVersion: example.com/v1\n    kind: Unknown\n    spec: {|}\n";
+    assert_eq!(proposed(other), [] as [&str; 0]);
+}
+
+#[test]
+fn hover_explains_fields_of_a_suite_and_of_the_objects_in_it() {
+    let mut editor = Editor::open(SUITE);
+    let suite = editor.suite();
+    let hover = |editor: &mut Editor, line: u32, character: u32| {
+        let position = json!({"line": line, "character": character});
+        let params = json!({"textDocument": {"uri": suite}, "position": position});
+        let answer = editor.client.ask("textDocument/hover", params);
+        answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
+    };
+    let expect = hover(&mut editor, 4, 3);
+    assert!(expect.contains("The expected answer of kube-apiserver."), "{expect}");
+    let size = hover(&mut editor, 3, 11);
+    assert!(size.contains("`spec.size`") && size.contains("integer"), "{size}");
 }

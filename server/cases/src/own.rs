@@ -1,17 +1,12 @@
 //! Our own format: `NAME_test.yaml` beside a definition.
 
+use api::{EXPECTED, EXPECTED_ERROR, ObjectType, TEST_CASE, TEST_OBJECT, TEST_SUITE};
 use crd::value::Value;
 use text::{LineIndex, TextSize};
 use yaml::{Mapping, Tree};
 
 use crate::suite::{Case, Expected, ExpectedError, Form, Object, Problem, Suite};
 use crate::written::{Page, object_of};
-
-/// What a document may hold, and its parts.
-const SUITE: [&str; 4] = ["name", "definition", "version", "cases"];
-const CASE: [&str; 4] = ["name", "given", "update", "expect"];
-const EXPECT: [&str; 4] = ["accepted", "stored", "errors", "warnings"];
-const ERROR: [&str; 2] = ["field", "text"];
 
 /// Reads another file, by its path relative to the suite's.
 pub type ReadFile<'r> = &'r dyn Fn(&str) -> Result<String, String>;
@@ -43,7 +38,7 @@ struct Parser<'p, 't> {
 impl<'t> Parser<'_, 't> {
     fn suite(mut self) -> Suite {
         let root = self.page.root;
-        self.knows(root, &SUITE);
+        self.knows(root, &TEST_SUITE);
         let (name, file, version) =
             (self.text(root, "name"), self.text(root, "definition"), self.text(root, "version"));
         if self.page.member(root, "cases").is_none() {
@@ -64,7 +59,7 @@ impl<'t> Parser<'_, 't> {
     /// A case; of a file with several objects one for each.
     fn cases(&mut self, of: Mapping<'t>) -> Vec<Case> {
         let before = self.problems.len();
-        self.knows(of, &CASE);
+        self.knows(of, &TEST_CASE);
         let start = of.range().start;
         let known = self.problems.len();
         let name = self.text(of, "name").unwrap_or_default();
@@ -122,7 +117,7 @@ impl<'t> Parser<'_, 't> {
             self.report(value.range().start, "`expect` is not an object; write `accepted: true` or `errors`");
             return Expected::default();
         };
-        self.knows(expect, &EXPECT);
+        self.knows(expect, &EXPECTED);
         let accepted = self.page.member(expect, "accepted").map(|value| self.page.value(value).kind);
         let accepted = match accepted {
             None => None,
@@ -134,7 +129,7 @@ impl<'t> Parser<'_, 't> {
         };
         let mut errors = Vec::new();
         for error in self.page.objects(expect, "errors", &mut self.problems) {
-            self.knows(error, &ERROR);
+            self.knows(error, &EXPECTED_ERROR);
             let (field, text) = (self.text(error, "field"), self.text(error, "text").unwrap_or_default());
             errors.push(ExpectedError { field, text });
         }
@@ -172,7 +167,7 @@ impl<'t> Parser<'_, 't> {
         else {
             return Some(vec![Ok(value)]);
         };
-        self.knows(mapping, &["file", "document"]);
+        self.knows(mapping, &TEST_OBJECT);
         let number = match value.get("document").map(|number| &number.kind) {
             None => None,
             Some(crd::value::Kind::Int(number)) => usize::try_from(*number).ok(),
@@ -195,10 +190,11 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// Reports keys that mean nothing, as what they are to say would be missed.
-    fn knows(&mut self, of: Mapping<'t>, keys: &[&str]) {
+    fn knows(&mut self, of: Mapping<'t>, object: &ObjectType) {
         for (key, entry) in self.page.reader.entries(of) {
-            if !keys.contains(&key.as_ref()) {
-                let text = format!("`{key}` is unknown; use {}", keys.join(", "));
+            if object.field(&key).is_none() {
+                let known: Vec<&str> = object.fields.iter().map(|field| field.name).collect();
+                let text = format!("`{key}` is unknown; use {}", known.join(", "));
                 self.report(entry.key_range().start, &text);
             }
         }

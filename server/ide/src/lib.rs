@@ -25,6 +25,7 @@ pub use analysis::settings::{FieldValidation, Level, RuleLevels, Settings};
 pub use analysis::settled::{Comparisons, Settled};
 pub use analysis::shown::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use analysis::stored::Stored;
+pub use analysis::suite::{TestSuite, TestedKind};
 pub use analysis::surroundings::Surroundings;
 pub use analysis::test_files::{
     InTest, ObjectName, TestFiles, TestSettings, TestTool, files_named_by_tests, is_assertion, object_names,

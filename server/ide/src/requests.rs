@@ -1,11 +1,12 @@
 //! What an editor or a command line asks of an analysed text.
 
+use crate::analysis::resources::View;
 use api::Code;
 use crd::OtherText;
 use text::{PositionEncoding, TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use crate::{Budget, File, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Symbol};
+use crate::{Budget, File, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Symbol, TestSuite};
 
 impl File {
     /// The findings, one for each cause.
@@ -148,6 +149,22 @@ impl File {
             }
             (broken, shown) => broken.or(shown),
         }
+    }
+
+    /// What to show at `offset` of a suite of test cases.
+    #[must_use]
+    pub fn hover_in_suite(&self, offset: TextSize, suite: &TestSuite<'_>) -> Option<Hover> {
+        let surroundings = suite.surroundings(self.surroundings());
+        let view = View { surroundings: &surroundings, ..self.view() };
+        crate::features::resources::hover_in_suite(view, offset, suite.tested)
+    }
+
+    /// What may stand at `offset` of a suite of test cases, the best first.
+    #[must_use]
+    pub fn completions_in_suite(&self, offset: TextSize, suite: &TestSuite<'_>) -> Vec<crate::Completion> {
+        let surroundings = suite.surroundings(self.surroundings());
+        let view = View { surroundings: &surroundings, ..self.view() };
+        crate::features::complete_in_suite(view, offset, suite.tested)
     }
 
     /// What the change at `offset` breaks.

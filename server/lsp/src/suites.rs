@@ -8,7 +8,7 @@ use cases::manifest::{Gates, is_wanted};
 use cases::{
     Admission, Case, Definition, Failure, Form, Object, ResourceVersion, Suite, Value, openshift, own,
 };
-use ide::KubernetesVersion;
+use ide::{KubernetesVersion, TestedKind};
 
 use crate::definitions::may_define;
 use crate::guarded;
@@ -112,16 +112,25 @@ pub(crate) struct CaseResult {
     pub(crate) failure: Option<String>,
 }
 
-/// Runs the cases in the text of a file, in the order of their lines; none where it has no suites.
-/// A definition that somebody edits is as `open` says.
+/// What there is to say of a text with suites.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cases {
+    /// What came of the cases, in the order of their lines.
+    pub(crate) results: Vec<CaseResult>,
+    /// The kind that each document with a text tests, as far as that is known; none in a suite of OpenShift.
+    pub(crate) tested: Option<Vec<Option<TestedKind>>>,
+}
+
+/// Runs the cases in the text of a file; none where it has no suites. A definition that somebody edits is as `open` says.
 pub(crate) fn results_in(
     path: &Path,
     text: &str,
     server: KubernetesVersion,
     open: &dyn Fn(&Path) -> Option<String>,
-) -> Option<Vec<CaseResult>> {
+) -> Option<Cases> {
     let suites = suites_in(path, text, false)?;
     let mut results = Vec::new();
+    let mut tested = Vec::new();
     let read = |file: &Path| match open(file) {
         Some(text) => definitions_of(text, server),
         None => definitions_in(file, server),
@@ -129,6 +138,7 @@ pub(crate) fn results_in(
     for suite in suites {
         let files = files_for(path, &suite, &[]);
         let definitions: Definitions = files.iter().map(|file| (file.clone(), read(file))).collect();
+        tested.push(tested_by(&suite, &files, &definitions));
         let mistake = |line, text: String| CaseResult { line, name: None, failure: Some(text) };
         results.extend(suite.problems.iter().map(|problem| mistake(problem.line, problem.text.clone())));
         if suite.cases.is_empty() {
@@ -146,7 +156,20 @@ pub(crate) fn results_in(
         }
     }
     results.sort_by_key(|result| result.line);
-    Some(results)
+    let is_own = matches!(format_by_name(path), Some(Format::Own));
+    Some(Cases { results, tested: is_own.then_some(tested) })
+}
+
+/// The kind that a suite tests, as the first of the definitions says that fits.
+fn tested_by(suite: &Suite, files: &[PathBuf], definitions: &Definitions) -> Option<TestedKind> {
+    let all = files.iter().filter_map(|file| definitions.get(file)).flat_map(|(_, definitions)| definitions);
+    let definition = all.into_iter().find(|definition| suite.file.is_some() || fits(suite, definition))?;
+    let version = definition.versions.iter().find(|version| match &suite.version {
+        Some(name) => version.name == *name,
+        None => version.storage,
+    })?;
+    let (group, version, kind) = (version.group.clone(), version.name.clone(), version.kind.clone());
+    Some(TestedKind { group, version, kind })
 }
 
 /// What comes of a case with all definitions that it tests.

@@ -13,6 +13,7 @@ mod parts;
 mod schema;
 mod schema_docs;
 mod schema_docs_extensions;
+mod suite;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -23,6 +24,7 @@ pub use definition::CUSTOM_RESOURCE_DEFINITION_V1;
 pub use gates::{CUSTOM_FEATURE_GATES, FEATURE_GATE, GATED_SPEC};
 pub use metadata::OBJECT_META;
 pub use schema::{EXTERNAL_DOCUMENTATION, JSON_SCHEMA_PROPS, VALIDATION_RULE};
+pub use suite::{EXPECTED, EXPECTED_ERROR, TEST_CASE, TEST_OBJECT, TEST_SUITE};
 pub use walk::{Step, describe, object_at};
 
 use crate::KubernetesVersion;

@@ -34,6 +34,7 @@ pub(crate) mod short;
 pub(crate) mod shown;
 pub(crate) mod source_text;
 pub(crate) mod stored;
+pub(crate) mod suite;
 pub(crate) mod surroundings;
 pub(crate) mod syntax;
 pub(crate) mod test_files;

@@ -19,7 +19,7 @@ mod symbols;
 mod tests;
 pub(crate) mod ways;
 
-pub(crate) use complete::complete;
+pub(crate) use complete::{complete, complete_in_suite};
 pub(crate) use format::format;
 pub(crate) use indent::on_new_line;
 pub(crate) use not_judged::hover as hover_of_not_judged;

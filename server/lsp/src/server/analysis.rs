@@ -18,7 +18,7 @@ use crate::config::{self, Project, Projects};
 use crate::generated::Around;
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
-use crate::suites::{CaseResult, may_have_suites, results_in};
+use crate::suites::{Cases, may_have_suites, results_in};
 use answers::lsp::convert::{Converter, source_of};
 use answers::lsp::profile::ClientProfile;
 
@@ -35,7 +35,7 @@ pub(super) struct Analysis {
     /// Whether the versions that it is compared with were all read.
     pub(super) is_compared: bool,
     /// What comes of the test cases in it; none where it has no suite.
-    pub(super) cases: Option<Arc<[CaseResult]>>,
+    pub(super) cases: Option<Arc<Cases>>,
 }
 
 /// What came of an analysis.
@@ -268,12 +268,13 @@ impl Job {
     }
 
     /// What comes of its test cases. Files beside it say so, which are read only where the workspace is trusted.
-    fn cases(&self, outcome: &Outcome) -> Option<Arc<[CaseResult]>> {
+    fn cases(&self, outcome: &Outcome) -> Option<Arc<Cases>> {
         let Outcome::Done(file) = outcome else { return None };
         let path =
             self.uri.to_file_path().filter(|path| self.editor.is_trusted() && may_have_suites(path))?;
         let server = file.settings().kubernetes_version;
-        Some(results_in(&path, &self.buffer.to_string(), server, &|path| self.open_files.text(path))?.into())
+        let open = |path: &Path| self.open_files.text(path);
+        results_in(&path, &self.buffer.to_string(), server, &open).map(Arc::new)
     }
 
     fn diagnostics(&self, analysis: &Analysis) -> Option<Vec<Diagnostic>> {

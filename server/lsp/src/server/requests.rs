@@ -21,6 +21,7 @@ use super::snapshot::{Snapshot, View};
 use crate::log::observed;
 
 use super::go_answers::GoSubject;
+use super::suites::SuiteSubject;
 use super::{features, go_answers, suites, symbols, whole};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
@@ -41,8 +42,8 @@ impl Context {
         Converter::new(&self.analysis.buffer, &self.view.uri, &self.profile)
     }
 
-    /// What the answers that a browser has, too, work on.
-    pub(super) fn shared<'a>(&'a self, go: Option<&'a GoSubject<'a>>) -> answers::lsp::Context<'a> {
+    /// What the answers that a browser has, too, work on: `subject`, otherwise the file.
+    pub(super) fn shared<'a>(&'a self, subject: Option<&'a dyn Subject>) -> answers::lsp::Context<'a> {
         let of_file = || self.analysis.file().map(|file| file as &dyn Subject);
         answers::lsp::Context {
             uri: &self.view.uri,
@@ -50,7 +51,7 @@ impl Context {
             typed_at: self.view.typed_at,
             buffer: &self.analysis.buffer,
             file: self.analysis.file(),
-            subject: go.map(|go| go as &dyn Subject).or_else(of_file),
+            subject: subject.or_else(of_file),
             profile: &self.profile,
             catalog: &self.snapshot.catalog,
             waiting: Arc::new(Waits { cancelled: self.cancelled.clone(), view: self.view.clone() }),
@@ -58,10 +59,12 @@ impl Context {
         }
     }
 
-    /// Asks `handler`; of a Go file, `of_go` where it answers.
+    /// Asks `handler`; a Go file answers some requests otherwise.
     fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<Body> {
         let Some(go) = self.analysis.go() else {
-            return handler(&self.shared(None), params).map_err(told);
+            let suite = SuiteSubject::of(self);
+            let subject = suite.as_ref().map(|suite| suite as &dyn Subject);
+            return handler(&self.shared(subject), params).map_err(told);
         };
         if let Some(answer) = go_answers::answer(self, go, method, &params) {
             return answer;

@@ -5,11 +5,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use answers::lsp::Subject;
 use answers::lsp::convert::Converter;
 use answers::lsp::profile::TEST;
+use ide::{Completion, File, Hint, Hover, Signatures, TestSuite, TokenClass};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use text::{LineIndex, TextBuffer, TextRange};
+use text::{LineIndex, TextBuffer, TextRange, TextSize};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     CodeLens, Command, Diagnostic, DiagnosticSeverity, ExecuteCommandParams, Range, Uri,
@@ -66,6 +68,42 @@ impl Writer {
     }
 }
 
+/// A suite in our format, whose fields and objects are known; all else is answered as of any text.
+pub(super) struct SuiteSubject<'a> {
+    file: &'a File,
+    suite: TestSuite<'a>,
+}
+
+impl<'a> SuiteSubject<'a> {
+    pub(super) fn of(context: &'a Context) -> Option<Self> {
+        let tested = context.analysis.cases.as_ref()?.tested.as_deref()?;
+        let suite = TestSuite { tested, catalog: &context.snapshot.catalog };
+        Some(Self { file: context.analysis.file()?, suite })
+    }
+}
+
+impl Subject for SuiteSubject<'_> {
+    fn hover(&self, offset: TextSize) -> Option<Hover> {
+        self.file.hover_in_suite(offset, &self.suite)
+    }
+
+    fn completions(&self, offset: TextSize) -> Vec<Completion> {
+        self.file.completions_in_suite(offset, &self.suite)
+    }
+
+    fn signatures(&self, offset: TextSize) -> Option<Signatures> {
+        self.file.signatures(offset)
+    }
+
+    fn hints(&self, range: TextRange) -> Vec<Hint> {
+        self.file.hints(range)
+    }
+
+    fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)> {
+        self.file.tokens(range)
+    }
+}
+
 /// Whether a request is the command [`TEST`].
 pub(super) fn is_test(method: &str, params: &Value) -> bool {
     method == "workspace/executeCommand" && params.get("command").is_some_and(|name| name == TEST)
@@ -110,7 +148,7 @@ pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Ans
         Some(context.snapshot.documents.get(uri.as_str())?.buffer.to_string())
     };
     let results = results_in(&path, &text, server, &open);
-    let results = results.ok_or_else(|| Error::invalid_params("the document has no test cases"))?;
+    let results = results.ok_or_else(|| Error::invalid_params("the document has no test cases"))?.results;
     // The case at the cursor is the last one that begins above it.
     let chosen = asked.line.and_then(|line| results.iter().rev().find(|result| result.line <= line + 1));
     let results: Vec<&CaseResult> = match (asked.line, chosen) {
@@ -128,12 +166,16 @@ pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Ans
     Ok(Answer { passed: results.len() - failed, failed, cases: results.iter().map(case).collect() })
 }
 
+fn results_of(analysis: &Analysis) -> &[CaseResult] {
+    analysis.cases.as_ref().map_or(&[], |cases| &cases.results)
+}
+
 /// The failures, each at its case.
 pub(super) fn diagnostics<'a>(
     analysis: &'a Analysis,
     converter: &'a Converter<'_>,
 ) -> impl Iterator<Item = Diagnostic> + 'a {
-    let results: &[CaseResult] = analysis.cases.as_deref().unwrap_or_default();
+    let results = results_of(analysis);
     let text = if results.is_empty() { String::new() } else { analysis.buffer.to_string() };
     let lines = LineIndex::new(&text);
     let failures = results.iter().filter_map(|result| Some((result, result.failure.as_ref()?)));
@@ -161,7 +203,7 @@ pub(super) fn with_lenses(context: &Context) -> Option<Vec<CodeLens>> {
 
 /// What runs all cases, above the first line, and what runs one, above each.
 fn of_cases(context: &Context, converter: &Converter<'_>) -> Vec<CodeLens> {
-    let results: &[CaseResult] = context.analysis.cases.as_deref().unwrap_or_default();
+    let results = results_of(&context.analysis);
     if results.is_empty() {
         return Vec::new();
     }

@@ -34,7 +34,7 @@ fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Vec<Com
         text
     });
     let in_text = |at: TextSize| at.max(end) - end + blanks.end;
-    let found = proposals_at(View { tree: &tree, ..view }, in_moved(offset, blanks, end));
+    let found = proposals_at(View { tree: &tree, ..view }, in_moved(offset, blanks, end), None);
     // What is replaced must be on the line, behind the blanks.
     let fits = found.into_iter().filter(|one| one.range.start >= end);
     let moved = fits.map(|one| Completion {

@@ -18,6 +18,7 @@ use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
+use crate::analysis::suite::{self, TestedKind};
 use crate::analysis::text_at::document_at;
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use probe::Probe;
@@ -29,19 +30,31 @@ const MOST: usize = 2_000;
 /// What may stand at `offset` (in bytes), the best first; on a line in a column where nothing fits, what fits where the line
 /// belongs.
 pub(crate) fn complete(view: View<'_>, offset: TextSize) -> Vec<Completion> {
-    let here = proposals(view, offset);
+    let here = proposals(view, offset, None);
     let elsewhere = column::proposals(view, offset, here.is_empty());
     here.into_iter().chain(elsewhere).collect()
 }
 
-/// What may stand at `offset`, in the column where that is.
-fn proposals(view: View<'_>, offset: TextSize) -> Vec<Completion> {
+/// What may stand at `offset` (in bytes) of a suite of test cases, the best first.
+pub(crate) fn complete_in_suite(
+    view: View<'_>,
+    offset: TextSize,
+    tested: &[Option<TestedKind>],
+) -> Vec<Completion> {
+    proposals(view, offset, Some(tested))
+}
+
+/// What may stand at `offset`, in the column where that is; in a suite of test cases, with the kinds that it tests.
+fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKind>]>) -> Vec<Completion> {
     let probe = Probe::new(view.tree, offset);
     let Some(document) = document_at(&probe.tree, probe.at) else { return Vec::new() };
     let reader = Reader::new(document);
     let mut items = Items { probe: &probe, range: TextRange::empty(offset), list: Vec::new() };
     let asked = Asked { view, probe: &probe, document, reader: &reader };
-    asked.complete(&mut items);
+    match tested {
+        Some(tested) => asked.complete_in_suite(tested, &mut items),
+        None => asked.complete(&mut items),
+    };
     items.list.sort_by(|one, other| one.sort.cmp(&other.sort));
     items.list.truncate(MOST);
     items.list
@@ -77,6 +90,17 @@ impl<'a> Asked<'a, '_> {
             return Some(());
         }
         head::complete(self, items)
+    }
+
+    fn complete_in_suite(&self, tested: &[Option<TestedKind>], items: &mut Items<'_>) -> Option<()> {
+        let at = self.probe.at;
+        let asked = (tested, &self.probe.tree, at);
+        if let Some(resource) = suite::resource_at(self.document, self.reader, self.view.surroundings, asked)
+        {
+            self.place(&find(resource.value, resource.shape(), at)?, items);
+        }
+        // Beside the fields of an object, those that name a file with it.
+        self.place(&find(self.document.root()?, suite::SUITE, at)?, items)
     }
 
     fn place(&self, place: &ResourcePlace<'a, '_>, items: &mut Items<'_>) -> Option<()> {

@@ -7,6 +7,7 @@ use yaml::Reader;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, View, find};
 use crate::analysis::resources::shape::Shape;
 use crate::analysis::short::code;
+use crate::analysis::suite::{self, TestedKind};
 use crate::analysis::text_at::document_at;
 use crate::features::resources::explain::{self, body, facts};
 use crate::{Hover, Surroundings};
@@ -19,18 +20,45 @@ pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     let document = document_at(view.tree, offset)?;
     let reader = Reader::new(document);
     let resource = Resource::at(document, &reader, view.surroundings, offset)?;
+    of_resource(&resource, view, offset)
+}
+
+/// What to show at `offset` (in bytes) of a suite of test cases.
+pub(crate) fn hover_in_suite(
+    view: View<'_>,
+    offset: TextSize,
+    tested: &[Option<TestedKind>],
+) -> Option<Hover> {
+    let document = document_at(view.tree, offset)?;
+    let reader = Reader::new(document);
+    let asked = (tested, view.tree, offset);
+    let resource = suite::resource_at(document, &reader, view.surroundings, asked);
+    let of_object = resource.and_then(|resource| of_resource(&resource, view, offset));
+    of_object.or_else(|| {
+        let place = find(document.root()?, suite::SUITE, offset)?;
+        let is_known = place.member.as_ref().is_some_and(|member| member.field.is_some());
+        of_place(&place, suite::SUITE).filter(|_| is_known)
+    })
+}
+
+fn of_resource(resource: &Resource<'_, '_>, view: View<'_>, offset: TextSize) -> Option<Hover> {
     let shape = resource.shape();
     let place = find(resource.value, shape, offset)?;
-    let range = place.range();
     if place.is_head("kind") || place.is_head("apiVersion") {
-        return Some(Hover { range, markdown: definition(&resource, view.surroundings) });
+        return Some(Hover { range: place.range(), markdown: definition(resource, view.surroundings) });
     }
+    of_place(&place, shape)
+}
+
+/// What a field is, in an object that may be `shape`.
+fn of_place(place: &ResourcePlace<'_, '_>, shape: Shape<'_>) -> Option<Hover> {
+    let range = place.range();
     // Of a value that nothing is known of, its field is explained.
     let member = place.member.as_ref()?;
     if matches!((place.target, member.shape), (Target::Value(_), Shape::Open)) {
         return None;
     }
-    let rules = rules_above(&place, shape);
+    let rules = rules_above(place, shape);
     let mut markdown =
         format!("**{}**: {}", code(&place.path.to_string(), LONGEST), facts(member).join(" · "));
     let text = match member.field {

@@ -13,7 +13,7 @@ mod tests;
 pub(crate) use defaults::write_defaults;
 pub(crate) use explain::{body, default, flow, of_any_object, signature, type_name};
 pub(crate) use hints::hints;
-pub(crate) use hover::hover;
+pub(crate) use hover::{hover, hover_in_suite};
 pub use lenses::{DefinedKind, ResourceOfKind};
 pub(crate) use lenses::{defined_kinds, resources};
 pub(crate) use links::links;
