@@ -223,7 +223,7 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
         |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
     let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap();
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
-    let message = "this must be an integer, but it is a string\nkube-apiserver: spec.size: Invalid value: \"string\": \
+    let message = "`size` cannot be a string; write an integer\nkube-apiserver: spec.size: Invalid value: \"string\": \
                    spec.size in body must be of type integer: \"string\"";
     assert_eq!(seen["opened"], serde_json::json!([message]));
     assert_eq!(seen["entered"], "  ");

@@ -133,7 +133,7 @@ fn items_of_a_list_are_judged_beside_the_definition_in_it() {
     let found = open(&mut client, &path, &list("x"), &["resource/type"]);
     assert_eq!(
         found[0]["message"],
-        "this must be an integer, but it is a string\nkube-apiserver: spec.size: Invalid value: \"string\": spec.size in body must be of type integer: \"string\""
+        "`size` cannot be a string; write an integer\nkube-apiserver: spec.size: Invalid value: \"string\": spec.size in body must be of type integer: \"string\""
     );
     let uri = uri(&path);
     // The definition in it is edited.

@@ -1,7 +1,7 @@
 //! What is not analysed, and the finding that says so.
 
 use api::Code;
-use ide::{FieldPath, Finding, Severity};
+use ide::{FieldPath, Finding, Message, Severity};
 use text::TextRange;
 
 /// The largest text that is analysed, in bytes. etcd refuses objects far smaller; this bounds bundles.
@@ -16,21 +16,27 @@ pub const BINARY_PROBE: usize = 8000;
 /// The finding for a text above [`MAX_BYTES`].
 pub fn too_large(severity: Severity) -> Finding {
     let mib = MAX_BYTES / (1024 * 1024);
-    let message = format!("the file is larger than {mib} MiB and is not checked");
+    let message = Message::new(format!("the file is larger than {mib} MiB and is not checked"))
+        .advise("split it, or exclude it with `exclude` in `.crd-ls.toml`");
     finding(Code::FileTooLarge, severity, message, TextRange::default())
 }
 
 /// The finding for bytes that are not UTF-8; `place` is where the first of them stands.
 pub fn not_utf8(severity: Severity, binary: bool, place: TextRange) -> Finding {
-    let what = if binary { "this is a binary file" } else { "the file is not UTF-8 from here on" };
-    finding(Code::FileNotUtf8, severity, format!("{what}; it is not checked"), place)
+    let message = match binary {
+        true => Message::new("this is a binary file; it is not checked"),
+        false => {
+            Message::new("the file is not UTF-8 from here on; it is not checked").advise("save it as UTF-8")
+        }
+    };
+    finding(Code::FileNotUtf8, severity, message, place)
 }
 
-fn finding(code: Code, severity: Severity, message: String, range: TextRange) -> Finding {
+fn finding(code: Code, severity: Severity, message: Message, range: TextRange) -> Finding {
     Finding {
         code,
         severity,
-        message: message.into(),
+        message,
         range,
         field_path: FieldPath::root(),
         api_server: None,

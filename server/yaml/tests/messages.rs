@@ -5,10 +5,15 @@ use yaml::{SyntaxErrorKind as Kind, Tree};
 
 /// A fault, a text with it, and where it is reported, in bytes, in which words.
 const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
-    (Kind::TabIndentation, "a:\n\tb: 1\n", 3..4, "this line is indented with a tab; YAML allows only spaces"),
+    (Kind::TabIndentation, "a:\n\tb: 1\n", 3..4, "this line is indented with a tab; use spaces"),
     (Kind::TabBeforeValue, "a:\n \tb\n", 4..5, "this line is indented with a tab; use spaces"),
-    (Kind::BlankTab, "a: \"b\"\n\t\nc: d\n", 7..8, "a blank line or a comment must not begin with a tab"),
-    (Kind::BlankTabBelowText, "a: b\n\t\nc: d\n", 5..6, "a blank line must not begin with a tab"),
+    (
+        Kind::BlankTab,
+        "a: \"b\"\n\t\nc: d\n",
+        7..8,
+        "a blank line or a comment must not begin with a tab; use spaces",
+    ),
+    (Kind::BlankTabBelowText, "a: b\n\t\nc: d\n", 5..6, "a blank line must not begin with a tab; use spaces"),
     (
         Kind::TabSeparation,
         "-\ta: b\n",
@@ -16,7 +21,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         "a tab is not allowed between this and the block after it; use a space",
     ),
     (Kind::TabBehindIndicator, "-\ta\n", 1..2, "a tab cannot follow this; use a space"),
-    (Kind::ContinuationTab, "a: b\n\tc\n", 5..6, "this line is indented with a tab; YAML allows only spaces"),
+    (Kind::ContinuationTab, "a: b\n\tc\n", 5..6, "this line is indented with a tab; use spaces"),
     (Kind::BlockTab, "a:\n  b: |\n \t\n   c\n", 11..12, "a tab does not indent a text block; use spaces"),
     (
         Kind::BlockLeadingTab,
@@ -28,14 +33,14 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         Kind::Indentation,
         "a:\n    b: 1\n  c: 2\n",
         14..18,
-        "the indentation of this line matches no open block",
+        "the indentation of this line matches no open block; indent it like the lines it belongs to",
     ),
-    (Kind::MissingColon, "a: 1\nb\n", 5..6, "a `:` is missing after this key"),
+    (Kind::MissingColon, "a: 1\nb\n", 5..6, "a `:` is missing after this key; add `:`"),
     (
         Kind::MissingTopColon,
         "a # b\nc: d\n",
         0..1,
-        "a `:` is missing after this key; kube-apiserver parses the key as the whole document and ignores the rest",
+        "a `:` is missing after this key, so kube-apiserver parses it as the whole document; add `:`",
     ),
     (
         Kind::NestedColon,
@@ -45,7 +50,12 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
     ),
     (Kind::MisplacedDash, "a: - b\n", 3..4, "a `- ` is not allowed here; put the list on the next line"),
     (Kind::MisplacedQuestion, "a: ? b\n", 3..4, "text cannot start with `? `; quote it"),
-    (Kind::MissingDash, "- a\nb: c\n", 4..8, "a `- ` is missing before this line, which is among list items"),
+    (
+        Kind::MissingDash,
+        "- a\nb: c\n",
+        4..8,
+        "a `- ` is missing before this line, which is among list items; add `- `",
+    ),
     (
         Kind::BlockOnMarkerLine,
         "--- a: b\n",
@@ -70,8 +80,8 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         3..4,
         "the brace opened here is never closed; add a `}` after its last entry",
     ),
-    (Kind::MissingComma, "[\"a\" \"b\"]\n", 5..6, "a `,` is missing before this"),
-    (Kind::MissingBraceComma, "{\"a\" \"b\"}\n", 5..6, "a `,` is missing before this"),
+    (Kind::MissingComma, "[\"a\" \"b\"]\n", 5..6, "a `,` is missing before this; add `,`"),
+    (Kind::MissingBraceComma, "{\"a\" \"b\"}\n", 5..6, "a `,` is missing before this; add `,`"),
     (
         Kind::UnexpectedIndicator,
         "a: ]\n",
@@ -107,23 +117,23 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         Kind::CommentSpace,
         "a: [b]#c\n",
         6..7,
-        "YAML requires a space before the `#` of a comment; kube-apiserver accepts it without",
+        "YAML requires a space before the `#` of a comment; kube-apiserver accepts it without; add a space",
     ),
     (
         Kind::FlowIndentation,
         "a: [b,\nc]\n",
         7..8,
-        "YAML requires this line to be indented more than its block; kube-apiserver accepts it",
+        "YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it",
     ),
     (
         Kind::FlowDash,
         "a: [-]\n",
         4..5,
-        "YAML does not allow a lone `-` in brackets; kube-apiserver parses it as text",
+        "YAML does not allow a lone `-` in brackets; kube-apiserver parses it as text; quote it",
     ),
     (Kind::FlowItem, "a: [- b]\n", 4..5, "a `- ` is not allowed in brackets; separate items with commas"),
     (Kind::FlowColon, "a: [:b]\n", 4..5, "text in brackets cannot start with `:`; quote it"),
-    (Kind::FlowColonSpace, "a: {b:[c]}\n", 5..6, "a space is missing after this `:`"),
+    (Kind::FlowColonSpace, "a: {b:[c]}\n", 5..6, "a space is missing after this `:`; add it"),
     (
         Kind::FlowColonTail,
         "a: {b:}\n",
@@ -151,7 +161,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         Kind::BlockHeader,
         "a: |x\n",
         4..5,
-        "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`",
+        "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`; move the text to the next line",
     ),
     (Kind::ZeroIndentation, "a: |0\n  b\n", 3..5, "an indentation digit is 1 to 9; write another, or none"),
     (
@@ -164,7 +174,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         Kind::LeadingBlankComment,
         "a: |\n    \n  # b\n",
         12..15,
-        "a blank line above is indented more than this line; kube-apiserver parses it as a comment",
+        "a blank line above is indented more than this line; kube-apiserver parses it as a comment; remove its spaces",
     ),
     (Kind::MissingName, "a: *\n", 3..4, "a name is missing after this; add one or quote the text"),
     (
@@ -187,12 +197,12 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
     ),
     (Kind::EmptyTag, "a: !! b\n", 3..5, "a name is missing after this; add one or quote the text"),
     (Kind::UnclosedTag, "a: !<b\n", 3..6, "the `!<` opened here is never closed; add a `>` after the tag"),
-    (Kind::TagEscape, "a: !b%z c\n", 5..6, "two hexadecimal digits are missing after this `%`"),
+    (Kind::TagEscape, "a: !b%z c\n", 5..6, "two hexadecimal digits are missing after this `%`; add them"),
     (
         Kind::TagComma,
         "a: !b, c\n",
         5..6,
-        "YAML does not allow this character in a tag; kube-apiserver parses it as part of the tag",
+        "YAML does not allow this character in a tag; kube-apiserver parses it as part of the tag; remove it",
     ),
     (
         Kind::FlowTagComma,
@@ -230,7 +240,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         Kind::EscapeDigits,
         "a: \"\\x4\"\n",
         4..7,
-        "this escape needs more hexadecimal digits: `\\x` two, `\\u` four, `\\U` eight",
+        "this escape has too few hexadecimal digits; write two after `\\x`, four after `\\u`, eight after `\\U`",
     ),
     (
         Kind::EscapeCharacter,
@@ -250,7 +260,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         0..6,
         "kube-apiserver supports only the directives `%YAML` and `%TAG`; remove this line",
     ),
-    (Kind::LoneDirective, "%YAML 1.1\na: b\n", 0..9, "a `---` is missing below this line"),
+    (Kind::LoneDirective, "%YAML 1.1\na: b\n", 0..9, "a `---` is missing below this line; add it"),
     (
         Kind::DirectiveSyntax,
         "%YAML\n---\na\n",

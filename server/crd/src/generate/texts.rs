@@ -87,6 +87,12 @@ pub(super) fn of_format(name: &str) -> &'static [&'static str] {
     found.map_or(&[], |(_, texts)| texts)
 }
 
+/// A text of the format of that name, if the server checks it; dashes do not count.
+#[must_use]
+pub fn text_of_format(name: &str) -> Option<&'static str> {
+    of_format(name).first().copied()
+}
+
 /// Another spelling of a text of some format.
 pub(super) fn respelled(text: &str) -> Option<&'static str> {
     RESPELLED.iter().find(|(one, _)| *one == text).map(|(_, other)| *other)

@@ -37,13 +37,13 @@ fn bounds_that_no_value_keeps() {
 type: object
 properties:
   number: {type: number, minimum: 5, maximum: 2.5}
-                                  ^ warning[lint/bounds]: no number is valid: `minimum` is 5, which exceeds `maximum`
+                                  ^ warning[lint/bounds]: no number is valid: `minimum` is 5, but `maximum` is 2.5; correct one of them
   text: {type: string, minLength: 2, maxLength: 1}
-                                  ^ warning[lint/bounds]: no text is valid: `minLength` is 2, which exceeds `maxLength`
+                                  ^ warning[lint/bounds]: no text is valid: `minLength` is 2, but `maxLength` is 1; correct one of them
   list: {type: array, minItems: 2, maxItems: -1, items: {type: string}}
-                                             ^^ warning[lint/bounds]: no list is valid: `maxItems` is -1
+                                             ^^ warning[lint/bounds]: no list is valid: `maxItems` is -1; use 0 or more
   object: {type: object, minProperties: 2, maxProperties: 1, additionalProperties: {type: string}}
-                                        ^ warning[lint/bounds]: no object is valid: `minProperties` is 2, which exceeds `maxProperties`
+                                        ^ warning[lint/bounds]: no object is valid: `minProperties` is 2, but `maxProperties` is 1; correct one of them
   open: {type: number, minimum: 1, maximum: 1, exclusiveMaximum: true}
                                                ^^^^^^^^^^^^^^^^ warning[lint/bounds]: no number is valid: `minimum` and `maximum` are both 1, and `exclusiveMaximum` excludes it
   zero: {type: integer, multipleOf: 0}

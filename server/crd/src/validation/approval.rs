@@ -4,6 +4,7 @@ use api::Code;
 use cel::value::Url;
 
 use super::findings::{Findings, Problem};
+use crate::message::Message;
 use crate::object::Node;
 use crate::report::ErrorType;
 
@@ -61,7 +62,11 @@ pub(super) fn check(
         // In capitals the server refuses the group itself.
         false => findings.hidden(|findings| findings.add_at(range, &node, problem)),
     }
-    findings.explain("a group of your own, such as `example.com`, does not need it");
+    let problem = match code {
+        Code::ApprovalInvalid => format!("`{ANNOTATION}` must be a URL, or begin with `unapproved`"),
+        _ => format!("the protected group `{name}` needs the annotation `{ANNOTATION}`"),
+    };
+    findings.reword(Message::new(problem).advise("set it, or use your own group, such as `example.com`"));
 }
 
 fn state_of(annotation: &str) -> State {

@@ -11,6 +11,7 @@ use super::ca_bundle;
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use crate::go;
+use crate::message::Message;
 use crate::names::{dns_1035_label, dns_1123_subdomain};
 use crate::object::Node;
 use crate::printed::{json_string, json_strings, shortened};
@@ -278,7 +279,7 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
             };
             let error = ErrorType::Required;
             findings.add(node, Problem { code, error, field: &field, detail, advice: &advice });
-            findings.reword(format!("`{own}` of the service is required"));
+            findings.reword(Message::new(format!("`{own}` of the service is required")));
         }
     }
     if port.integer().is_some_and(|port| !(1..=65535).contains(&port)) {

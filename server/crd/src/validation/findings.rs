@@ -110,10 +110,11 @@ impl Findings<'_> {
         }
     }
 
-    /// Gives what was added last another problem.
-    pub(super) fn reword(&mut self, problem: String) {
+    /// Gives what was added last another problem, and a remedy.
+    pub(super) fn reword(&mut self, message: Message) {
         if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
-            last.message.problem = problem;
+            last.message.problem = message.problem;
+            last.message.remedy = message.remedy.or_else(|| last.message.remedy.take());
         }
     }
 

@@ -4,6 +4,7 @@ use api::Code;
 
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
+use crate::message::Message;
 use crate::names::dns_1123_subdomain;
 use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
@@ -62,4 +63,8 @@ pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, finding
         },
     );
     findings.print_value(|| "true".to_owned());
+    findings.reword(
+        Message::new("`preserveUnknownFields: true` is not allowed in v1")
+            .advise("set `x-kubernetes-preserve-unknown-fields: true` in the schemas"),
+    );
 }

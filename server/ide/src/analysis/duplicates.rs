@@ -1,7 +1,7 @@
 //! Keys that stand twice in one mapping: the API server keeps the last and says nothing, unless it is asked to be
 //! strict; then it refuses the object.
 
-use crd::FieldPath;
+use crd::{FieldPath, Message};
 use std::borrow::Cow;
 
 use api::Code;
@@ -66,10 +66,10 @@ fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
     Finding {
         code: Code::YamlDuplicateKey,
         severity: Severity::Warning,
-        message: format!(
-            "key {key:?} already set in map; the last value is used, and strict decoding rejects it"
-        )
-        .into(),
+        message: Message::new(format!(
+            "duplicate key {key:?}; kube-apiserver rejects it or uses the last value"
+        ))
+        .advise("remove one"),
         range,
         field_path: FieldPath::root(),
         api_server: None,

@@ -72,7 +72,7 @@ fn scalars_of_every_style() {
 #[test]
 fn flow_style_may_go_on_at_any_column() {
     check(
-        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it\n]\n",
+        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it\n]\n",
         &["{a: [1, {b: c, d: e}, [{x: y}]], f: {g: ∅, h: ∅}, i: [1]}"],
     );
 }
@@ -125,7 +125,7 @@ fn a_key_that_is_being_typed() {
 spec:
   group: a
   nam
-  ^^^ a `:` is missing after this key
+  ^^^ a `:` is missing after this key; add `:`
   scope: b
 ",
         &["{spec: {group: a, nam: ∅, scope: b}}"],
@@ -137,9 +137,9 @@ fn a_key_without_colon_keeps_its_block() {
     check(
         "\
 spec
-^^^^ a `:` is missing after this key
+^^^^ a `:` is missing after this key; add `:`
   group: a
-  ^^^^^^^^ the indentation of this line matches no open block
+  ^^^^^^^^ the indentation of this line matches no open block; indent it like the lines it belongs to
 kind: b
 ",
         &["{spec: {group: a}, kind: b}"],
@@ -152,7 +152,7 @@ fn a_value_typed_before_a_block_leaves_the_block_its_place() {
         "\
 a: x
   b: 1
-  ^^^^ the indentation of this line matches no open block
+  ^^^^ the indentation of this line matches no open block; indent it like the lines it belongs to
 c: 2
 ",
         &["{a: {b: 1}, c: 2}"],
@@ -175,7 +175,7 @@ c: \"z\"
 #[test]
 fn a_quote_over_lines_needs_no_indentation() {
     check(
-        "a: \"x\ny: z\"\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it\nb: 1\n",
+        "a: \"x\ny: z\"\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it\nb: 1\n",
         &["{a: x y: z, b: 1}"],
     );
 }
@@ -200,7 +200,7 @@ fn a_missing_comma() {
     check(
         "\
 a: [\"x\" \"y\"]
-        ^ a `,` is missing before this
+        ^ a `,` is missing before this; add `,`
 ",
         &["{a: [x, y]}"],
     );
@@ -214,10 +214,7 @@ fn an_error_covers_whole_characters() {
 
 #[test]
 fn tabs_do_not_indent() {
-    check(
-        "a:\n\tb: 1\n^ this line is indented with a tab; YAML allows only spaces\nc: 2\n",
-        &["{a: {b: 1}, c: 2}"],
-    );
+    check("a:\n\tb: 1\n^ this line is indented with a tab; use spaces\nc: 2\n", &["{a: {b: 1}, c: 2}"]);
 }
 
 #[test]
@@ -227,7 +224,7 @@ fn a_line_between_two_columns_belongs_to_the_inner_block() {
 a:
     b: 1
   c: 2
-  ^^^^ the indentation of this line matches no open block
+  ^^^^ the indentation of this line matches no open block; indent it like the lines it belongs to
 d: 3
 ",
         &["{a: {b: 1, c: 2}, d: 3}"],
@@ -241,7 +238,7 @@ fn a_broken_line_to_the_left_does_not_end_a_block() {
 a:
   b: 1
 x
-^ the indentation of this line matches no open block
+^ the indentation of this line matches no open block; indent it like the lines it belongs to
   c: 2
 ",
         &["{a: {b: 1, c: 2}}"],
@@ -255,7 +252,7 @@ fn a_line_without_dash_among_items() {
 a:
   - b
   c: d
-  ^^^^ a `- ` is missing before this line, which is among list items
+  ^^^^ a `- ` is missing before this line, which is among list items; add `- `
   - e
 ",
         &["{a: [b, e]}"],
@@ -286,7 +283,7 @@ fn text_behind_a_value() {
 #[test]
 fn a_half_typed_block_scalar() {
     check(
-        "a: |\nb: >2\n  x\nc: |x\n    ^ only an indentation digit, `+`, `-` and a comment may follow `|` or `>`\n",
+        "a: |\nb: >2\n  x\nc: |x\n    ^ only an indentation digit, `+`, `-` and a comment may follow `|` or `>`; move the text to the next line\n",
         &["{a: , b: x⏎, c: }"],
     );
 }
@@ -309,7 +306,7 @@ fn lists_below_an_explicit_key_need_no_indentation() {
 fn what_only_the_server_refuses() {
     check("a: \"x\\/y\"\n     ^^ kube-apiserver does not support the escape `\\/`; use `/`\n", &["{a: x/y}"]);
     check("a: [b?c]\n     ^ text in brackets cannot contain a `?`; quote it\n", &["{a: [b?c]}"]);
-    check("a: 1\n\t\n^ a blank line must not begin with a tab\nb: 2\n", &["{a: 1, b: 2}"]);
+    check("a: 1\n\t\n^ a blank line must not begin with a tab; use spaces\nb: 2\n", &["{a: 1, b: 2}"]);
     check("-\ta\n ^ a tab cannot follow this; use a space\n", &["[a]"]);
     check(": a\n^ a key is missing before this `:`; add it or remove the `:`\n", &["{∅: a}"]);
     check(
@@ -321,7 +318,7 @@ fn what_only_the_server_refuses() {
 #[test]
 fn what_only_yaml_1_2_refuses() {
     check(
-        "a: [b]#c\n      ^ YAML requires a space before the `#` of a comment; kube-apiserver accepts it without\n",
+        "a: [b]#c\n      ^ YAML requires a space before the `#` of a comment; kube-apiserver accepts it without; add a space\n",
         &["{a: [b]}"],
     );
     check(
@@ -344,14 +341,16 @@ fn properties_stand_once_and_before_no_alias() {
 
 #[test]
 fn a_text_block_may_stand_at_the_column_of_its_key() {
-    let remark = "YAML requires this line to be indented more than its block; kube-apiserver accepts it";
+    let remark =
+        "YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it";
     check(&format!("spec:\n>-\n^ {remark}\n  x\na: b\n"), &["{spec: x, a: b}"]);
     check(&format!("-\n|\n^ {remark}\n  x\n- b\n"), &["[x⏎, b]"]);
 }
 
 #[test]
 fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
-    let remark = "YAML requires this line to be indented more than its block; kube-apiserver accepts it";
+    let remark =
+        "YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it";
     check(&format!("a: [x\n- b]\n^ {remark}\nc: d\n"), &["{a: [x - b], c: d}"]);
     check(&format!("a: [x,\nb: y]\n^ {remark}\nc: d\n"), &["{a: [x, {b: y}], c: d}"]);
     check(
@@ -395,7 +394,7 @@ fn the_first_key_with_a_comment_behind_it() {
     check(
         "\
 apiVe # c
-^^^^^ a `:` is missing after this key; kube-apiserver parses the key as the whole document and ignores the rest
+^^^^^ a `:` is missing after this key, so kube-apiserver parses it as the whole document; add `:`
 kind: x
 ",
         &["{apiVe: ∅, kind: x}"],

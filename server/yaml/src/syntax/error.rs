@@ -93,16 +93,16 @@ macro_rules! kinds {
 kinds! {
     /// A tab where the indentation of an entry is expected.
     TabIndentation: Both, "found character that cannot start any token",
-        "this line is indented with a tab; YAML allows only spaces";
+        "this line is indented with a tab" => "use spaces";
     /// A tab in the indentation of a value that stands on a line of its own.
     TabBeforeValue: OnlyServer, "found character that cannot start any token",
         "this line is indented with a tab" => "use spaces";
     /// A tab in a blank line or before a comment.
     BlankTab: OnlyServer, "found character that cannot start any token",
-        "a blank line or a comment must not begin with a tab";
+        "a blank line or a comment must not begin with a tab" => "use spaces";
     /// A tab in a blank line below text without quotes.
     BlankTabBelowText: OnlyServer, "found a tab character that violates indentation",
-        "a blank line must not begin with a tab";
+        "a blank line must not begin with a tab" => "use spaces";
     /// A tab behind `-`, `?` or `:`, and a block behind it.
     TabSeparation: Both, "found character that cannot start any token",
         "a tab is not allowed between this and the block after it" => "use a space";
@@ -111,7 +111,7 @@ kinds! {
         "a tab cannot follow this" => "use a space";
     /// A tab before the second or a later line of text without quotes.
     ContinuationTab: Both, "found a tab character that violates indentation",
-        "this line is indented with a tab; YAML allows only spaces";
+        "this line is indented with a tab" => "use spaces";
     /// A tab in the indentation of a `|` or `>` block.
     BlockTab: Both, "found a tab character where an indentation space is expected",
         "a tab does not indent a text block" => "use spaces";
@@ -120,13 +120,13 @@ kinds! {
         "the first line of a text block must not start with a tab" => "add an indentation digit after `|` or `>`";
     /// A line at a column where no open block is.
     Indentation: Both, "did not find expected key",
-        "the indentation of this line matches no open block";
+        "the indentation of this line matches no open block" => "indent it like the lines it belongs to";
     /// A line that should be a key.
     MissingColon: Both, "could not find expected ':'",
-        "a `:` is missing after this key";
+        "a `:` is missing after this key" => "add `:`";
     /// The same as the first line of a document, with a comment or a line with a colon behind it.
     MissingTopColon: OnlyYaml12, "",
-        "a `:` is missing after this key; kube-apiserver parses the key as the whole document and ignores the rest";
+        "a `:` is missing after this key, so kube-apiserver parses it as the whole document" => "add `:`";
     /// A second `: ` in a plain value.
     NestedColon: Both, "mapping values are not allowed in this context",
         "a second `: ` in this value" => "quote the value or move it to a separate line";
@@ -138,7 +138,7 @@ kinds! {
         "text cannot start with `? `" => "quote it";
     /// A line without `-` among the items of a sequence.
     MissingDash: Both, "did not find expected '-' indicator",
-        "a `- ` is missing before this line, which is among list items";
+        "a `- ` is missing before this line, which is among list items" => "add `- `";
     /// An entry or item behind `---` on its line.
     BlockOnMarkerLine: Both, "mapping values are not allowed in this context",
         "keys and items cannot follow `---` on its line" => "put them on the next line";
@@ -153,10 +153,10 @@ kinds! {
         "the brace opened here is never closed" => "add a `}` after its last entry";
     /// Two items in brackets without a comma between them.
     MissingComma: Both, "did not find expected ',' or ']'",
-        "a `,` is missing before this";
+        "a `,` is missing before this" => "add `,`";
     /// Two entries in braces without a comma between them.
     MissingBraceComma: Both, "did not find expected ',' or '}'",
-        "a `,` is missing before this";
+        "a `,` is missing before this" => "add `,`";
     /// A comma, bracket or brace without a place.
     UnexpectedIndicator: Both, "did not find expected node content",
         "this closes or separates nothing" => "remove it or quote the text";
@@ -177,13 +177,13 @@ kinds! {
         "the document has already ended, and kube-apiserver ignores this text" => "indent it like the lines it belongs to";
     /// A `#` with something other than white space before it.
     CommentSpace: OnlyYaml12, "",
-        "YAML requires a space before the `#` of a comment; kube-apiserver accepts it without";
+        "YAML requires a space before the `#` of a comment; kube-apiserver accepts it without" => "add a space";
     /// A line within brackets or quotes that is not indented more than the block around.
     FlowIndentation: OnlyYaml12, "",
-        "YAML requires this line to be indented more than its block; kube-apiserver accepts it";
+        "YAML requires this line to be indented more than its block; kube-apiserver accepts it" => "indent it";
     /// A lone `-` within brackets.
     FlowDash: OnlyYaml12, "",
-        "YAML does not allow a lone `-` in brackets; kube-apiserver parses it as text";
+        "YAML does not allow a lone `-` in brackets; kube-apiserver parses it as text" => "quote it";
     /// A `- ` within brackets.
     FlowItem: Both, "block sequence entries are not allowed in this context",
         "a `- ` is not allowed in brackets" => "separate items with commas";
@@ -192,7 +192,7 @@ kinds! {
         "text in brackets cannot start with `:`" => "quote it";
     /// A colon without a space between a key and a bracket, within brackets.
     FlowColonSpace: OnlyServer, "did not find expected ',' or '}'",
-        "a space is missing after this `:`";
+        "a space is missing after this `:`" => "add it";
     /// A colon without a space behind a key without a value, in braces.
     FlowColonTail: Nobody, "",
         "kube-apiserver parses this `:` as part of the text" => "add a space after it";
@@ -219,10 +219,10 @@ kinds! {
         "a key and its `:` must be on one line" => "join the lines";
     /// A key of more than 1,024 characters.
     LongKey: Both, "mapping values are not allowed in this context",
-        "a key cannot have more than 1024 characters without `? ` before it";
+        "a key cannot have more than 1024 characters without `? ` before it" => "shorten it";
     /// A `|` or `>` with a header that cannot be read.
     BlockHeader: Both, "did not find expected comment or line break",
-        "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`";
+        "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`" => "move the text to the next line";
     /// An indentation digit of 0.
     ZeroIndentation: Both, "found an indentation indicator equal to 0",
         "an indentation digit is 1 to 9" => "write another, or none";
@@ -231,7 +231,7 @@ kinds! {
         "a blank line above is indented more than this first line of text" => "remove its spaces";
     /// The same where the line looks like a comment.
     LeadingBlankComment: OnlyYaml12, "",
-        "a blank line above is indented more than this line; kube-apiserver parses it as a comment";
+        "a blank line above is indented more than this line; kube-apiserver parses it as a comment" => "remove its spaces";
     /// An anchor or alias without a name.
     MissingName: Both, "did not find expected alphabetic or numeric character",
         "a name is missing after this" => "add one or quote the text";
@@ -252,10 +252,10 @@ kinds! {
         "the `!<` opened here is never closed" => "add a `>` after the tag";
     /// A `%` in a tag that is no escape.
     TagEscape: Both, "did not find URI escaped octet",
-        "two hexadecimal digits are missing after this `%`";
+        "two hexadecimal digits are missing after this `%`" => "add them";
     /// A tag with a comma or bracket.
     TagComma: OnlyYaml12, "",
-        "YAML does not allow this character in a tag; kube-apiserver parses it as part of the tag";
+        "YAML does not allow this character in a tag; kube-apiserver parses it as part of the tag" => "remove it";
     /// A tag within brackets with a comma behind it that becomes a part of it, and what follows its value.
     FlowTagComma: Nobody, "",
         "kube-apiserver parses this `,` as part of the tag and the rest as its value" => "insert a space before it";
@@ -279,7 +279,7 @@ kinds! {
         "YAML does not support the escape `\\'`" => "use `'`";
     /// An escape with too few hexadecimal digits.
     EscapeDigits: Both, "did not find expected hexdecimal number",
-        "this escape needs more hexadecimal digits: `\\x` two, `\\u` four, `\\U` eight";
+        "this escape has too few hexadecimal digits" => "write two after `\\x`, four after `\\u`, eight after `\\U`";
     /// An escape that names no character.
     EscapeCharacter: Both, "found invalid Unicode character escape code",
         "this escape is not a Unicode character" => "use another code";
@@ -291,7 +291,7 @@ kinds! {
         "kube-apiserver supports only the directives `%YAML` and `%TAG`" => "remove this line";
     /// A directive without a document.
     LoneDirective: Both, "did not find expected <document start>",
-        "a `---` is missing below this line";
+        "a `---` is missing below this line" => "add it";
     /// A directive that cannot be read.
     DirectiveSyntax: Both, "did not find expected comment or line break",
         "this directive is invalid" => "use `%YAML 1.1` or `%TAG !name! prefix`, or remove it";

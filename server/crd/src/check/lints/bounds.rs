@@ -46,12 +46,12 @@ fn check_pair(schema: &Schema<'_, '_>, lower: Keyword, upper: Keyword, what: &st
     let (text, name) = (written(at), upper.as_str());
     if upper != Keyword::Maximum && most < 0.0 {
         let words = format!("no {what} is valid: `{name}` is {text}");
-        return out.push(lint(CODE, out.at(at.range()), upper, words));
+        return out.push(lint(CODE, out.at(at.range()), upper, words).advise("use 0 or more"));
     }
     let Some((_, low)) = number(schema, lower).filter(|(least, _)| *least > most) else { return };
     let words =
-        format!("no {what} is valid: `{}` is {}, which exceeds `{name}`", lower.as_str(), written(low));
-    let finding = lint(CODE, out.at(low.range()), lower, words);
+        format!("no {what} is valid: `{}` is {}, but `{name}` is {text}", lower.as_str(), written(low));
+    let finding = lint(CODE, out.at(low.range()), lower, words).advise("correct one of them");
     out.push(finding.relate(Some(out.at(at.range())), format!("`{name}` is {text}")));
 }
 

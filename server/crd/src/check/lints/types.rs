@@ -48,7 +48,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
         if schema.get(keyword).is_some() && !types.contains(&ty) && is_known(ty) {
             let place = out.at_or_owner(schema.key_range(keyword));
             let words = format!("`{}` has no effect on `type: {ty}`; it applies to {what}", keyword.as_str());
-            out.push(lint(Code::LintKeywordType, place, keyword, words));
+            out.push(lint(Code::LintKeywordType, place, keyword, words).advise("remove it"));
         }
     }
     check_enum(schema, ty, out);

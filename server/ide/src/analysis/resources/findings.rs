@@ -18,7 +18,7 @@ use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholder
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::reads::Reads;
 use crate::analysis::resources::seen::{self, Seen};
-use crate::analysis::resources::{MOST, Shape, words};
+use crate::analysis::resources::{MOST, Shape, message, words};
 use crate::{FieldValidation, Finding, Related, Severity};
 use crd::Message;
 
@@ -259,7 +259,8 @@ impl Subject<'_, '_> {
         }
         let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
         let no_text = |value: NoText<'_>| {
-            let message = format!("this must be a string, but it is {}", value.what);
+            let problem = format!("{} cannot be {}", message::name(&value.path), value.what);
+            let message = Message::new(problem).advise("put it in quotes");
             let server = server.take_if(|_| value.path.starts_with(&path));
             let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
             Finding { range: value.value.range(), ..finding }
@@ -318,11 +319,13 @@ impl Subject<'_, '_> {
         // Duplicate keys have findings of their own.
         let field = error.text.strip_prefix("unknown field \"")?.strip_suffix('"')?;
         let server = ServerError::text(AnswerKind::StrictError, error.text.clone());
-        let consequence = match self.field_validation {
-            FieldValidation::Strict => "strict field validation rejects the object",
-            FieldValidation::Warn | FieldValidation::Ignore => "kube-apiserver prunes it",
+        let problem = match self.field_validation {
+            FieldValidation::Strict => format!("unknown field `{field}`"),
+            FieldValidation::Warn | FieldValidation::Ignore => {
+                format!("kube-apiserver prunes the unknown field `{field}`")
+            }
         };
-        let message = format!("unknown field `{field}`; {consequence}");
+        let message = Message::new(problem).advise("remove it or correct its name");
         let severity = self.field_validation.severity();
         let path = words::path(field);
         // To look for each of many fields from the root takes long.
@@ -333,7 +336,7 @@ impl Subject<'_, '_> {
         Some(Finding {
             code: Code::ResourceUnknownField,
             severity,
-            message: message.into(),
+            message,
             range,
             field_path: path.clone(),
             api_server: Some(server),
@@ -344,24 +347,29 @@ impl Subject<'_, '_> {
     /// The server warns of finalizers, and else only of the version.
     fn warning(&self, text: &str) -> Finding {
         let server = Some(ServerError::text(AnswerKind::Warning, text.to_owned()));
-        let (code, path) = match text.strip_prefix("metadata.finalizers: ") {
-            Some(_) => (Code::ResourceMetadata, FieldPath::of_names(["metadata", "finalizers"])),
-            None => (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"])),
+        let (code, path, message) = match text.strip_prefix("metadata.finalizers: ") {
+            Some(_) => {
+                let path = FieldPath::of_names(["metadata", "finalizers"]);
+                (Code::ResourceMetadata, path, message::of_finalizer(text))
+            }
+            None => {
+                (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"]), Message::new(text))
+            }
         };
-        self.finding(code, Severity::Warning, text.to_owned(), &path, server)
+        self.finding(code, Severity::Warning, message, &path, server)
     }
 
     fn error(&self, error: &ValueError) -> Finding {
         let code = words::code(error);
         let severity = if code == words::NOT_CHECKED { Severity::Information } else { Severity::Error };
-        let mut message = words::message(error);
+        let mut message = message::message(error);
         // The server drops null before it looks for what is missing.
         if error.error == ErrorType::Required
-            && (error.rule.is_some() || error.detail.is_empty())
+            && error.rule.map_or(error.detail.is_empty(), |rule| rule.keyword == Keyword::Required)
             && let Some(name) = error.path.last().and_then(Segment::key)
             && crd::value_at(self.root, error.path.segments(), self.reader).is_some()
         {
-            message = format!("required field `{name}` has no value").into();
+            message = Message::new(format!("required field `{name}` has no value")).advise("add a value");
         }
         let seen = self.seen(error);
         if let Some((told, _)) = &seen {
@@ -508,18 +516,21 @@ pub(super) fn not_served(
         .filter(|version| version.served)
         .map(|version| format!("`{}/{}`", kind.group, version.name))
         .collect();
-    let served = if served.is_empty() { "none".to_owned() } else { served.join(", ") };
+    let remedy = match served.as_slice() {
+        [] => None,
+        [one] => Some(format!("use {one}")),
+        several => Some(format!("use one of {}", several.join(", "))),
+    };
     let what = if is_defined { "is not served" } else { "is not defined" };
     let range = crd::value_at(root, FieldPath::of_names(["apiVersion"]).segments(), reader)
         .map_or_else(|| kind_range(root, reader), Value::range);
     Finding {
         code: if is_defined { Code::ResourceNotServed } else { Code::ResourceUnknownVersion },
         severity: if is_defined { Severity::Error } else { Severity::Warning },
-        message: format!(
-            "version `{}/{}` of `{}` {what}; served versions: {served}",
-            kind.group, kind.version, kind.kind
-        )
-        .into(),
+        message: Message {
+            remedy,
+            ..Message::new(format!("version `{}/{}` of `{}` {what}", kind.group, kind.version, kind.kind))
+        },
         range,
         field_path: FieldPath::of_names(["apiVersion"]),
         api_server: None,

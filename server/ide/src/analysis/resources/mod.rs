@@ -4,6 +4,7 @@ mod admission;
 mod filled;
 mod findings;
 mod item;
+mod message;
 mod overruled;
 pub(crate) mod place;
 mod reads;
@@ -234,20 +235,20 @@ spec:
     #[test]
     fn a_finding_stands_at_the_value_or_at_the_key_of_what_lacks_something() {
         for (rest, code, marked, message) in [
-            ("spec: {size: x}", "resource/type", "x", "this must be an integer, but it is a string"),
-            ("spec: {size: [1]}", "resource/type", "size", "this must be an integer, but it is an array"),
-            ("spec: {}", "resource/required", "spec", "missing required field `size`"),
+            ("spec: {size: x}", "resource/type", "x", "`size` cannot be a string; write an integer"),
+            ("spec: {size: [1]}", "resource/type", "size", "`size` cannot be an array; write an integer"),
+            ("spec: {}", "resource/required", "spec", "missing required field `size`; add `size`"),
             (
                 "spec: {size: 1, sizes: [1, a]}",
                 "resource/type",
                 "a",
-                "this must be an integer, but it is a string",
+                "`sizes[1]` cannot be a string; write an integer",
             ),
             (
                 "spec: {size: 1, seiz: 2}",
                 "resource/unknown-field",
                 "seiz",
-                "unknown field `spec.seiz`; strict field validation rejects the object",
+                "unknown field `spec.seiz`; remove it or correct its name",
             ),
         ] {
             assert_eq!(found(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");

@@ -102,7 +102,7 @@ impl Defined {
             code: RIVALS,
             severity: if is_each { Severity::Hint } else { Severity::Information },
             message: Message::new(format!("`{kind}` of `{group}` is defined differently in {places}"))
-                .explain("`crd-ls check --explain-definitions` shows which one validates a resource"),
+                .advise("run `crd-ls check --explain-definitions` to see which one counts"),
             range: *range,
             field_path: path.child("spec").child("names").child("kind"),
             api_server: None,

@@ -1,10 +1,9 @@
-//! What the server says of a resource, for people.
+//! Parts of what the server says of a resource: codes, types, places.
 
 use api::Code;
-use crd::Message;
 use crd::customresource::ValueError;
 use crd::schema::Keyword;
-use crd::{ErrorType, FieldPath, Segment};
+use crd::{FieldPath, Segment};
 
 /// The code for what the server says when it leaves out rules.
 pub(crate) const NOT_CHECKED: Code = Code::ResourceRulesNotChecked;
@@ -45,70 +44,6 @@ pub(crate) fn code(error: &ValueError) -> Code {
     }
 }
 
-/// What is wrong, and what would be right.
-pub(crate) fn message(error: &ValueError) -> Message {
-    match enumerated(error) {
-        Some((value, allowed)) => {
-            let several = if allowed.contains(", ") { "one of " } else { "" };
-            Message::new(format!("unsupported value {value}")).advise(format!("use {several}{allowed}"))
-        }
-        None => problem(error).into(),
-    }
-}
-
-/// The value that an enum does not have, and those that it has.
-fn enumerated(error: &ValueError) -> Option<(&str, &str)> {
-    error.rule.as_ref().filter(|rule| rule.keyword == Keyword::Enum)?;
-    let detail = plain_detail(&error.detail);
-    let allowed = detail.strip_prefix("supported values: ").unwrap_or(detail);
-    Some((error.bad_value.as_deref().unwrap_or_default(), allowed))
-}
-
-fn problem(error: &ValueError) -> String {
-    let value = error.bad_value.as_deref().unwrap_or_default();
-    let detail = plain_detail(&error.detail);
-    let name = error.path.last().and_then(Segment::key).unwrap_or_default();
-    let Some(rule) = &error.rule else {
-        return match (error.error, detail.is_empty()) {
-            (ErrorType::Required, true) => format!("`{}` is missing", error.path),
-            (_, true) => format!("{}: {value}", error.error.words()),
-            // Of a field that does not decode the server shows the zero value.
-            _ if value.is_empty() || value == "null" || detail.contains("accessor error") => {
-                detail.to_owned()
-            }
-            (_, false) => format!("{value}: {detail}"),
-        };
-    };
-    match rule.keyword {
-        Keyword::Required => format!("missing required field `{name}`"),
-        Keyword::Type => match expected_type(detail) {
-            Some((expected, actual)) => {
-                format!("this must be {}, but it is {}", with_article(expected), with_article(actual))
-            }
-            None => format!("{value}: {detail}"),
-        },
-        Keyword::Format => match expected_type(detail) {
-            Some((format, _)) => format!("{value} does not match the format `{format}`"),
-            None => format!("{value}: {detail}"),
-        },
-        Keyword::Pattern => match detail.strip_prefix("should match ") {
-            Some(pattern) => format!("{value} does not match {pattern}"),
-            None => format!("{value}: {detail}"),
-        },
-        Keyword::MinItems | Keyword::MaxItems => format!("the list has {value} items: {detail}"),
-        Keyword::MinProperties | Keyword::MaxProperties => {
-            format!("the object has {value} properties: {detail}")
-        }
-        Keyword::ListType if error.error == ErrorType::Duplicate => {
-            format!("duplicate value {value}")
-        }
-        Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not | Keyword::Validations => {
-            detail.to_owned()
-        }
-        _ => format!("{value}: {detail}"),
-    }
-}
-
 /// The server's detail without the name of the field in front of it.
 pub(crate) fn plain_detail(detail: &str) -> &str {
     detail.split_once(" in body ").map_or(detail, |(name, rest)| {
@@ -121,15 +56,6 @@ pub(crate) fn plain_detail(detail: &str) -> &str {
 pub(crate) fn expected_type(detail: &str) -> Option<(&str, &str)> {
     let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
     Some((expected, actual.trim_matches('"')))
-}
-
-fn with_article(types: &str) -> String {
-    let one = |name: &str| match name {
-        "null" => "null".to_owned(),
-        "integer" | "array" | "object" => format!("an {name}"),
-        _ => format!("a {name}"),
-    };
-    types.split(',').map(one).collect::<Vec<_>>().join(" or ")
 }
 
 /// The path that the server writes as `spec.list[0].name`. A key with a dot in it counts as two.
@@ -179,12 +105,5 @@ mod tests {
         let text =
             "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string";
         assert_eq!(decoded_path(text).to_string(), "metadata.labels");
-    }
-
-    #[test]
-    fn types_are_told_with_articles() {
-        let types = expected_type("must be of type integer,string: \"boolean\"");
-        let told = types.map(|(expected, actual)| (with_article(expected), with_article(actual)));
-        assert_eq!(told, Some(("an integer or a string".to_owned(), "a boolean".to_owned())));
     }
 }

@@ -159,12 +159,11 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
             (
                 "resource/rules-not-checked",
                 "kind",
-                "some validation rules were not checked because the object was invalid; correct the existing errors to \
-                 complete validation",
+                "rules are not checked yet, because the object has other errors; correct those first",
                 false
             ),
-            ("resource/decode", "1", "this must be a string, but it is a number", false),
-            ("resource/decode", "true", "this must be a string, but it is a boolean", true),
+            ("resource/decode", "1", "`labels[a]` cannot be a number; put it in quotes", false),
+            ("resource/decode", "true", "`annotations[d]` cannot be a boolean; put it in quotes", true),
             (
                 "resource/enum",
                 "Fats",
