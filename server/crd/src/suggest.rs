@@ -6,28 +6,30 @@ use crate::report::ApiVersion;
 
 /// Where v1 has what v1beta1 has elsewhere: by type and field.
 const MOVED: &[(&str, &str, &str)] = &[
-    ("CustomResourceDefinitionSpec", "validation", "in v1 it is `schema` in each of `versions`"),
-    ("CustomResourceDefinitionSpec", "version", "v1 has only `versions`"),
-    ("CustomResourceDefinitionSpec", "subresources", "in v1 it is in each of `versions`"),
-    ("CustomResourceDefinitionSpec", "additionalPrinterColumns", "in v1 it is in each of `versions`"),
-    ("CustomResourceDefinitionSpec", "selectableFields", "in v1 it is in each of `versions`"),
-    ("CustomResourceColumnDefinition", "JSONPath", "in v1 it is `jsonPath`"),
-    ("CustomResourceConversion", "webhookClientConfig", "in v1 it is `webhook.clientConfig`"),
-    ("CustomResourceConversion", "conversionReviewVersions", "in v1 it is in `webhook`"),
+    ("CustomResourceDefinitionSpec", "validation", "move it to `schema` in each of `versions`"),
+    ("CustomResourceDefinitionSpec", "version", "use `versions`"),
+    ("CustomResourceDefinitionSpec", "subresources", "move it to each of `versions`"),
+    ("CustomResourceDefinitionSpec", "additionalPrinterColumns", "move it to each of `versions`"),
+    ("CustomResourceDefinitionSpec", "selectableFields", "move it to each of `versions`"),
+    ("CustomResourceColumnDefinition", "JSONPath", "write `jsonPath`"),
+    ("CustomResourceConversion", "webhookClientConfig", "use `webhook.clientConfig`"),
+    ("CustomResourceConversion", "conversionReviewVersions", "move it to `webhook`"),
 ];
 
-/// What may be meant by the unknown field `name` of `object`.
-pub(crate) fn hint(object: &ObjectType, name: &str, version: ApiVersion) -> Option<String> {
+/// What to do about the unknown field `name` of `object`.
+pub(crate) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> String {
     let moved = MOVED.iter().find(|(of, field, _)| (*of, *field) == (object.name, name));
-    if let Some((_, _, hint)) = moved.filter(|_| version == ApiVersion::V1) {
-        return Some((*hint).to_owned());
+    if let Some((_, _, advice)) = moved.filter(|_| version == ApiVersion::V1) {
+        return (*advice).to_owned();
     }
     // The field is there in newer servers alone, or it would not be unknown.
     if let Some(minor) = object.field(name).and_then(|field| field.since) {
-        return Some(format!("it requires Kubernetes 1.{minor} or newer"));
+        return format!("remove it, or require Kubernetes 1.{minor}");
     }
-    nearest_field(name, object.fields.iter().map(|field| field.name))
-        .map(|(field, _)| format!("did you mean `{field}`?"))
+    match nearest_field(name, object.fields.iter().map(|field| field.name)) {
+        Some((field, _)) => format!("write `{field}`"),
+        None => "remove it or correct its name".to_owned(),
+    }
 }
 
 /// Which of `names` is spelled most like `name`, if any is near enough, and in how many letters it differs; case does
@@ -127,14 +129,14 @@ mod tests {
 
     #[test]
     fn slips_and_wrong_case_are_recognized() {
-        let hint = |name| hint(&JSON_SCHEMA_PROPS, name, ApiVersion::V1);
-        assert_eq!(hint("desciption").as_deref(), Some("did you mean `description`?"));
-        assert_eq!(hint("MaxLength").as_deref(), Some("did you mean `maxLength`?"));
+        let advice = |name| advice(&JSON_SCHEMA_PROPS, name, ApiVersion::V1);
+        assert_eq!(advice("desciption"), "write `description`");
+        assert_eq!(advice("MaxLength"), "write `maxLength`");
         assert_eq!(
-            hint("x-kubernetes-preserve-unknown-field").as_deref(),
-            Some("did you mean `x-kubernetes-preserve-unknown-fields`?")
+            advice("x-kubernetes-preserve-unknown-field"),
+            "write `x-kubernetes-preserve-unknown-fields`"
         );
-        assert_eq!(hint("foo"), None);
+        assert_eq!(advice("foo"), "remove it or correct its name");
     }
 
     #[test]
@@ -163,6 +165,6 @@ mod tests {
     fn what_v1_has_elsewhere_is_told() {
         let spec = CUSTOM_RESOURCE_DEFINITION_V1.field("spec").map(|field| field.ty);
         let Some(api::FieldType::Object(spec)) = spec else { return assert!(spec.is_some()) };
-        assert_eq!(hint(spec, "version", ApiVersion::V1).as_deref(), Some("v1 has only `versions`"));
+        assert_eq!(advice(spec, "version", ApiVersion::V1), "use `versions`");
     }
 }

@@ -93,15 +93,15 @@ const IGNORED: &str = "kube-apiserver ignores it";
 /// Why the server does not know the format, and what to do.
 fn words(format: &str, ty: &str) -> (String, &'static str) {
     let home = match format {
-        "int32" | "int64" => Some("integer"),
-        "float" | "double" => Some("number"),
+        "int32" | "int64" => Some(("integer", "use `type: integer`, or remove the format")),
+        "float" | "double" => Some(("number", "use `type: number`, or remove the format")),
         _ => None,
     };
     match (home, ty) {
-        (Some(home), _) => (format!("`{format}` applies to `type: {home}`"), ""),
+        (Some((home, advice)), _) => (format!("`{format}` applies to `type: {home}`"), advice),
         (None, "integer") => (String::new(), "use `int32` or `int64` for integers"),
         (None, "number") => (String::new(), "use `float` or `double` for numbers"),
         (None, "" | "string") => (String::new(), "use `pattern` or a CEL rule instead"),
-        (None, _) => (format!("`type: {ty}` has no formats"), ""),
+        (None, _) => (format!("`type: {ty}` has no formats"), "remove it"),
     }
 }

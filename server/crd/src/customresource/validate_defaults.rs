@@ -15,6 +15,7 @@ use super::validate::{SchemaForm, ValidationOptions, validate};
 use crate::cache::Cache;
 use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
+use crate::message::Message;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
@@ -35,6 +36,8 @@ pub struct DefaultsOf<'s> {
     pub reported: bool,
     /// Whether defaults may hold no unknown fields: on create, and on update unless the old ones did (check 98).
     pub requires_pruned: bool,
+    /// Whether only errors on types and formats count, so that nothing is known to be fine afterwards.
+    pub types_only: bool,
 }
 
 /// Schemas whose defaults, and those below, were found to be fine: after an edit they are not looked at again. It
@@ -201,7 +204,8 @@ impl<'w> DefaultsWalk<'w> {
         }
         let (before, budget) = (self.findings.len(), self.budget);
         self.node(&child.node, child.base(base), around, false, inside_meta);
-        if !inside_meta && self.defaults.requires_pruned && self.findings.len() == before {
+        let is_whole = self.defaults.requires_pruned && !self.defaults.types_only;
+        if !inside_meta && is_whole && self.findings.len() == before {
             self.fine.keep(&child.node, budget - self.budget);
         }
     }
@@ -220,7 +224,8 @@ impl<'w> DefaultsWalk<'w> {
         match aggregate(problems) {
             Some(problem) => {
                 let detail = format!("must result in valid metadata: {problem}");
-                self.add_own(default, Code::DefaultsMetadata, detail, "");
+                let message = Message::new(detail.as_str());
+                self.add_own(default, Code::DefaultsMetadata, detail, message);
             }
             None => self.schema(default, &default.value),
         }
@@ -280,15 +285,16 @@ impl<'w> DefaultsWalk<'w> {
         }
         let names: Vec<String> =
             dropped.iter().take(5).map(|dropped| format!("`{}`", dropped.path)).collect();
-        let reason = match names.is_empty() {
-            true => "the schema does not declare them".to_owned(),
+        let problem = match names.is_empty() {
+            true => "the default has unknown fields".to_owned(),
             false => format!("the schema does not declare {}", names.join(", ")),
         };
+        let message = Message::new(problem).advise("declare it, or remove it from the default");
         self.add_own(
             default,
             Code::DefaultsUnknownFields,
             "must not have unknown fields".to_owned(),
-            &reason,
+            message,
         );
         if let (Some(finding), Some(Place::Definition(range))) =
             (self.findings.last_mut(), dropped.first().map(|dropped| dropped.key))
@@ -362,7 +368,7 @@ impl<'w> DefaultsWalk<'w> {
     }
 
     /// An error on a default as a whole.
-    fn add_own(&mut self, default: &Default<'_>, code: Code, detail: String, reason: &str) {
+    fn add_own(&mut self, default: &Default<'_>, code: Code, detail: String, message: Message) {
         let error = ValueError {
             error: ErrorType::Invalid,
             field: self.server_path().to_string(),
@@ -372,13 +378,17 @@ impl<'w> DefaultsWalk<'w> {
             place: default.value.place,
             rule: None,
         };
+        let before = self.findings.len();
         self.add(code, &error, default);
-        if let Some(finding) = self.findings.last_mut() {
-            finding.message = std::mem::take(&mut finding.message).explain(reason);
+        if let Some(finding) = self.findings.get_mut(before) {
+            finding.message = message;
         }
     }
 
     fn add(&mut self, code: Code, error: &ValueError, default: &Default<'_>) {
+        if self.defaults.types_only && !error.detail.contains(" must be of type ") {
+            return;
+        }
         let server = error.server_error();
         let range = match error.place {
             Place::Definition(range) if !range.is_empty() => range,
@@ -395,7 +405,7 @@ impl<'w> DefaultsWalk<'w> {
         self.findings.push(Finding {
             code,
             severity: Severity::Error,
-            message: words(error).into(),
+            message: super::message(error),
             range,
             field_path: user,
             api_server: self.defaults.reported.then_some(server),
@@ -435,21 +445,6 @@ fn empty(schema: &Structural) -> Value {
         "object" => Value::made(Kind::Map(Map::new())),
         "array" => Value::made(Kind::List(Vec::new())),
         _ => Value::text(""),
-    }
-}
-
-/// The server's words for a person: on a default, its library has no name for the value itself.
-fn words(error: &ValueError) -> String {
-    let name = || error.path.last().and_then(crate::field_path::Segment::key).unwrap_or_default();
-    match error.error {
-        ErrorType::Required if error.detail.is_empty() => {
-            format!("the required field `{}` is missing from the default", name())
-        }
-        ErrorType::NotSupported => {
-            format!("unsupported value {}: {}", error.bad_value.as_deref().unwrap_or_default(), error.detail)
-        }
-        _ if error.detail.starts_with(' ') => format!("default{}", error.detail),
-        _ => error.detail.clone(),
     }
 }
 

@@ -45,10 +45,10 @@ fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
         What::WrongType { text, advice } => {
             (Code::DecodeType, Severity::Error, Message::new(text.as_str()).advise(advice), text)
         }
-        What::UnknownField { text, noticed, hint } => {
+        What::UnknownField { text, noticed, advice } => {
             let severity = if noticed { Severity::Error } else { Severity::Warning };
-            let silent = if noticed { "" } else { "kube-apiserver drops it here silently" };
-            let message = Message::new(text.as_str()).explain(silent).explain(&hint.unwrap_or_default());
+            let silent = if noticed { "" } else { "kube-apiserver drops it silently" };
+            let message = Message::new(text.as_str()).explain(silent).advise(advice);
             (Code::DecodeUnknownField, severity, message, text)
         }
         What::Dropped { field, kept_since } => {

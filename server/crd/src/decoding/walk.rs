@@ -38,7 +38,7 @@ pub(super) enum What {
     /// The decoder refuses the value.
     WrongType { text: String, advice: &'static str },
     /// The type has no such field. `noticed` says whether strict decoding looks there.
-    UnknownField { text: String, noticed: bool, hint: Option<String> },
+    UnknownField { text: String, noticed: bool, advice: String },
     /// The server drops the field, as the gate of a feature is off.
     Dropped { field: &'static str, kept_since: u8 },
 }
@@ -302,8 +302,8 @@ impl<'t> DecodingWalk<'_, 't> {
         }
         let path = self.path.child(key.to_owned());
         let text = format!("unknown field {}", go_quote(&dotted(path.segments().get(self.prefix..))));
-        let hint = suggest::hint(object, key, self.version);
-        let what = What::UnknownField { text, noticed: self.nested == 0, hint };
+        let advice = suggest::advice(object, key, self.version);
+        let what = What::UnknownField { text, noticed: self.nested == 0, advice };
         self.problems.push(Problem { range: entry.key_range(), path, what });
     }
 }

@@ -3,12 +3,14 @@
 
 mod address;
 mod email;
+mod examples;
 mod name;
 mod number;
 #[cfg(test)]
 mod tests;
 mod time;
 
+pub use examples::examples;
 pub(crate) use name::is_dns_label;
 pub(crate) use time::is_date;
 

@@ -41,7 +41,6 @@ pub use compared::{Compared, compared};
 pub use edited::{at, put};
 pub use hints::Hints;
 pub use solve::{Goal, Known, Solution, Solver};
-pub use texts::text_of_format;
 
 use crate::customresource::objectmeta::validate_embedded;
 use crate::customresource::{

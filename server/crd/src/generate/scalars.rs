@@ -2,7 +2,8 @@
 
 use super::Generator;
 use super::node::Node;
-use super::texts::{COMMON, of_format, respelled};
+use super::texts::{COMMON, respelled};
+use crate::formats::examples;
 use crate::regexp::{self, Matcher};
 use crate::value::{Kind, Map, Member, Place, Value};
 
@@ -38,7 +39,7 @@ impl Generator<'_> {
         let is_free = formats.is_empty() && patterns.is_empty();
         let hints = self.hints;
         let mut all: Vec<String> = Vec::new();
-        for text in formats.iter().flat_map(|format| of_format(format)) {
+        for text in formats.iter().flat_map(|format| examples(format)) {
             all.push((*text).to_owned());
             // Nobody writes both, but rules see both.
             all.extend(respelled(text).filter(|_| self.fills_defaults).map(str::to_owned));

@@ -512,7 +512,8 @@ impl Check<'_> {
                 range: one.range,
                 value: String::new(),
                 detail: detail.to_owned(),
-                message: share_words(one.cost, total).into(),
+                message: Message::new(share_words(one.cost, total))
+                    .advise("reduce the cost of one of the rules"),
                 is_ours: false,
                 is_hidden: is_hidden || one.is_hidden,
                 is_hint: false,

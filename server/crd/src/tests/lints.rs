@@ -213,7 +213,7 @@ fn columns_lead_to_fields() {
     - {name: C, type: string, jsonPath: .spec.map.any}
     - {name: D, type: string, jsonPath: .spec.open.a.b}
     - {name: E, type: string, jsonPath: .spec.nothing}
-                                             ^^^^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `nothing` here
+                                             ^^^^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `nothing` here; correct the path, or declare the field
     - {name: F, type: string, jsonPath: .spec.list.name}
                                                   ^^^^^ warning[lint/column-path]: this column stays empty: `name` is read from a list
     - {name: G, type: string, jsonPath: .size.a}
@@ -221,11 +221,11 @@ fn columns_lead_to_fields() {
     - {name: H, type: string, jsonPath: ".spec.map[0]"}
                                                   ^^^ warning[lint/column-path]: this column stays empty: elements are read from a value of type `object`
     - {name: I, type: string, jsonPath: .siez}
-                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `siez` here
+                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `siez` here; write `size`
     - {name: J, type: string, jsonPath: .Size}
-                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `Size` here; did you mean `size`?
+                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `Size` here; write `size`
     - {name: K, type: string, jsonPath: ".spec.list[a].name"}
-                                                   ^^^ warning[lint/column-json-path]: invalid array index a: kube-apiserver cannot parse this path and shows no column of the version
+                                                   ^^^ warning[lint/column-json-path]: invalid array index a: kube-apiserver cannot parse this path and shows no column of the version; correct the path
 "#,
         SCHEMA,
     ));
@@ -425,7 +425,7 @@ fn scale_reads_numbers() {
         specReplicasPath: .spec.map.any
                           ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the field has type `string`, but scale reads a value of type `integer`
         statusReplicasPath: .status.replicas
-                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the schema has no field `status` here
+                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the schema has no field `status` here; correct the path, or declare the field
         labelSelectorPath: .spec.open.selector
 ",
         SCHEMA,

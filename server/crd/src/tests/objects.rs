@@ -59,7 +59,7 @@ spec:
   names: {kind: Widget, plural: widgets}
   conversion:
     strategy: webhook
-              ^^^^^^^ error[conversion/strategy-unsupported]: supported values: \"None\", \"Webhook\"
+              ^^^^^^^ error[conversion/strategy-unsupported]: unsupported value \"webhook\"; use `None` or `Webhook`
   versions:
   - name: v1
     served: true
@@ -120,7 +120,7 @@ spec:
   scope: Namespaced
   names: {kind: Widget, plural: widgets}
   validation: {}
-  ^^^^^^^^^^ error[decode/unknown-field]: unknown field \"spec.validation\"; in v1 it is `schema` in each of `versions`
+  ^^^^^^^^^^ error[decode/unknown-field]: unknown field \"spec.validation\"; move it to `schema` in each of `versions`
   versions:
   - name: v1
     served: true
@@ -134,7 +134,7 @@ spec:
             items:
               type: string
               patern: a
-              ^^^^^^ warning[decode/unknown-field]: unknown field \"spec.versions[0].schema.openAPIV3Schema.properties.list.items.patern\"; kube-apiserver drops it here silently; did you mean `pattern`?
+              ^^^^^^ warning[decode/unknown-field]: unknown field \"spec.versions[0].schema.openAPIV3Schema.properties.list.items.patern\"; kube-apiserver drops it silently; write `pattern`
 ",
     );
 }

@@ -80,7 +80,16 @@ impl<'r, 't> Conversion<'r, 't> {
         if preserves && name != "None" {
             let detail = "must be None if spec.preserveUnknownFields is true".to_owned();
             let code = Code::ConversionPreserveUnknownFields;
-            findings.add(&strategy, Problem { code, error: ErrorType::Invalid, field, detail, advice: "" });
+            findings.add(
+                &strategy,
+                Problem {
+                    code,
+                    error: ErrorType::Invalid,
+                    field,
+                    detail,
+                    advice: "use `None`, or remove `preserveUnknownFields`",
+                },
+            );
             // A type of its own, which the server prints as JSON.
             findings.print_value(|| json_string(&name));
         }
@@ -92,8 +101,16 @@ impl<'r, 't> Conversion<'r, 't> {
         } else if !matches!(name.as_ref(), "None" | "Webhook") {
             let detail = r#"supported values: "None", "Webhook""#.to_owned();
             let code = Code::ConversionStrategyUnsupported;
-            findings
-                .add(&strategy, Problem { code, error: ErrorType::NotSupported, field, detail, advice: "" });
+            findings.add(
+                &strategy,
+                Problem {
+                    code,
+                    error: ErrorType::NotSupported,
+                    field,
+                    detail,
+                    advice: "use `None` or `Webhook`",
+                },
+            );
         }
         if name == "Webhook" {
             self.webhook(relaxed, version, findings);
@@ -160,7 +177,7 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Required,
                     field: CLIENT_CONFIG,
                     detail: "exactly one of url or service is required".to_owned(),
-                    advice: "",
+                    advice: "set one of them",
                 },
             ),
         }
@@ -199,7 +216,8 @@ impl<'r, 't> Conversion<'r, 't> {
             if let Some(first) = seen.get(&name) {
                 let detail = "duplicate version".to_owned();
                 let code = Code::ConversionReviewVersionDuplicate;
-                let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
+                let problem =
+                    Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "remove one" };
                 findings.add(&item, problem);
                 findings.follows_from(*first, "listed here first");
                 continue;
@@ -233,7 +251,10 @@ fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
     let field = format!("{CLIENT_CONFIG}.url");
     let mut add = |error, part: &str, detail: String| {
         let code = Code::ConversionUrl;
-        findings.add(node, Problem { code, error, field: &field, detail, advice: "" });
+        let problem = detail.strip_suffix(FORM).unwrap_or(&detail).to_owned();
+        findings
+            .add(node, Problem { code, error, field: &field, detail, advice: "write `https://HOST/PATH`" });
+        findings.reword(Message::new(problem));
         findings.print_value(|| if error == ErrorType::Required { String::new() } else { go::quoted(part) });
     };
     let url = match Url::read(text) {
@@ -286,13 +307,31 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
         let detail = "port is not valid: must be between 1 and 65535, inclusive".to_owned();
         let field = format!("{base}.port");
         let code = Code::ConversionServicePort;
-        findings.add(&port, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
+        findings.add(
+            &port,
+            Problem {
+                code,
+                error: ErrorType::Invalid,
+                field: &field,
+                detail,
+                advice: "use a port from 1 to 65535",
+            },
+        );
         findings.print_value(|| port.integer().unwrap_or_default().to_string());
     }
     for detail in path_problems(&path.text()) {
         let field = format!("{base}.path");
         let code = Code::ConversionServicePath;
-        findings.add(&path, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" });
+        findings.add(
+            &path,
+            Problem {
+                code,
+                error: ErrorType::Invalid,
+                field: &field,
+                detail,
+                advice: "use a path such as `/convert`",
+            },
+        );
     }
 }
 

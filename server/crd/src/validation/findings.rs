@@ -3,9 +3,11 @@
 use api::{Code, Severity};
 use text::TextRange;
 
+use crate::field_path::Segment;
 use crate::finding::{Finding, Related};
 use crate::go;
 use crate::message::Message;
+use crate::names;
 use crate::object::Node;
 use crate::report::{ErrorType, ServerError, with_subject};
 
@@ -41,26 +43,51 @@ impl Findings<'_> {
         self.add_at(node.range(), node, problem);
     }
 
-    /// Adds `problem` at the key of `node`.
+    /// Adds `problem`, which is about the key of `node`.
     pub(super) fn add_at_key(&mut self, node: &Node<'_, '_>, problem: Problem<'_>) {
-        self.add_at(node.key(), node, problem);
+        let key = node.path().last().and_then(Segment::key).unwrap_or_default();
+        self.add_about(go::quoted(key), node.key(), node, problem);
     }
 
     /// Adds `problem` with `node` at `range`. The server prints the text of `node` as the wrong value, unless
     /// [`Self::print_value`] says otherwise.
     pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
+        let value = match node.is_set() {
+            true => go::quoted(&node.text()),
+            // It follows from other fields.
+            false => format!("`{}`", problem.field.rsplit('.').next().unwrap_or_default()),
+        };
+        self.add_about(value, range, node, problem);
+    }
+
+    /// Adds `problem`, in which people read `value`.
+    fn add_about(&mut self, value: String, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
         // Of what does not decode enough is said already.
         self.is_silent = self.findings.len() >= MOST || self.has_wrong_types && node.is_misread();
         if self.is_silent {
             return;
         }
         let Problem { code, error, field, detail, advice } = problem;
-        let words = if detail.is_empty() { bare_problem(error, field) } else { with_subject(field, &detail) };
-        let remedy = (!advice.is_empty()).then(|| advice.to_owned());
+        let mut message = match (detail.is_empty(), advice.is_empty()) {
+            (true, _) => Message::new(bare_problem(error, field)),
+            (false, false)
+                if error == ErrorType::NotSupported && detail.starts_with("supported values: ") =>
+            {
+                Message::new(format!("unsupported value {value}"))
+            }
+            // The remedy follows.
+            (false, false) => Message::new(with_subject(field, detail.trim_end_matches('.'))),
+            (false, true) => {
+                names::in_words(&value, &detail).unwrap_or_else(|| Message::new(with_subject(field, &detail)))
+            }
+        };
+        if !advice.is_empty() {
+            message = message.advise(advice);
+        }
         self.findings.push(Finding {
             code,
             severity: Severity::Error,
-            message: Message { remedy, ..Message::new(words) },
+            message,
             range,
             field_path: node.path().clone(),
             api_server: self

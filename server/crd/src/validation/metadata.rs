@@ -293,7 +293,7 @@ fn owner_reference(
                 error: ErrorType::Invalid,
                 field: &format!("{base}.apiVersion"),
                 detail: detail.to_owned(),
-                advice: "",
+                advice: "write `group/version`, or `v1`",
             },
         );
     }
@@ -337,7 +337,7 @@ fn required(node: &Node<'_, '_>, field: &str, version: KubernetesVersion, findin
             } else {
                 MUST_NOT_BE_EMPTY.to_owned()
             },
-            advice: "",
+            advice: "set it",
         },
     );
 }

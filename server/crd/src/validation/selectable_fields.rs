@@ -85,7 +85,7 @@ pub(super) fn check(
             error: ErrorType::TooMany,
             field: &home.server,
             detail: format!("must have at most {MOST} items"),
-            advice: "",
+            advice: "remove some",
         };
         match walk.is_judged {
             true => findings.add_at_key(&home.node, problem),
@@ -198,7 +198,8 @@ impl SelectableFieldsWalk<'_, '_, '_> {
             Err(error) => {
                 let reported = is_judged || !self.is_converted && error != PathError::NoSuchField;
                 let detail = format!("is an invalid path: {error}");
-                return add(reported, Code::SelectableFieldsPath, ErrorType::Invalid, detail, "");
+                let advice = "write the path of a field, such as `.spec.color`";
+                return add(reported, Code::SelectableFieldsPath, ErrorType::Invalid, detail, advice);
             }
         };
         if path.segments().first().is_some_and(|first| *first == Segment::Name("metadata".into())) {
@@ -208,12 +209,19 @@ impl SelectableFieldsWalk<'_, '_, '_> {
         }
         if !is_simple {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
-            add(is_judged, Code::SelectableFieldsType, ErrorType::Invalid, detail.to_owned(), "");
+            let advice = "select another field, or remove it";
+            add(is_judged, Code::SelectableFieldsType, ErrorType::Invalid, detail.to_owned(), advice);
         }
         let path = path.to_string();
         match self.seen.get(&path) {
             Some(first) => {
-                add(is_judged, Code::SelectableFieldsDuplicate, ErrorType::Duplicate, String::new(), "");
+                add(
+                    is_judged,
+                    Code::SelectableFieldsDuplicate,
+                    ErrorType::Duplicate,
+                    String::new(),
+                    "remove one",
+                );
                 findings.follows_from(*first, "listed here first");
             }
             None => drop(self.seen.insert(path, node.range())),

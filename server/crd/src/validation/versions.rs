@@ -57,7 +57,13 @@ pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &
     let Some(text) = warning.optional_text() else { return };
     let field = format!("spec.versions[{index}].deprecationWarning");
     for (code, detail) in deprecation_warning(deprecated.is_true(), &text) {
-        let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "" };
+        let advice = match code {
+            Code::VersionsDeprecationWarningNotDeprecated => "set `deprecated: true`, or remove it",
+            Code::VersionsDeprecationWarningLength => "shorten it",
+            Code::VersionsDeprecationWarningEmpty => "write a warning, or remove it",
+            _ => "remove the character",
+        };
+        let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice };
         findings.add(&warning, problem);
         // A pointer, which the server prints as JSON.
         findings.print_value(|| json_string(&text));
@@ -155,15 +161,20 @@ impl Shared<'_, '_> {
             let detail = format!("top-level and per-version {what} are mutually exclusive");
             let field = format!("spec.{name}");
             let (code, error) = (*exclusive, ErrorType::Forbidden);
-            findings.add_at_key(&self.top, Problem { code, error, field: &field, detail, advice: "" });
+            findings.add_at_key(
+                &self.top,
+                Problem { code, error, field: &field, detail, advice: "remove one of them" },
+            );
         }
         if self.is_same {
             let detail = format!(
                 "per-version {what} may not all be set to identical values (top-level {name} should be used instead)"
             );
             let (code, error) = (*identical, ErrorType::Invalid);
-            findings
-                .add_at_key(versions, Problem { code, error, field: "spec.versions", detail, advice: "" });
+            findings.add_at_key(
+                versions,
+                Problem { code, error, field: "spec.versions", detail, advice: "move them to the top level" },
+            );
             findings.print_value(|| printed_versions(internal));
         }
     }

@@ -33,14 +33,14 @@ pub(crate) fn check<'t>(
     let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
     if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
         let written = structural(place.value, reader, cache);
-        on(place, written, about, is_reached, options, cache, &mut findings);
+        on(place, written, about, (is_reached, false), options, cache, &mut findings);
     }
     let Some((_, reporting)) = about else { return findings };
     let has_more = outcome.flags.has(Flags::UNKNOWN_FIELDS);
     if has_more || outcome.flags.has(Flags::DEFAULTS) && !is_reached {
         let repaired = repaired.of(place, reader, cache);
         let mut hidden = Vec::new();
-        on(place, repaired, about, false, options, cache, &mut hidden);
+        on(place, repaired, about, (false, false), options, cache, &mut hidden);
         if !is_reached {
             let mut refused = of_wrong_type(place, outcome, about, options, reader, cache);
             refused.retain(|one| !is_among(one, &hidden));
@@ -74,18 +74,18 @@ fn of_wrong_type<'t>(
     // What the server cannot convert or decode is left out of the schema as it is written, which gives no node a type.
     if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
         let written = structural(place.value, reader, cache);
-        on(place, written, about, false, options, cache, &mut findings);
-        findings.retain(|finding| finding.message.problem.contains(" must be of type "));
+        on(place, written, about, (false, true), options, cache, &mut findings);
     }
     findings
 }
 
-/// Adds what is wrong with the defaults of `schema`, which starts at the byte beside it.
+/// Adds what is wrong with the defaults of `schema`, which starts at the byte beside it: what the server reports, or else only
+/// what is wrong with types.
 fn on(
     place: &SchemaPlace<'_>,
     schema: Option<(Arc<Structural>, TextSize)>,
     about: Option<(&FieldPath, &Reporting<'_>)>,
-    reported: bool,
+    (reported, types_only): (bool, bool),
     options: &Options,
     cache: &mut Cache,
     findings: &mut Vec<Finding>,
@@ -98,6 +98,7 @@ fn on(
         server: about.map(|(server, _)| server.clone()).unwrap_or_default(),
         reported,
         requires_pruned: about.is_none_or(|(_, reporting)| reporting.requires_pruned_defaults()),
+        types_only,
     };
     validate_defaults(&defaults, options.kubernetes_version, cache.fine_defaults(), findings);
 }

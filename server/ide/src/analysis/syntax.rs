@@ -19,8 +19,14 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let aliases = yaml::alias_problems(document).into_iter();
     let aliases =
         aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
-    let aliases = aliases
-        .map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, problem.to_string().into()));
+    let aliases = aliases.map(|(range, problem)| {
+        let remedy = match problem {
+            AliasProblem::Unknown(_) => "define the anchor above, or quote the text",
+            _ => "write the value instead",
+        };
+        let message = Message::new(problem.to_string()).advise(remedy);
+        finding(Code::YamlAlias, Severity::Error, range, message)
+    });
     // The server looks at values only in text that it can parse; in broken text they would be noise.
     let refusals = document.refusals();
     let parses = refusals.is_empty();

@@ -13,6 +13,8 @@ use words::{banned, glued_remedy, is_imperative, prose, repository, sentences, w
 
 /// A message of a problem and its remedy fits into a list of problems; so does a sentence of a setting or an option.
 const LONGEST_MESSAGE: usize = 160;
+/// Lists of problems cut messages off behind so many characters.
+const EARLY: usize = 60;
 /// Without a remedy that is set off, it is read at a glance.
 const LONGEST_TITLE: usize = 100;
 /// Without the code in it, in documents for users.
@@ -269,6 +271,60 @@ fn findings() -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Codes of which messages have no remedy, and the reason.
+const WITHOUT_REMEDY: [(&str, &str); 14] = [
+    ("cel/message-expression-compile", "the compiler's words at the character"),
+    ("cel/rule-compile", "the compiler's words at the character"),
+    ("defaults/cel", "the words of the rule's author"),
+    ("defaults/embedded", "the server's words about the text of a default"),
+    ("defaults/metadata", "the server's words, in which the error of the metadata is a part"),
+    ("lint/enum-type", "the remedy depends on what is meant"),
+    ("resource/decode", "Go's words about the type"),
+    ("resource/deprecated-version", "the words of the definition's author"),
+    ("resource/rule", "the words of the rule's author"),
+    ("resource/value", "the server's words about fields that few write"),
+    ("schema/type-null", "the server's words name the alternative"),
+    ("selectable-fields/schema-convert", "the server's words about a construct that nobody writes"),
+    ("selectable-fields/validation-convert", "the server's words about a construct that nobody writes"),
+    ("yaml/value-reading", "the remedy depends on what is meant"),
+];
+
+/// Whether a message says what to do, or what is required.
+fn is_of_use(message: &str) -> bool {
+    let requires = ["must", "supported values", "should not be", "exactly one", "can only be"];
+    glued_remedy(message).is_some() || requires.iter().any(|words| message.contains(words))
+}
+
+/// All messages of the fixtures, which name the code in front of each.
+#[test]
+fn messages_say_what_to_do_early() {
+    let (mut all, mut early, mut wrong) = (0, 0, BTreeSet::new());
+    for folder in ["cr", "crd", "fixes"] {
+        for path in literals::sources(&repository().join("fixtures").join(folder), "md") {
+            for line in fs::read_to_string(&path).unwrap().lines() {
+                let marked = line.split_once("^ ").and_then(|(_, finding)| finding.split_once("]: "));
+                let Some((code, message)) = marked else { continue };
+                let Some((_, code)) = code.split_once('[') else { continue };
+                if WITHOUT_REMEDY.iter().any(|(other, _)| *other == code) {
+                    continue;
+                }
+                all += 1;
+                if !is_of_use(message) {
+                    wrong.insert(format!("{code}: {message}"));
+                }
+                let start = message.chars().take(EARLY).collect::<String>();
+                let remedy =
+                    glued_remedy(message).map_or(0, |remedy| message.find(remedy).unwrap_or_default());
+                early += usize::from(remedy <= start.len());
+            }
+        }
+    }
+    println!("{early} of {all} messages say within {EARLY} characters what to do");
+    assert!(all > 2_500, "only {all} messages");
+    assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
+    assert!(early * 100 >= all * 70, "only {early} of {all}");
 }
 
 /// What the server says stays as it is, however long.

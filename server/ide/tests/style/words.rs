@@ -62,7 +62,7 @@ pub(crate) fn banned(text: &str) -> Vec<&'static str> {
 }
 
 /// How remedies begin: the verbs of imperatives, and conditions before them.
-const REMEDIES: [&str; 44] = [
+const REMEDIES: [&str; 47] = [
     "add",
     "bound",
     "change",
@@ -72,6 +72,7 @@ const REMEDIES: [&str; 44] = [
     "correct",
     "create",
     "declare",
+    "define",
     "describe",
     "end",
     "export",
@@ -93,11 +94,13 @@ const REMEDIES: [&str; 44] = [
     "remove",
     "rename",
     "replace",
+    "restore",
     "run",
     "select",
     "separate",
     "serve",
     "set",
+    "shorten",
     "simplify",
     "split",
     "test",

@@ -32,6 +32,7 @@ fn findings(text: &str, requires_pruned: bool) -> Vec<Finding> {
                     server,
                     reported: true,
                     requires_pruned,
+                    types_only: false,
                 };
                 validate_defaults(
                     &defaults,
@@ -125,13 +126,9 @@ fn violations_point_at_the_value_and_at_the_keyword() {
     assert_eq!(
         shown,
         [
-            (
-                "defaults/unknown-fields",
-                "widht",
-                "must not have unknown fields; the schema does not declare `widht`"
-            ),
-            ("defaults/schema", "{widht: 1}", "the required field `width` is missing from the default"),
-            ("defaults/schema", "8", "default in body should be less than or equal to 5"),
+            ("defaults/unknown-fields", "widht", "the schema does not declare `widht`"),
+            ("defaults/schema", "{widht: 1}", "missing required field `width`"),
+            ("defaults/schema", "8", "8 exceeds the maximum 5"),
         ]
     );
     assert_eq!(at(found[2].related[0].range), "maximum");

@@ -8,6 +8,7 @@ use super::super::internal::Home;
 use super::cells::mismatch_at;
 use super::path::{Target, follow};
 use crate::jsonpath;
+use crate::message::Message;
 use crate::object::Node;
 use crate::reading::part_of;
 use crate::schema::Schema;
@@ -42,7 +43,8 @@ fn check_column(
             let range = range_of(node, error.range.clone());
             let words =
                 format!("{error}: kube-apiserver cannot parse this path and shows no column of the version");
-            return findings.lint(Code::LintColumnJsonPath, range, node, words);
+            let message = Message::new(words).advise("correct the path");
+            return findings.lint(Code::LintColumnJsonPath, range, node, message);
         }
     };
     let Some(schema) = schema else { return };

@@ -98,8 +98,11 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
         TypeName::Named(_) => {
             let known = properties.entries.iter().map(|(key, _)| key.as_ref());
             let near = crate::suggest::closest(name, known);
-            let near = near.map_or_else(String::new, |(near, _)| format!("; did you mean `{near}`?"));
-            Err(format!("the schema has no field `{name}` here{near}").into())
+            let remedy = match near {
+                Some((near, _)) => format!("write `{near}`"),
+                None => "correct the path, or declare the field".to_owned(),
+            };
+            Err(Message::new(format!("the schema has no field `{name}` here")).advise(remedy))
         }
         TypeName::Missing | TypeName::Unreadable => Ok(None),
     }

@@ -3,7 +3,10 @@
 use std::cell::{Cell, OnceCell};
 
 use api::{Code, FieldType, OBJECT_META};
-use crd::customresource::{Admission, StrictError, ValueError};
+use crd::customresource::{
+    Admission, StrictError, ValueError, expected_type, message, message_of_finalizer, plain_detail,
+    value_name,
+};
 use crd::gates::{Action, GatedField};
 use crd::schema::Keyword;
 use crd::value::Place;
@@ -18,7 +21,7 @@ use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholder
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::reads::Reads;
 use crate::analysis::resources::seen::{self, Seen};
-use crate::analysis::resources::{MOST, Shape, message, words};
+use crate::analysis::resources::{MOST, Shape, words};
 use crate::{FieldValidation, Finding, Related, Severity};
 use crd::Message;
 
@@ -193,7 +196,7 @@ impl Subject<'_, '_> {
             .filter(|error| error.rule.as_ref().is_some_and(|rule| rule.keyword == Keyword::Type));
         let stand_in = |error: &ValueError| {
             let placeholder = self.placeholder_of(error).filter(|own| !own.is_key)?;
-            let value = match words::expected_type(words::plain_detail(&error.detail))?.0 {
+            let value = match expected_type(plain_detail(&error.detail))?.0 {
                 "integer" | "number" => "1",
                 "boolean" => "true",
                 "object" => "{}",
@@ -259,7 +262,7 @@ impl Subject<'_, '_> {
         }
         let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
         let no_text = |value: NoText<'_>| {
-            let problem = format!("{} cannot be {}", message::name(&value.path), value.what);
+            let problem = format!("{} cannot be {}", value_name(&value.path), value.what);
             let message = Message::new(problem).advise("put it in quotes");
             let server = server.take_if(|_| value.path.starts_with(&path));
             let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
@@ -350,7 +353,7 @@ impl Subject<'_, '_> {
         let (code, path, message) = match text.strip_prefix("metadata.finalizers: ") {
             Some(_) => {
                 let path = FieldPath::of_names(["metadata", "finalizers"]);
-                (Code::ResourceMetadata, path, message::of_finalizer(text))
+                (Code::ResourceMetadata, path, message_of_finalizer(text))
             }
             None => {
                 (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"]), Message::new(text))
@@ -362,7 +365,7 @@ impl Subject<'_, '_> {
     fn error(&self, error: &ValueError) -> Finding {
         let code = words::code(error);
         let severity = if code == words::NOT_CHECKED { Severity::Information } else { Severity::Error };
-        let mut message = message::message(error);
+        let mut message = message(error);
         // The server drops null before it looks for what is missing.
         if error.error == ErrorType::Required
             && error.rule.map_or(error.detail.is_empty(), |rule| rule.keyword == Keyword::Required)

@@ -4,7 +4,6 @@ mod admission;
 mod filled;
 mod findings;
 mod item;
-mod message;
 mod overruled;
 pub(crate) mod place;
 mod reads;

@@ -44,20 +44,6 @@ pub(crate) fn code(error: &ValueError) -> Code {
     }
 }
 
-/// The server's detail without the name of the field in front of it.
-pub(crate) fn plain_detail(detail: &str) -> &str {
-    detail.split_once(" in body ").map_or(detail, |(name, rest)| {
-        // A text for people may have these words, too.
-        if name.contains(' ') { detail } else { rest }
-    })
-}
-
-/// The types in `must be of type integer: "string"`.
-pub(crate) fn expected_type(detail: &str) -> Option<(&str, &str)> {
-    let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
-    Some((expected, actual.trim_matches('"')))
-}
-
 /// The path that the server writes as `spec.list[0].name`. A key with a dot in it counts as two.
 pub(crate) fn path(field: &str) -> FieldPath {
     let mut path = FieldPath::root();
@@ -87,15 +73,6 @@ pub(crate) fn decoded_path(text: &str) -> FieldPath {
 #[cfg(test)]
 mod tests {
     use crate::analysis::resources::words::*;
-
-    #[test]
-    fn details_lose_the_name_of_the_field() {
-        assert_eq!(
-            plain_detail("spec.a in body should be at least 2 chars long"),
-            "should be at least 2 chars long"
-        );
-        assert_eq!(plain_detail("must not be in body text"), "must not be in body text");
-    }
 
     #[test]
     fn paths_are_read_as_the_server_writes_them() {

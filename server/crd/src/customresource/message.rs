@@ -1,49 +1,17 @@
-//! What is wrong with a value of a resource, and what to do about it. The server's own text is beside it in every answer.
+//! What is wrong with a value of a resource or with a default, and what to do about it. The server's own text is beside it in every answer.
 
-use crd::customresource::{Rule, ValueError};
-use crd::generate::text_of_format;
-use crd::schema::Keyword;
-use crd::{ErrorType, FieldPath, Message, Segment};
-
-use super::words::{NOT_CHECKED, code, expected_type, plain_detail};
-
-/// What the names and keys of objects may be: how the server's text begins, what the value is not, and what to write.
-const NAMES: [(&str, &str, &str); 6] = [
-    (
-        "a lowercase RFC 1123 subdomain must",
-        "is not a valid name",
-        "use lowercase letters, digits, `-` and `.`, with a letter or a digit at both ends",
-    ),
-    (
-        "a lowercase RFC 1123 label must",
-        "is not a valid name",
-        "use lowercase letters, digits and `-`, with a letter or a digit at both ends",
-    ),
-    (
-        "a valid label must",
-        "is not a valid label value",
-        "use letters, digits, `-`, `_` and `.`, with a letter or a digit at both ends",
-    ),
-    (
-        "name part must consist",
-        "is not a valid key",
-        "use letters, digits, `-`, `_` and `.`, with a letter or a digit at both ends",
-    ),
-    (
-        "a qualified name must",
-        "is not a valid key",
-        "use letters, digits, `-`, `_` and `.`, after at most one prefix such as `example.com/`",
-    ),
-    (
-        "prefix part a lowercase RFC 1123 subdomain must",
-        "is not a valid key",
-        "write a domain in lowercase in front of `/`",
-    ),
-];
+use super::error::{Rule, ValueError};
+use crate::field_path::{FieldPath, Segment};
+use crate::formats::examples;
+use crate::message::Message;
+use crate::names::in_words;
+use crate::report::ErrorType;
+use crate::schema::Keyword;
 
 /// The message for an error of the server on a value.
-pub(crate) fn message(error: &ValueError) -> Message {
-    if code(error) == NOT_CHECKED {
+#[must_use]
+pub fn message(error: &ValueError) -> Message {
+    if error.detail.starts_with("some validation rules were not checked") {
         return Message::new("rules are not checked yet, because the object has other errors")
             .advise("correct those first");
     }
@@ -56,7 +24,8 @@ pub(crate) fn message(error: &ValueError) -> Message {
 }
 
 /// The message for a finalizer without a domain, of which the server only warns.
-pub(crate) fn of_finalizer(warning: &str) -> Message {
+#[must_use]
+pub fn message_of_finalizer(warning: &str) -> Message {
     let quoted = warning.strip_prefix("metadata.finalizers: ").and_then(|rest| rest.split_once(": prefer "));
     match quoted {
         Some((name, _)) => Message::new(format!("the finalizer {name} can conflict with those of others"))
@@ -81,11 +50,11 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
                 (_, "null") => format!("write {}, or remove the field", with_article(expected)),
                 _ => format!("write {}", with_article(expected)),
             };
-            problem(format!("{} cannot be {}", name(&error.path), with_article(actual)), remedy)
+            problem(format!("{} cannot be {}", value_name(&error.path), with_article(actual)), remedy)
         }
         Keyword::Format => {
             let (format, _) = expected_type(detail)?;
-            let remedy = match text_of_format(format) {
+            let remedy = match examples(format).first() {
                 Some(example) => format!("write one such as `{example}`"),
                 None if ["int32", "int64"].contains(&format) => "write an integer".to_owned(),
                 None => "correct it".to_owned(),
@@ -197,11 +166,7 @@ fn of_metadata(error: &ValueError, value: &str, detail: &str) -> Option<Message>
                 .advise("remove or shorten some"),
         );
     }
-    if let Some(most) = detail.strip_prefix("must be no more than ") {
-        return Some(Message::new(format!("{value} is too long")).advise(format!("use at most {most}")));
-    }
-    let (_, what, remedy) = NAMES.iter().find(|(begin, ..)| detail.starts_with(begin))?;
-    Some(Message::new(format!("{value} {what}")).advise(*remedy))
+    in_words(value, detail)
 }
 
 /// The message for what is rare.
@@ -213,18 +178,37 @@ fn as_the_server_says(error: &ValueError, value: &str, detail: &str) -> Message 
         (_, true) => format!("{}: {value}", error.error.words()),
         // Of a field that does not decode the server shows the zero value.
         _ if value.is_empty() || value == "null" || detail.contains("accessor error") => detail.to_owned(),
+        // A whole object is not shown.
+        _ if value.starts_with(['{', '[']) => detail.to_owned(),
         (_, false) => format!("{value}: {detail}"),
     })
 }
 
 /// The last name of a path in backticks, with the indices behind it: `` `hosts[0]` ``.
-pub(crate) fn name(path: &FieldPath) -> String {
+#[must_use]
+pub fn value_name(path: &FieldPath) -> String {
     let steps = path.segments();
     let start = steps.iter().rposition(|step| matches!(step, Segment::Name(_))).unwrap_or_default();
     match steps.get(start..).unwrap_or_default() {
         [] => "the value".to_owned(),
         last => format!("`{}`", FieldPath::from(last.to_vec())),
     }
+}
+
+/// The server's detail without the name of the field in front of it.
+#[must_use]
+pub fn plain_detail(detail: &str) -> &str {
+    detail.split_once(" in body ").map_or(detail, |(name, rest)| {
+        // A text for people may have these words, too.
+        if name.contains(' ') { detail } else { rest }
+    })
+}
+
+/// The types in `must be of type integer: "string"`.
+#[must_use]
+pub fn expected_type(detail: &str) -> Option<(&str, &str)> {
+    let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
+    Some((expected, actual.trim_matches('"')))
 }
 
 /// The last number of a text, as it is written.
@@ -252,7 +236,16 @@ fn with_article(types: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::analysis::resources::message::*;
+    use crate::customresource::message::*;
+
+    #[test]
+    fn details_lose_the_name_of_the_field() {
+        assert_eq!(
+            plain_detail("spec.a in body should be at least 2 chars long"),
+            "should be at least 2 chars long"
+        );
+        assert_eq!(plain_detail("must not be in body text"), "must not be in body text");
+    }
 
     #[test]
     fn types_have_articles() {
