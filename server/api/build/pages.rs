@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The parts of a page, in their order, and whether each page has them. CONTRIBUTING.md says what each is for.
-const SECTIONS: [(&str, bool); 9] = [
+const SECTIONS: [(&str, bool); 10] = [
     ("Summary", true),
     ("What kube-apiserver does", true),
     ("Wrong", false),
     ("Right", false),
     ("Old", false),
     ("New", false),
+    ("Example", false),
     ("How to fix", true),
     ("When to ignore", true),
     ("kubebuilder marker", true),
@@ -41,6 +42,7 @@ pub(crate) struct Page {
 
 pub(crate) enum Example {
     None(String),
+    Transcript(String),
     Correction { wrong: String, right: String },
     Change { old: String, new: String },
 }
@@ -128,8 +130,8 @@ fn page(text: &str, path: &Path, sources: &[[&str; 3]]) -> Result<Page, String> 
     if page.severity.is_empty() {
         return Err("`severity` is missing".to_owned());
     }
-    let [summary, server, wrong, right, old, new, fix, ignore, marker] = sections(body)?;
-    page.example = example(no_example, [wrong, right, old, new])?;
+    let [summary, server, wrong, right, old, new, transcript, fix, ignore, marker] = sections(body)?;
+    page.example = example(no_example, [wrong, right, old, new, transcript])?;
     Ok(Page { summary, server, fix, ignore, marker, ..page })
 }
 
@@ -191,13 +193,18 @@ fn yaml(text: &str) -> Result<String, String> {
     yaml.map(str::to_owned).ok_or_else(|| "an example is one block fenced by ```yaml and ```".to_owned())
 }
 
-fn example(no_example: Option<String>, [wrong, right, old, new]: [String; 4]) -> Result<Example, String> {
-    let is_there = [&wrong, &right, &old, &new].map(|text| !text.is_empty());
+fn example(
+    no_example: Option<String>,
+    [wrong, right, old, new, transcript]: [String; 5],
+) -> Result<Example, String> {
+    let is_there = [&wrong, &right, &old, &new, &transcript].map(|text| !text.is_empty());
     match (no_example, is_there) {
-        (Some(reason), [false, false, false, false]) => Ok(Example::None(reason)),
-        (None, [true, true, false, false]) => Ok(Example::Correction { wrong, right }),
-        (None, [false, false, true, true]) => Ok(Example::Change { old, new }),
-        _ => Err("a page has `## Wrong` and `## Right`, or `## Old` and `## New`, or `no-example: REASON`"
+        (Some(reason), [false, false, false, false, false]) => Ok(Example::None(reason)),
+        (None, [true, true, false, false, false]) => Ok(Example::Correction { wrong, right }),
+        (None, [false, false, true, true, false]) => Ok(Example::Change { old, new }),
+        (None, [false, false, false, false, true]) => Ok(Example::Transcript(transcript)),
+        _ => Err("a page has `## Wrong` and `## Right`, or `## Old` and `## New`, or `## Example`, or \
+                  `no-example: REASON`"
             .to_owned()),
     }
 }

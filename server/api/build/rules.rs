@@ -111,6 +111,7 @@ fn write_rules(pages: &[Page], source: &mut String) -> std::fmt::Result {
         }
         let example = match &page.example {
             Example::None(reason) => format!("None({reason:?})"),
+            Example::Transcript(text) => format!("Transcript({text:?})"),
             Example::Correction { wrong, right } => {
                 format!("Correction {{ wrong: {wrong:?}, right: {right:?} }}")
             }

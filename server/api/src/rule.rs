@@ -51,6 +51,8 @@ pub struct Rule {
 pub enum Example {
     /// There is none, for this reason.
     None(&'static str),
+    /// What the program prints for a file that a page cannot show, in Markdown.
+    Transcript(&'static str),
     /// `wrong` has the finding, `right` has none.
     Correction {
         /// What is reported.
@@ -256,6 +258,7 @@ impl fmt::Display for Example {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, second) = match self {
             Self::None(reason) => return write!(f, "None. {reason}"),
+            Self::Transcript(text) => return f.write_str(text),
             Self::Correction { wrong, right } => (("Wrong", wrong), ("Right", right)),
             Self::Change { old, new } => (("Old", old), ("New", new)),
         };

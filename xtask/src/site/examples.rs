@@ -55,7 +55,7 @@ fn rules_of(name: &str, findings: &str) -> Option<String> {
 pub(super) fn of_rule(rule: &Rule, page: &str) -> Result<String, String> {
     let of = |text| of_fragment(rule.code.as_str(), text);
     let shown = match rule.example {
-        OfRule::None(_) => return Ok(page.to_owned()),
+        OfRule::None(_) | OfRule::Transcript(_) => return Ok(page.to_owned()),
         OfRule::Correction { wrong, right } => [(wrong, of(wrong)?, "wrong"), (right, of(right)?, "right")],
         OfRule::Change { old, new } => {
             [(old, of(old)?, ""), (new, Texts { old: of(old)?.definition, ..of(new)? }, "")]

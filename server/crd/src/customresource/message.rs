@@ -1,4 +1,5 @@
-//! What is wrong with a value of a resource or with a default, and what to do about it. The server's own text is beside it in every answer.
+//! What is wrong with a value of a resource or with a default, and what to do about it. The server's own text is beside it in
+//! every answer.
 
 use super::error::{Rule, ValueError};
 use crate::field_path::{FieldPath, Segment};

@@ -52,11 +52,11 @@ fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
             (Code::DecodeUnknownField, severity, message, text)
         }
         What::Dropped { field, kept_since } => {
-            let message = format!(
-                "`{field}` has no effect: its feature gate is off by default before Kubernetes 1.{kept_since}, and \
-                 kube-apiserver drops the field silently"
+            let problem = format!(
+                "`{field}` has no effect before Kubernetes 1.{kept_since}, where its feature gate is off by default"
             );
-            (Code::DecodeDroppedField, Severity::Warning, message.into(), String::new())
+            let message = Message::new(problem).advise("remove it, or turn the gate on");
+            (Code::DecodeDroppedField, Severity::Warning, message, String::new())
         }
     };
     Finding {

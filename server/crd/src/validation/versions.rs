@@ -8,6 +8,7 @@ use super::findings::{Findings, Problem};
 use super::internal::{Internal, Version, all_equal};
 use super::subresources;
 use crate::go;
+use crate::message::Message;
 use crate::names::dns_1035_label;
 use crate::object::Node;
 use crate::printed::{self, json_string, version_of_name};
@@ -41,6 +42,9 @@ pub(super) fn check_schemas(
         let detail = detail.to_owned();
         let problem = Problem { code, error: ErrorType::Required, field: &field, detail, advice };
         findings.add_at_key(&node, problem);
+        if code == Code::VersionsSchemaRequiredPruned {
+            findings.reword(Message::new("without a schema, all fields of the version are pruned"));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The findings of one document.
 
 use api::Code;
-use crd::{DocumentKind, FieldPath, Options, Origin, Stop};
+use crd::{DocumentKind, FieldPath, Message, Options, Origin, Stop};
 use text::TextRange;
 use yaml::Document;
 
@@ -186,7 +186,8 @@ fn too_many(document: Document<'_>) -> Finding {
     Finding {
         code: TOO_MANY,
         severity: Severity::Information,
-        message: "this document has more findings than the list shows".into(),
+        message: Message::new("this document has more findings than the list shows")
+            .advise("correct the listed ones first"),
         range: TextRange::empty(start),
         field_path: FieldPath::root(),
         api_server: None,
