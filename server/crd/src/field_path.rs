@@ -63,6 +63,17 @@ impl FieldPath {
         self.segments.is_empty()
     }
 
+    /// The last name with the keys and indices behind it, such as `hosts[0]`, in backticks; `the value` at the root.
+    #[must_use]
+    pub fn ending(&self) -> String {
+        let is_name = |step: &Segment| matches!(step, Segment::Name(_));
+        let start = self.segments.iter().rposition(is_name).unwrap_or_default();
+        match self.segments.get(start..).unwrap_or_default() {
+            [] => "the value".to_owned(),
+            last => format!("`{}`", Self::from(last.to_vec())),
+        }
+    }
+
     /// The last step.
     #[must_use]
     pub fn last(&self) -> Option<&Segment> {

@@ -2,7 +2,7 @@
 //! every answer.
 
 use super::error::{Rule, ValueError};
-use crate::field_path::{FieldPath, Segment};
+use crate::field_path::Segment;
 use crate::formats::examples;
 use crate::message::Message;
 use crate::names::in_words;
@@ -44,6 +44,14 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
             let name = error.path.last().and_then(Segment::key)?;
             problem(format!("missing required field `{name}`"), format!("add `{name}`"))
         }
+        // A number that does not fit.
+        Keyword::Type if detail.starts_with(CHECKED) => {
+            let (wanted, remedy) = match number_type(detail.strip_prefix(CHECKED)?) {
+                Some(bits) => (format!("does not fit into {bits} bits"), "write a smaller number"),
+                None => ("is not an integer".to_owned(), "write an integer"),
+            };
+            problem(format!("{} {wanted}", error.path.ending()), remedy.to_owned())
+        }
         Keyword::Type | Keyword::Nullable | Keyword::IntOrString => {
             let (expected, actual) = expected_type(detail)?;
             let remedy = match (expected, actual) {
@@ -51,7 +59,7 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
                 (_, "null") => format!("write {}, or remove the field", with_article(expected)),
                 _ => format!("write {}", with_article(expected)),
             };
-            problem(format!("{} cannot be {}", value_name(&error.path), with_article(actual)), remedy)
+            problem(format!("{} cannot be {}", error.path.ending(), with_article(actual)), remedy)
         }
         Keyword::Format => {
             let (format, _) = expected_type(detail)?;
@@ -70,6 +78,12 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
             let allowed = detail.strip_prefix("supported values: ").unwrap_or(detail);
             let several = if allowed.contains(", ") { "one of " } else { "" };
             problem(format!("unsupported value {value}"), format!("use {several}{allowed}"))
+        }
+        keyword @ (Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf)
+            if detail.contains(" value must be of type ") =>
+        {
+            let problem = format!("the definition has a `{}` that no integer can meet", keyword.as_str());
+            Some(Message::new(problem).advise("correct it there"))
         }
         Keyword::Minimum | Keyword::ExclusiveMinimum => {
             let limit = last_number(detail)?;
@@ -185,17 +199,6 @@ fn as_the_server_says(error: &ValueError, value: &str, detail: &str) -> Message 
     })
 }
 
-/// The last name of a path in backticks, with the indices behind it: `` `hosts[0]` ``.
-#[must_use]
-pub fn value_name(path: &FieldPath) -> String {
-    let steps = path.segments();
-    let start = steps.iter().rposition(|step| matches!(step, Segment::Name(_))).unwrap_or_default();
-    match steps.get(start..).unwrap_or_default() {
-        [] => "the value".to_owned(),
-        last => format!("`{}`", FieldPath::from(last.to_vec())),
-    }
-}
-
 /// The server's detail without the name of the field in front of it.
 #[must_use]
 pub fn plain_detail(detail: &str) -> &str {
@@ -210,6 +213,20 @@ pub fn plain_detail(detail: &str) -> &str {
 pub fn expected_type(detail: &str) -> Option<(&str, &str)> {
     let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
     Some((expected, actual.trim_matches('"')))
+}
+
+/// How the server begins where a number is none of its type.
+const CHECKED: &str = "Checked value must be of type ";
+
+/// The bits of an integer format in the rest of such a text; none of integers without format.
+fn number_type(rest: &str) -> Option<&'static str> {
+    let format =
+        rest.strip_prefix("integer with format ").or_else(|| rest.strip_prefix("number with format "))?;
+    match format.split(' ').next()? {
+        "int32" | "float" => Some("32"),
+        "int64" => Some("64"),
+        _ => None,
+    }
 }
 
 /// The last number of a text, as it is written.

@@ -24,7 +24,7 @@ pub use default::{fill_defaults, prune_nulls};
 pub(crate) use error::shown;
 pub use error::{Rule, ValueError};
 pub use listtype::validate_list_types;
-pub use message::{expected_type, message, message_of_finalizer, plain_detail, value_name};
+pub use message::{expected_type, message, message_of_finalizer, plain_detail};
 pub use precedence::by_precedence;
 pub use prune::{Pruned, prune};
 pub use rules::{

@@ -43,7 +43,18 @@ impl Found {
 fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
     let (code, severity, message, text) = match problem.what {
         What::WrongType { text, advice } => {
-            (Code::DecodeType, Severity::Error, Message::new(text.as_str()).advise(advice), text)
+            let kind = text.strip_prefix("json: cannot unmarshal ").and_then(|rest| rest.split(' ').next());
+            let kind = match kind {
+                Some("object") => Some("an object"),
+                Some("array") => Some("a list"),
+                Some("number") => Some("a number"),
+                Some("bool") => Some("a boolean"),
+                Some("string") => Some("a string"),
+                _ => None,
+            };
+            let problem = kind.map(|kind| format!("{} cannot be {kind}", problem.path.ending()));
+            let message = Message::new(problem.unwrap_or_else(|| text.clone())).advise(advice);
+            (Code::DecodeType, Severity::Error, message, text)
         }
         What::UnknownField { text, noticed, advice } => {
             let severity = if noticed { Severity::Error } else { Severity::Warning };

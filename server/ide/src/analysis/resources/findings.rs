@@ -262,7 +262,7 @@ impl Subject<'_, '_> {
         }
         let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
         let no_text = |value: NoText<'_>| {
-            let problem = format!("{} cannot be {}", value_name(&value.path), value.what);
+            let problem = format!("{} cannot be {}", value.path.ending(), value.what);
             let message = Message::new(problem).advise("put it in quotes");
             let server = server.take_if(|_| value.path.starts_with(&path));
             let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);

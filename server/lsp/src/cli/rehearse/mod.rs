@@ -207,7 +207,7 @@ impl Rehearsal {
                 ));
             }
         }
-        if self.runbook.objects() == 0 && shown.problems.is_empty() {
+        if !kinds.is_empty() && self.runbook.objects() == 0 && shown.problems.is_empty() {
             shown.notes.push(format!("--cluster: it has no object of {}", self.names()));
         }
     }
