@@ -51,12 +51,15 @@ const ENDS: &str = "use letters, digits, `-`, `_` and `.`, with a letter or a di
 const IMMUTABLE: &str = "field is immutable";
 
 /// How other messages on metadata begin, and what to do about them.
-const OF_METADATA: [(&str, &str); 5] = [
+const OF_METADATA: [(&str, &str); 8] = [
     (IMMUTABLE, "restore the earlier value"),
     ("/v1, Kind=Event is disallowed", "name another owner"),
     ("Only one reference can have Controller", "set `controller: true` in one of them"),
     ("finalizer orphan and foregroundDeletion", "remove one of them"),
     ("no new finalizers can be added", "remove them"),
+    ("must be `FieldsV1`", "write `FieldsV1`"),
+    ("must be <group>/<version> or <version>", "write `group/version`, or `v1`"),
+    ("must not be empty", "set it"),
 ];
 
 /// What a message of the server on the name, key or label `value`, or on other metadata, means; none for other messages.
@@ -71,8 +74,10 @@ pub fn in_words(value: &str, message: &str) -> Option<Message> {
     // Names of kinds are compared in lowercase.
     const MIXED: &str = "may have mixed case, but should otherwise match: ";
     let (message, is_mixed) = message.strip_prefix(MIXED).map_or((message, false), |rest| (rest, true));
-    if let Some(most) =
-        message.strip_prefix("name part ").unwrap_or(message).strip_prefix("must be no more than ")
+    if let Some(most) = message
+        .trim_start_matches("name part ")
+        .trim_start_matches("prefix part ")
+        .strip_prefix("must be no more than ")
     {
         // More than one thing may be wrong.
         let most = most.split(',').next().unwrap_or_default();
@@ -80,6 +85,9 @@ pub fn in_words(value: &str, message: &str) -> Option<Message> {
     }
     if let Some(forbidden) = message.strip_prefix("may not contain ") {
         return Some(Message::new(format!("{value} cannot contain {forbidden}")).advise("remove it"));
+    }
+    if message == "must not contain dots" {
+        return Some(Message::new(format!("{value} contains a dot")).advise("remove it"));
     }
     if message.starts_with("may not be '") {
         return Some(Message::new(format!("{value} is not a valid name")).advise("choose another name"));
@@ -249,7 +257,7 @@ mod tests {
             let message = in_words(&format!("{value:?}"), &messages[0]).unwrap().to_string();
             assert!(message.contains(expected), "{message}");
         }
-        assert_eq!(in_words("a", "must not be empty"), None);
+        assert_eq!(in_words("a", "something else"), None);
     }
 
     #[test]

@@ -271,7 +271,10 @@ fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
         true => words.replace(JUNCTOR, &junctor_of(finding, path)),
         false => words,
     };
-    let message = Message::new(problem(finding, detail)).explain(&finding.reason);
+    let message = match finding.code {
+        Code::StructuralPattern => Message::new(format!("`pattern` has {}", finding.reason)),
+        _ => Message::new(problem(finding, detail)).explain(&finding.reason),
+    };
     let remedy = (!finding.advice.is_empty()).then(|| with_junctor(finding.advice.to_string()));
     Message { problem: with_junctor(message.problem), remedy, ..Message::default() }
 }
@@ -283,6 +286,15 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
         COMPLETE | COMPLETE_NESTED => missing_words(finding),
         Code::StructuralTypeRequired => "missing `type`".to_owned(),
         Code::StructuralItemsRequired => "missing `items`".to_owned(),
+        Code::SchemaListTypeUnsupported => "unsupported `x-kubernetes-list-type`".to_owned(),
+        Code::SchemaListMapKeyScalar => "the key of a list must be a scalar".to_owned(),
+        Code::SchemaListMapKeyNullable => "the key of a list cannot be nullable".to_owned(),
+        Code::SchemaListMapKeyDuplicate => "`x-kubernetes-list-map-keys` names a key twice".to_owned(),
+        Code::WarnListSetNonScalar => {
+            let ty = if detail.contains("\"object\"") { "object" } else { "array" };
+            format!("`x-kubernetes-list-type: set` does not support items of type `{ty}`")
+        }
+        Code::CelFieldPathInvalid => "`fieldPath` is not a valid path".to_owned(),
         code if code.as_str().starts_with(IN_JUNCTOR) && !key.is_empty() => {
             format!("`{key}` is not allowed inside {JUNCTOR}")
         }

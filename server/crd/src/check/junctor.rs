@@ -121,6 +121,7 @@ pub(crate) fn check_pattern(schema: &Schema<'_, '_>, out: &mut Builder) {
     let tail = vec![name(Keyword::Pattern)];
     let finding =
         NodeFinding::new(Stage::Structural, Code::StructuralPattern, ErrorType::Invalid, place, tail, detail);
-    out.push(finding);
+    let (what, remedy) = error.in_words();
+    out.push(finding.explain(what).advise(remedy));
     out.print_value(go::quoted(&pattern));
 }

@@ -181,7 +181,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                     key.tail(Keyword::Nullable),
                     "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
                 );
-                out.push(finding.advise("remove it").relate(the_key, "the key"));
+                out.push(finding.advise("remove `nullable: true`").relate(the_key, "the key"));
             }
         }
     }
@@ -198,7 +198,7 @@ const UNKNOWN: KeyWords = (
 );
 /// Check 125.
 const REPEATED: KeyWords =
-    (Code::SchemaListMapKeyDuplicate, "must not contain duplicate entries", "remove it");
+    (Code::SchemaListMapKeyDuplicate, "must not contain duplicate entries", "remove one of them");
 
 impl MapKey<'_> {
     /// The way from the list to `keyword` of the key's property.

@@ -200,7 +200,7 @@ impl<'t> Rule<'t> {
             };
             if is_wrong {
                 let detail = since_34(version, "fieldPath must be a valid path");
-                let finding = invalid(code, detail).explain(error.to_string());
+                let finding = invalid(code, detail).explain(in_one_line(&error)).advise(A_PATH);
                 out.push(NodeFinding { stage: Stage::Behind, ..finding });
             }
             return;
@@ -211,7 +211,7 @@ impl<'t> Rule<'t> {
             return out.push(NodeFinding { stage: Stage::Lint, ..finding });
         }
         let detail = since_34(version, "fieldPath must be a valid path");
-        out.push(invalid(code, detail).explain(error.to_string()));
+        out.push(invalid(code, detail).explain(in_one_line(&error)).advise(A_PATH));
     }
 
     fn finding(
@@ -227,6 +227,13 @@ impl<'t> Rule<'t> {
         NodeFinding::new(Stage::Schema, code, error, place, tail, detail)
     }
 }
+
+/// What is wrong with a path, in which any character may be named.
+fn in_one_line(error: &PathError) -> String {
+    error.to_string().replace('\n', "\\n").replace('\r', "\\r")
+}
+
+const A_PATH: &str = "write the path of a field below, such as `.size`";
 
 /// The words of older versions name the field first.
 fn since_34(version: KubernetesVersion, words: &'static str) -> &'static str {

@@ -16,7 +16,13 @@ pub fn message(error: &ValueError) -> Message {
         return Message::new("rules are not checked yet, because the object has other errors")
             .advise("correct those first");
     }
-    let detail = plain_detail(&error.detail);
+    let detail = match error.rule {
+        // The name of a field may hold a blank.
+        Some(rule) if rule.keyword != Keyword::Validations => {
+            error.detail.rsplit_once(" in body ").map_or(&*error.detail, |(_, detail)| detail)
+        }
+        _ => plain_detail(&error.detail),
+    };
     let value = error.bad_value.as_deref().unwrap_or_default();
     let of_rule = error.rule.and_then(|rule| of_keyword(error, rule, value, detail));
     of_rule
@@ -56,7 +62,11 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
             let (expected, actual) = expected_type(detail)?;
             let remedy = match (expected, actual) {
                 ("string", "boolean" | "integer" | "number") => "put it in quotes".to_owned(),
-                (_, "null") => format!("write {}, or remove the field", with_article(expected)),
+                (_, "null") => {
+                    let is_item = matches!(error.path.last(), Some(Segment::Index(_)));
+                    let what = if is_item { "item" } else { "field" };
+                    format!("write {}, or remove the {what}", with_article(expected))
+                }
                 _ => format!("write {}", with_article(expected)),
             };
             problem(format!("{} cannot be {}", error.path.ending(), with_article(actual)), remedy)
@@ -75,12 +85,12 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
             problem(format!("{shown} does not match {pattern}"), "change it to match".to_owned())
         }
         Keyword::Enum => {
-            let allowed = detail.strip_prefix("supported values: ").unwrap_or(detail);
+            let allowed = detail.strip_prefix(SUPPORTED).unwrap_or(detail);
             let several = if allowed.contains(", ") { "one of " } else { "" };
             problem(format!("unsupported value {value}"), format!("use {several}{allowed}"))
         }
         keyword @ (Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf)
-            if detail.contains(" value must be of type ") =>
+            if detail.contains(" value must be of type ") || detail.starts_with("factor MultipleOf ") =>
         {
             let problem = format!("the definition has a `{}` that no integer can meet", keyword.as_str());
             Some(Message::new(problem).advise("correct it there"))
@@ -142,6 +152,9 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
         Keyword::ListType | Keyword::ListMapKeys if error.error == ErrorType::Duplicate => {
             problem(format!("duplicate item {value} in the list"), "remove or change one".to_owned())
         }
+        Keyword::ListType | Keyword::ListMapKeys if detail.starts_with("must be an object") => {
+            problem(format!("{shown} is not an object"), "write one with the keys of the list".to_owned())
+        }
         Keyword::AnyOf => problem(
             "the value matches no schema in `anyOf`".to_owned(),
             "make it match one of them".to_owned(),
@@ -191,6 +204,11 @@ fn as_the_server_says(error: &ValueError, value: &str, detail: &str) -> Message 
             return Message::new(format!("`{}` is missing", error.path)).advise("add it");
         }
         (_, true) => format!("{}: {value}", error.error.words()),
+        _ if detail.starts_with(SUPPORTED) => {
+            let allowed = detail.strip_prefix(SUPPORTED).unwrap_or_default();
+            return Message::new(format!("unsupported value {value}"))
+                .advise(format!("use one of {allowed}"));
+        }
         // Of a field that does not decode the server shows the zero value.
         _ if value.is_empty() || value == "null" || detail.contains("accessor error") => detail.to_owned(),
         // A whole object is not shown.
@@ -214,6 +232,8 @@ pub fn expected_type(detail: &str) -> Option<(&str, &str)> {
     let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
     Some((expected, actual.trim_matches('"')))
 }
+
+const SUPPORTED: &str = "supported values: ";
 
 /// How the server begins where a number is none of its type.
 const CHECKED: &str = "Checked value must be of type ";

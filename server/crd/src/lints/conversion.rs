@@ -140,8 +140,8 @@ impl LostField {
                 Severity::Information,
                 Message::new(format!("{subject} is lost on writes through {others}, which {is} not have it"))
                     .advise(format!(
-                        "{remedy} there, stop serving {} or use a conversion webhook",
-                        if one { "it" } else { "them" }
+                        "{remedy} there, stop serving {}, or use a conversion webhook",
+                        if one { others.as_str() } else { "them" }
                     )),
             ),
         };

@@ -22,6 +22,16 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl Error {
+    /// What the pattern has, and what to do about it.
+    pub(crate) fn in_words(&self) -> (String, &'static str) {
+        let (what, remedy) = self.kind.in_words();
+        let shows_more = !what.contains('`') && self.fragment.len() <= 40;
+        let what = if shows_more { format!("{what}: `{}`", self.fragment) } else { what.to_owned() };
+        (what, remedy)
+    }
+}
+
 /// Go's error codes. Go's `invalid UTF-8` is not among them, as a `&str` is always valid, nor is
 /// `invalid character class`, which Go declares and never reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,6 +81,31 @@ impl ErrorKind {
             ErrorKind::UnexpectedParen => "unexpected )",
             ErrorKind::NestingDepth => "expression nests too deeply",
             ErrorKind::Large => "expression too large",
+        }
+    }
+
+    /// What a refused pattern has, and what to do about it. Some fragments are the whole pattern, which says no more.
+    pub(crate) fn in_words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::InvalidCharRange => {
+                ("an invalid range of characters", "reverse its ends, or escape the `-`")
+            }
+            Self::InvalidEscape => ("an unknown escape sequence", "remove the backslash"),
+            Self::InvalidNamedCapture => ("an invalid name of a group", "use letters, digits and `_`"),
+            Self::InvalidPerlOp => ("an unsupported group", "use `not` with a `pattern`, or a CEL rule"),
+            Self::InvalidRepeatOp => ("a repetition of a repetition", "remove one of them"),
+            Self::InvalidRepeatSize => {
+                ("an invalid repeat count", "use at most 1000, with the smaller number first")
+            }
+            Self::MissingBracket => ("a `[` without a `]`", "add `]`, or escape the `[`"),
+            Self::MissingParen => ("a `(` without a `)`", "add `)`, or escape the `(`"),
+            Self::MissingRepeatArgument => {
+                ("nothing to repeat", "write an expression before it, or escape it")
+            }
+            Self::TrailingBackslash => ("a backslash at its end", "remove it, or write two"),
+            Self::UnexpectedParen => ("a `)` without a `(`", "remove it, or escape it"),
+            Self::NestingDepth => ("too many nested groups", "simplify it"),
+            Self::Large => ("more states than Go compiles", "simplify it"),
         }
     }
 }

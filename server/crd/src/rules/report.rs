@@ -12,7 +12,7 @@ use crate::cel::excess::{in_resource, unbounded};
 use crate::cel::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, Untyped, walk};
-use crate::cel::words::{advice, cost_words, grouped, issue_range, issue_words, share_words, sum_words};
+use crate::cel::words::{advice, cost_words, issue_range, issue_words, share_words, sum_words};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
 use crate::message::Message;
@@ -418,9 +418,8 @@ impl Check<'_> {
     ) {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let what = if expression.purpose == Purpose::Rule { "the rule" } else { "`messageExpression`" };
-        let limit = grouped(EXPRESSION_LIMIT);
         let message =
-            Message::new(format!("the estimated cost of {what} exceeds the limit of {limit} ({sum})"))
+            Message::new(format!("the estimated cost of {what} is {sum}, above the limit of 10 million"))
                 .advise(advice(&culprits, in_resource));
         let related = culprits.iter().take(MAX_RELATED).map(|one| {
             let name = in_resource(one.path.segments());
@@ -529,8 +528,7 @@ impl Check<'_> {
             range: self.rules.key,
             value: String::new(),
             message: Message::new(format!(
-                "the estimated cost of all rules exceeds the limit of {} ({})",
-                grouped(SCHEMA_LIMIT),
+                "the estimated cost of all rules is {}, above the limit of 100 million",
                 cost_words(total)
             ))
             .advise("bound the lists, maps and strings that the most expensive rules read"),

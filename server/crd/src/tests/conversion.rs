@@ -46,7 +46,7 @@ fn a_renamed_field_is_lost_both_ways() {
                 "v1",
                 STORED,
                 "storageClassName: {type: string}
-^^^^^^^^^^^^^^^^ information[lint/conversion-data-loss]: `.storageClassName` is lost on writes through `v1alpha1`, which does not have it; declare it there, stop serving it or use a conversion webhook",
+^^^^^^^^^^^^^^^^ information[lint/conversion-data-loss]: `.storageClassName` is lost on writes through `v1alpha1`, which does not have it; declare it there, stop serving `v1alpha1`, or use a conversion webhook",
             ),
             (
                 "v1alpha1",
@@ -72,7 +72,7 @@ fn a_field_and_several_versions_have_one_finding() {
                 STORED,
                 "a: {type: string}
 spec:
-^^^^ information[lint/conversion-data-loss]: `.spec` is lost on writes through `v1alpha1` and `v1alpha2`, which do not have it; declare it there, stop serving them or use a conversion webhook
+^^^^ information[lint/conversion-data-loss]: `.spec` is lost on writes through `v1alpha1` and `v1alpha2`, which do not have it; declare it there, stop serving them, or use a conversion webhook
   type: object
   properties:
     deep: {type: object, properties: {deeper: {type: string}}}",

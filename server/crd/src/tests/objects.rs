@@ -73,7 +73,7 @@ spec:
     additionalPrinterColumns:
     - name: Age
       type: time
-            ^^^^ error[columns/type]: `type` must be one of boolean,date,integer,number,string
+            ^^^^ error[columns/type]: unsupported value \"time\"; use one of `boolean`, `date`, `integer`, `number`, `string`
       jsonPath: .metadata.creationTimestamp
 ",
     );

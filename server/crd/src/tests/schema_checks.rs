@@ -76,7 +76,7 @@ properties:
     x-kubernetes-list-type: map
     x-kubernetes-list-map-keys: [k, l, k, m]
                                     ^ error[schema/list-map-key-unknown]: entries must all be names
-                                       ^ error[schema/list-map-key-duplicate]: `x-kubernetes-list-map-keys` must not contain duplicate entries
+                                       ^ error[schema/list-map-key-duplicate]: `x-kubernetes-list-map-keys` names a key twice; remove one of them
     items:
       type: object
       required: [m]
@@ -89,7 +89,7 @@ properties:
           type: string
         m:
           type: object
-                ^^^^^^ error[schema/list-map-key-scalar]: `type` must be a scalar type if parent array's x-kubernetes-list-type is map
+                ^^^^^^ error[schema/list-map-key-scalar]: the key of a list must be a scalar; use a property with a scalar type as the key
 ",
     );
 }
@@ -106,7 +106,7 @@ x-kubernetes-validations:
   message: ' '
            ^^^ error[cel/message-blank]: `message` must be non-empty if specified
   fieldPath: .spec.size
-             ^^^^^^^^^^ error[cel/field-path-invalid]: `fieldPath` must be a valid path; does not refer to a valid field
+             ^^^^^^^^^^ error[cel/field-path-invalid]: `fieldPath` is not a valid path; does not refer to a valid field; write the path of a field below, such as `.size`
   reason: Wrong
           ^^^^^ error[cel/reason-unsupported]: supported values: \"FieldValueDuplicate\"
 properties:

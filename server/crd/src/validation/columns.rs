@@ -73,6 +73,6 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
         add(&path, Code::ColumnsJsonPathRequired, ErrorType::Required, "JSONPath", String::new(), advice);
     } else if !text.starts_with('.') {
         let detail = "must be a simple json path starting with .".to_owned();
-        add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, "");
+        add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, "start it with `.`");
     }
 }

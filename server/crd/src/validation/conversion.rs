@@ -10,6 +10,7 @@ use text::TextRange;
 use super::ca_bundle;
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
+use crate::field_path::Segment;
 use crate::go;
 use crate::message::Message;
 use crate::names::{dns_1035_label, dns_1123_subdomain};
@@ -137,9 +138,11 @@ impl<'r, 't> Conversion<'r, 't> {
         for (node, is_there, code, field) in forbidden {
             if is_there {
                 let detail = "should not be set when strategy is not set to Webhook".to_owned();
-                let advice = "";
+                let advice = "remove it, or set `strategy: Webhook`";
                 findings
                     .add_at_key(node, Problem { code, error: ErrorType::Forbidden, field, detail, advice });
+                let name = node.path().last().and_then(Segment::key).unwrap_or_default();
+                findings.reword(Message::new(format!("`{name}` requires `strategy: Webhook`")));
                 findings.follows_from(strategy, "the strategy");
             }
         }

@@ -11,6 +11,8 @@ use crate::names;
 use crate::object::Node;
 use crate::report::{ErrorType, ServerError, with_subject};
 
+/// How the server begins to list what it supports.
+const ONE_OF: &str = "must be one of ";
 /// More findings than this are not listed.
 const MOST: usize = 10_000;
 
@@ -74,6 +76,15 @@ impl Findings<'_> {
                 if error == ErrorType::NotSupported && detail.starts_with("supported values: ") =>
             {
                 Message::new(format!("unsupported value {value}"))
+            }
+            (false, true) if detail.starts_with(ONE_OF) => {
+                let allowed = detail.strip_prefix(ONE_OF).unwrap_or_default().replace(',', "`, `");
+                let problem = if node.is_set() {
+                    format!("unsupported value {value}")
+                } else {
+                    format!("{value} is required")
+                };
+                Message::new(problem).advise(format!("use one of `{allowed}`"))
             }
             // The remedy follows.
             (false, false) => Message::new(with_subject(field, detail.trim_end_matches('.'))),

@@ -4,7 +4,9 @@ use api::{Code, Difference, KubernetesVersion};
 use rustc_hash::FxHashSet;
 
 use super::findings::{Findings, Problem};
+use crate::cel::words::grouped;
 use crate::go;
+use crate::message::Message;
 use crate::names::{dns_1123_subdomain, label_key, label_value, path_segment};
 use crate::object::Node;
 use crate::printed::{json_string, json_strings, list, shortened};
@@ -229,10 +231,11 @@ fn annotations(annotations: &Node<'_, '_>, version: KubernetesVersion, findings:
                 error: ErrorType::TooLong,
                 field: "metadata.annotations",
                 detail,
-                advice: "use `kubectl apply --server-side`, which adds none",
+                advice: "shorten or remove annotations",
             },
         );
-        findings.explain(&format!("they have {size}"));
+        let (size, most) = (grouped(size as u64), grouped(ANNOTATIONS_SIZE as u64));
+        findings.reword(Message::new(format!("`annotations` has {size} bytes, more than {most}")));
     }
 }
 

@@ -5,6 +5,7 @@ use text::TextRange;
 
 use super::findings::{Findings, Problem};
 use crate::go;
+use crate::message::Message;
 use crate::names::dns_1035_label;
 use crate::object::Node;
 use crate::report::ErrorType;
@@ -164,6 +165,8 @@ impl<'r, 't> Names<'r, 't> {
         findings.add_at(from.unwrap_or(node.range()), &node, problem);
         findings.print_value(|| go::quoted(value));
         if let Some(kind) = from {
+            let problem = format!("`{name}`, which follows from `kind`, is not a DNS label");
+            findings.reword(Message::new(problem).advise(format!("correct `kind`, or set `{name}`")));
             findings.follows_from(
                 kind,
                 &format!("`{name}` is not set; kube-apiserver derives it from this kind"),

@@ -41,7 +41,7 @@ pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'
         "" => (Code::SpecScopeRequired, ErrorType::Required, String::new(), "use `Namespaced` or `Cluster`"),
         _ => {
             let detail = r#"supported values: "Cluster", "Namespaced""#.to_owned();
-            (Code::SpecScopeUnsupported, ErrorType::NotSupported, detail, "")
+            (Code::SpecScopeUnsupported, ErrorType::NotSupported, detail, "use `Namespaced` or `Cluster`")
         }
     };
     findings.add(&node, Problem { code, error, field: "spec.scope", detail, advice });

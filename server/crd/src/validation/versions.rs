@@ -175,10 +175,10 @@ impl Shared<'_, '_> {
                 "per-version {what} may not all be set to identical values (top-level {name} should be used instead)"
             );
             let (code, error) = (*identical, ErrorType::Invalid);
-            findings.add_at_key(
-                versions,
-                Problem { code, error, field: "spec.versions", detail, advice: "move them to the top level" },
-            );
+            findings
+                .add_at_key(versions, Problem { code, error, field: "spec.versions", detail, advice: "" });
+            let problem = format!("all versions have equal {what}");
+            findings.reword(Message::new(problem).advise(format!("move them to `spec.{name}`")));
             findings.print_value(|| printed_versions(internal));
         }
     }
@@ -204,7 +204,7 @@ pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_
         findings.add_at(
             node.range(),
             &list,
-            problem(Code::VersionsUniqueNames, "must contain unique version names", ""),
+            problem(Code::VersionsUniqueNames, "must contain unique version names", "rename or remove one"),
         );
         findings.print_value(|| printed_versions(internal));
         findings.follows_from(first.node.child("name").range(), "the same name");
@@ -272,6 +272,10 @@ fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let mut add = |code, detail: String| {
         let problem = Problem { code, error: ErrorType::Invalid, field: "spec.version", detail, advice: "" };
         findings.add(&node, problem);
+        if code == Code::VersionsVersionFirst {
+            let problem = "`version` differs from the name of the first version";
+            findings.reword(Message::new(problem).advise("remove it, or use that name"));
+        }
         findings.print_value(|| go::quoted(name));
         if !own {
             findings.follows_from(

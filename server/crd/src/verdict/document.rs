@@ -392,7 +392,8 @@ impl<'t> Pass<'_, 't> {
         self.collector.findings.push(Finding {
             code: Code::DefaultsPreserveUnknownFields,
             severity: Severity::Error,
-            message: Message::new(detail.as_str()).advise(advice),
+            message: Message::new("`preserveUnknownFields` must be `false` if the schema has defaults")
+                .advise(advice),
             range,
             api_server: reporting.decodes.then(server),
             field_path: definition.path().join(path.segments()),

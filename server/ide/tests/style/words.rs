@@ -62,7 +62,7 @@ pub(crate) fn banned(text: &str) -> Vec<&'static str> {
 }
 
 /// How remedies begin: the verbs of imperatives, and conditions before them.
-const REMEDIES: [&str; 47] = [
+const REMEDIES: [&str; 49] = [
     "add",
     "bound",
     "change",
@@ -95,6 +95,7 @@ const REMEDIES: [&str; 47] = [
     "rename",
     "replace",
     "restore",
+    "reverse",
     "run",
     "select",
     "separate",
@@ -103,6 +104,7 @@ const REMEDIES: [&str; 47] = [
     "shorten",
     "simplify",
     "split",
+    "start",
     "test",
     "update",
     "use",

@@ -5,7 +5,6 @@ use std::cell::{Cell, OnceCell};
 use api::{Code, FieldType, OBJECT_META};
 use crd::customresource::{
     Admission, StrictError, ValueError, expected_type, message, message_of_finalizer, plain_detail,
-    value_name,
 };
 use crd::gates::{Action, GatedField};
 use crd::schema::Keyword;
@@ -347,17 +346,18 @@ impl Subject<'_, '_> {
         })
     }
 
-    /// The server warns of finalizers, and else only of the version.
+    /// The server warns of finalizers, of rules that values violate which do not change, and of the version.
     fn warning(&self, text: &str) -> Finding {
         let server = Some(ServerError::text(AnswerKind::Warning, text.to_owned()));
-        let (code, path, message) = match text.strip_prefix("metadata.finalizers: ") {
-            Some(_) => {
-                let path = FieldPath::of_names(["metadata", "finalizers"]);
-                (Code::ResourceMetadata, path, message_of_finalizer(text))
-            }
-            None => {
-                (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"]), Message::new(text))
-            }
+        let (code, path, message) = if text.starts_with("metadata.finalizers: ") {
+            let path = FieldPath::of_names(["metadata", "finalizers"]);
+            (Code::ResourceMetadata, path, message_of_finalizer(text))
+        } else if let Some((field, said)) = violated_rule(text) {
+            let message = Message::new(format!("`{field}` violates a rule: {said}"))
+                .advise("correct it before you change it: kube-apiserver only warns while it stays the same");
+            (Code::ResourceRule, words::path(field), message)
+        } else {
+            (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"]), Message::new(text))
         };
         self.finding(code, Severity::Warning, message, &path, server)
     }
@@ -494,6 +494,14 @@ fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
             _ => return None,
         };
     }
+}
+
+/// The field and the rest of a warning that is written as an error is; none of any other.
+fn violated_rule(text: &str) -> Option<(&str, &str)> {
+    let (field, rest) = text.split_once(": ")?;
+    let types = [ErrorType::Invalid, ErrorType::Required, ErrorType::Forbidden, ErrorType::Duplicate];
+    let said = types.iter().find_map(|error| rest.strip_prefix(error.words())?.strip_prefix(": "))?;
+    (!field.contains(' ')).then_some((field, said))
 }
 
 fn contains(outer: TextRange, inner: TextRange) -> bool {
