@@ -286,7 +286,11 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
         COMPLETE | COMPLETE_NESTED => missing_words(finding),
         Code::StructuralTypeRequired => "missing `type`".to_owned(),
         Code::StructuralItemsRequired => "missing `items`".to_owned(),
-        Code::SchemaListTypeUnsupported => "unsupported `x-kubernetes-list-type`".to_owned(),
+        _ if detail.starts_with("supported values: ") => format!("unsupported `{key}`"),
+        Code::SchemaListItemsNullable => {
+            let ty = detail.rsplit(' ').next().unwrap_or_default();
+            format!("the items of a list of type `{ty}` cannot be nullable")
+        }
         Code::SchemaListMapKeyScalar => "the key of a list must be a scalar".to_owned(),
         Code::SchemaListMapKeyNullable => "the key of a list cannot be nullable".to_owned(),
         Code::SchemaListMapKeyDuplicate => "`x-kubernetes-list-map-keys` names a key twice".to_owned(),

@@ -143,7 +143,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::Items), name(Keyword::Nullable)],
                 format!("cannot be nullable when x-kubernetes-list-type is {}", list_type.text),
             );
-            self.push(finding.advise("remove it"), out);
+            self.push(finding.advise("remove `nullable`"), out);
         }
         if self.is("map") {
             self.check_key_presence(items, out);

@@ -103,14 +103,18 @@ impl LostField {
     }
 
     fn finding(self, storage: &str) -> Finding {
-        let object = if self.object_path.is_empty() { "the object" } else { self.object_path.as_str() };
+        let object = if self.object_path.is_empty() {
+            "the root".to_owned()
+        } else {
+            format!("`{}`", self.object_path)
+        };
         let names: Vec<String> = self.versions.iter().map(|name| format!("`{name}`")).collect();
         let others = listed(&names);
         let one = self.versions.len() == 1;
         let subject = match &self.what {
-            What::Field => format!("`{object}`"),
-            What::Keys => format!("every key of `{object}`"),
-            What::Unknown => format!("every undeclared field of `{object}`"),
+            What::Field => object.clone(),
+            What::Keys => format!("every key of {object}"),
+            What::Unknown => format!("every undeclared field of {object}"),
             What::Type(..) => String::new(),
         };
         let remedy = match &self.what {
@@ -123,7 +127,7 @@ impl LostField {
                 TYPE,
                 Severity::Warning,
                 Message::new(format!(
-                    "`{object}` is `{own}` in {others} but `{other}` in the storage version `{storage}`"
+                    "{object} is `{own}` in {others} but `{other}` in the storage version `{storage}`"
                 ))
                 .advise("use one type or a conversion webhook"),
             ),

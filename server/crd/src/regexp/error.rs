@@ -25,7 +25,19 @@ impl std::error::Error for Error {}
 impl Error {
     /// What the pattern has, and what to do about it.
     pub(crate) fn in_words(&self) -> (String, &'static str) {
-        let (what, remedy) = self.kind.in_words();
+        let is_range_of_class = ["\\d", "\\D", "\\s", "\\S", "\\w", "\\W"].contains(&self.fragment.as_str());
+        let (what, remedy) = match self.kind {
+            // Go reads a lookbehind as the start of a named group.
+            ErrorKind::InvalidNamedCapture
+                if self.fragment.starts_with("(?<=") || self.fragment.starts_with("(?<!") =>
+            {
+                ErrorKind::InvalidPerlOp.in_words()
+            }
+            ErrorKind::InvalidEscape if is_range_of_class => {
+                ("a range that ends in a class", "move the `-` to the end of the brackets")
+            }
+            kind => kind.in_words(),
+        };
         let shows_more = !what.contains('`') && self.fragment.len() <= 40;
         let what = if shows_more { format!("{what}: `{}`", self.fragment) } else { what.to_owned() };
         (what, remedy)

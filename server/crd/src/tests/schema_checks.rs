@@ -44,7 +44,7 @@ type: object
 properties:
   a:
     type: int
-          ^^^ error[schema/type-unsupported]: supported values: \"array\", \"boolean\", \"integer\", \"number\", \"object\", \"string\"; write `type: integer`
+          ^^^ error[schema/type-unsupported]: unsupported `type`; write `type: integer`
     uniqueItems: true
     ^^^^^^^^^^^ error[schema/unique-items]: uniqueItems cannot be set
   b:
@@ -81,7 +81,7 @@ properties:
       type: object
       required: [m]
       nullable: true
-      ^^^^^^^^ error[schema/list-items-nullable]: `nullable` cannot be nullable when x-kubernetes-list-type is map
+      ^^^^^^^^ error[schema/list-items-nullable]: the items of a list of type `map` cannot be nullable; remove `nullable`
       properties:
         k:
         ^ error[schema/list-map-key-default]: this property is in
@@ -108,7 +108,7 @@ x-kubernetes-validations:
   fieldPath: .spec.size
              ^^^^^^^^^^ error[cel/field-path-invalid]: `fieldPath` is not a valid path; does not refer to a valid field; write the path of a field below, such as `.size`
   reason: Wrong
-          ^^^^^ error[cel/reason-unsupported]: supported values: \"FieldValueDuplicate\"
+          ^^^^^ error[cel/reason-unsupported]: unsupported `reason`; use `FieldValueInvalid` (the default) or another supported reason
 properties:
   spec:
     type: object

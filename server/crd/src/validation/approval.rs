@@ -66,7 +66,9 @@ pub(super) fn check(
         Code::ApprovalInvalid => format!("`{ANNOTATION}` must be a URL, or begin with `unapproved`"),
         _ => format!("the protected group `{name}` needs the annotation `{ANNOTATION}`"),
     };
-    findings.reword(Message::new(problem).advise("set it, or use your own group, such as `example.com`"));
+    let verb = if code == Code::ApprovalInvalid { "correct" } else { "set" };
+    let remedy = format!("{verb} it, or use your own group, such as `example.com`");
+    findings.reword(Message::new(problem).advise(remedy));
 }
 
 fn state_of(annotation: &str) -> State {

@@ -39,6 +39,12 @@ pub(super) struct Problem<'s> {
     pub(super) advice: &'s str,
 }
 
+/// A text to which a remedy is added: without the full stop of its last sentence.
+fn without_full_stop(text: &str) -> &str {
+    let is_of_sentence = |rest: &&str| rest.ends_with(char::is_alphanumeric);
+    text.strip_suffix('.').filter(is_of_sentence).unwrap_or(text)
+}
+
 impl Findings<'_> {
     /// Adds `problem` where the value of `node` stands, or its key.
     pub(super) fn add(&mut self, node: &Node<'_, '_>, problem: Problem<'_>) {
@@ -87,7 +93,7 @@ impl Findings<'_> {
                 Message::new(problem).advise(format!("use one of `{allowed}`"))
             }
             // The remedy follows.
-            (false, false) => Message::new(with_subject(field, detail.trim_end_matches('.'))),
+            (false, false) => Message::new(with_subject(field, without_full_stop(&detail))),
             (false, true) => {
                 names::in_words(&value, &detail).unwrap_or_else(|| Message::new(with_subject(field, &detail)))
             }

@@ -5,6 +5,7 @@ use api::{Code, Difference, KubernetesVersion};
 use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use crate::go;
+use crate::message::Message;
 use crate::printed::json_strings;
 use crate::report::ErrorType;
 
@@ -82,7 +83,9 @@ pub(super) fn check(
                 advice: "keep the version with `served: false` until they are migrated",
             },
         );
-        findings.explain(&format!("objects may be stored as `{name}`"));
+        findings.reword(Message::new(format!(
+            "objects may be stored as `{name}`, which `spec.versions` does not have"
+        )));
         findings.print_value(|| go::quoted(name));
     }
 }
