@@ -279,6 +279,9 @@ fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
     Message { problem: with_junctor(message.problem), remedy, ..Message::default() }
 }
 
+/// The longest value that a message shows, in bytes.
+const MOST_SHOWN: usize = 40;
+
 /// What is wrong, in the server's words where they say it without the path that it prints before them.
 fn problem(finding: &NodeFinding, detail: &str) -> String {
     let key = finding.tail.last().and_then(Segment::key).unwrap_or_default();
@@ -286,7 +289,10 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
         COMPLETE | COMPLETE_NESTED => missing_words(finding),
         Code::StructuralTypeRequired => "missing `type`".to_owned(),
         Code::StructuralItemsRequired => "missing `items`".to_owned(),
-        _ if detail.starts_with("supported values: ") => format!("unsupported `{key}`"),
+        _ if detail.starts_with("supported values: ") => match finding.value.as_deref() {
+            Some(value) if value.len() <= MOST_SHOWN => format!("unsupported `{key}` {value}"),
+            _ => format!("unsupported `{key}`"),
+        },
         Code::SchemaListItemsNullable => {
             let ty = detail.rsplit(' ').next().unwrap_or_default();
             format!("the items of a list of type `{ty}` cannot be nullable")

@@ -111,7 +111,7 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
     let advice = match meant(found) {
         Some(meant) => meant.to_owned(),
-        None => "write one of them".to_owned(),
+        None => "write `array`, `boolean`, `integer`, `number`, `object` or `string`".to_owned(),
     };
     let tail = || vec![name(Keyword::Type)];
     let error = ErrorType::NotSupported;

@@ -41,7 +41,7 @@ properties:
       x-kubernetes-list-type: ''
       ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: `x-kubernetes-list-type` is not allowed inside `not`
       ^^^^^^^^^^^^^^^^^^^^^^ error[schema/list-type-array]: `type` must be array if x-kubernetes-list-type is specified
-                              ^^ error[schema/list-type-unsupported]: unsupported `x-kubernetes-list-type`; use `atomic` (the default), `set` or `map`
+                              ^^ error[schema/list-type-unsupported]: unsupported `x-kubernetes-list-type` \"\"; use `atomic` (the default), `set` or `map`
                               ^^ error[schema/list-map-keys-type]: `x-kubernetes-list-type` must be map if x-kubernetes-list-map-keys is non-empty
       x-kubernetes-map-type: atomic
       ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: `x-kubernetes-map-type` is not allowed inside `not`

@@ -44,7 +44,7 @@ type: object
 properties:
   a:
     type: int
-          ^^^ error[schema/type-unsupported]: unsupported `type`; write `type: integer`
+          ^^^ error[schema/type-unsupported]: unsupported `type` \"int\"; write `type: integer`
     uniqueItems: true
     ^^^^^^^^^^^ error[schema/unique-items]: uniqueItems cannot be set
   b:
@@ -108,7 +108,7 @@ x-kubernetes-validations:
   fieldPath: .spec.size
              ^^^^^^^^^^ error[cel/field-path-invalid]: `fieldPath` is not a valid path; does not refer to a valid field; write the path of a field below, such as `.size`
   reason: Wrong
-          ^^^^^ error[cel/reason-unsupported]: unsupported `reason`; use `FieldValueInvalid` (the default) or another supported reason
+          ^^^^^ error[cel/reason-unsupported]: unsupported `reason` \"Wrong\"; use `FieldValueInvalid` (the default) or another supported reason
 properties:
   spec:
     type: object
