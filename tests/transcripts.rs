@@ -3,53 +3,31 @@
 
 mod support {
     pub(crate) mod program;
+    pub(crate) mod whole;
 }
 
 use std::fs;
 
 use api::{Example, RULES};
 use support::program::{directory, repository, run, stdout};
+use support::whole;
 
-/// A definition of widgets with these lines in its metadata, in its version and in its schema, from the columns there.
-fn definition(metadata: &str, version: &str, schema: &str) -> String {
-    format!(
-        "apiVersion: apiextensions.k8s.io/v1
+/// A definition without a schema, which only a server of the past has stored.
+const WITHOUT_SCHEMA: &str = "\
+apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-{metadata}spec:
-  group: example.com
-  scope: Namespaced
-  names: {{plural: widgets, kind: Widget}}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-{schema}{version}"
-    )
-}
-
-/// A stored or a new definition without a schema.
-fn without_schema(spec: &str) -> String {
-    format!(
-        "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
+metadata: {name: widgets.example.com}
 spec:
   group: example.com
   scope: Namespaced
-{spec}  names: {{plural: widgets, kind: Widget}}
+  names: {plural: widgets, kind: Widget}
   versions:
-  - {{name: v1, served: true, storage: true}}
-"
-    )
-}
+  - {name: v1, served: true, storage: true}
+";
 
 /// The files in which the commands of pages run.
 fn files(code: &str) -> Vec<(&'static str, Vec<u8>)> {
+    let whole = |fragment: &str| whole::definition(code, fragment).unwrap().into_bytes();
     match code {
         "file/too-large" => vec![("bundle.yaml", vec![b'#'; 32 * 1024 * 1024 + 1])],
         "file/too-many" => {
@@ -62,22 +40,24 @@ fn files(code: &str) -> Vec<(&'static str, Vec<u8>)> {
         }
         "file/not-utf8" => vec![("latin1.yaml", b"kind: Caf\xe9\n".to_vec())],
         "metadata/annotations-size" => {
-            let notes = format!("  annotations:\n    example.com/notes: {}\n", "x".repeat(262_144));
-            vec![("widgets.yaml", definition(&notes, "", "").into_bytes())]
+            let notes =
+                format!("metadata:\n  annotations:\n    example.com/notes: {}\n", "x".repeat(262_144));
+            vec![("widgets.yaml", whole(&notes))]
         }
         "lint/size" => {
-            let description = format!("        description: {}\n", "x".repeat(262_144));
-            vec![("widgets.yaml", definition("", "", &description).into_bytes())]
+            vec![("widgets.yaml", whole(&format!("type: object\ndescription: {}\n", "x".repeat(262_144))))]
         }
-        "decode/dropped-field" => {
-            let schema = "        properties: {color: {type: string}}\n";
-            let fields = "    selectableFields:\n    - jsonPath: .color\n";
-            vec![("widgets.yaml", definition("", fields, schema).into_bytes())]
+        "decode/dropped-field" => vec![(
+            "widgets.yaml",
+            whole(
+                "spec:\n  versions:\n  - schema: {openAPIV3Schema: {properties: {color: {type: string}}}}\n    \
+                 selectableFields:\n    - jsonPath: .color\n",
+            ),
+        )],
+        "versions/schema-required-pruned" => {
+            let old = WITHOUT_SCHEMA.replace("  names:", "  preserveUnknownFields: true\n  names:");
+            vec![("old.yaml", old.into_bytes()), ("new.yaml", WITHOUT_SCHEMA.into())]
         }
-        "versions/schema-required-pruned" => vec![
-            ("old.yaml", without_schema("  preserveUnknownFields: true\n").into_bytes()),
-            ("new.yaml", without_schema("").into_bytes()),
-        ],
         _ => Vec::new(),
     }
 }

@@ -2,6 +2,9 @@
 
 use api::{Code, Severity};
 
+/// How the server begins to list the values of a field.
+pub(crate) const SUPPORTED_VALUES: &str = "supported values: ";
+
 /// A detail of the server that begins with a verb, with the field that it is about, which the server names in the path
 /// before it.
 pub(crate) fn with_subject(field: &str, detail: &str) -> String {

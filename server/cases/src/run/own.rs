@@ -1,16 +1,13 @@
 //! Runs a case of our own format.
 
-use crd::customresource::Endpoint;
+use crd::customresource::{Endpoint, NOT_CHECKED};
 use crd::value::Value;
 
 use super::compare::compare;
 use super::{Answer, Failure, Server, metadata, set, set_metadata};
 use crate::suite::{Case, ExpectedError, Object};
 
-/// What the server says beside errors that keep it from evaluating rules. It comes with others, and needs no mention.
-const NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid";
-
-/// Whether a message says something of its own.
+/// Whether a message says something of its own, rather than that rules were left out because of other errors.
 pub(crate) fn is_of_its_own(message: &str) -> bool {
     !message.contains(NOT_CHECKED)
 }

@@ -16,7 +16,7 @@ use crate::finding::{Finding, Related};
 use crate::message::Message;
 use crate::reading::item_range;
 use crate::reading::members;
-use crate::report::{AnswerKind, ServerError, lint_severity, with_subject};
+use crate::report::{AnswerKind, SUPPORTED_VALUES, ServerError, lint_severity, with_subject};
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// More findings than this are not listed.
@@ -289,7 +289,7 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
         COMPLETE | COMPLETE_NESTED => missing_words(finding),
         Code::StructuralTypeRequired => "missing `type`".to_owned(),
         Code::StructuralItemsRequired => "missing `items`".to_owned(),
-        _ if detail.starts_with("supported values: ") => match finding.value.as_deref() {
+        _ if detail.starts_with(SUPPORTED_VALUES) => match finding.value.as_deref() {
             Some(value) if value.len() <= MOST_SHOWN => format!("unsupported `{key}` {value}"),
             _ => format!("unsupported `{key}`"),
         },

@@ -370,13 +370,16 @@ fn is_blocking(error: ErrorType) -> bool {
     matches!(error, NotSupported | Required | TooLong | TooMany | TypeInvalid)
 }
 
+/// How the server begins to say that it left out rules, as an error that comes with others.
+pub const NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid";
+
 fn rules_not_checked() -> ValueError {
     ValueError {
         error: ErrorType::Invalid,
         field: "<nil>".to_owned(),
         path: FieldPath::root(),
         bad_value: Some("null".to_owned()),
-        detail: "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation".to_owned(),
+        detail: format!("{NOT_CHECKED}; correct the existing errors to complete validation"),
         place: Place::Nowhere,
         rule: None,
     }

@@ -1,18 +1,19 @@
 //! What is wrong with a value of a resource or with a default, and what to do about it. The server's own text is beside it in
 //! every answer.
 
+use super::admit::NOT_CHECKED;
 use super::error::{Rule, ValueError};
 use crate::field_path::Segment;
 use crate::formats::examples;
 use crate::message::Message;
 use crate::names::in_words;
-use crate::report::ErrorType;
+use crate::report::{ErrorType, SUPPORTED_VALUES};
 use crate::schema::Keyword;
 
 /// The message for an error of the server on a value.
 #[must_use]
 pub fn message(error: &ValueError) -> Message {
-    if error.detail.starts_with("some validation rules were not checked") {
+    if error.detail.starts_with(NOT_CHECKED) {
         return Message::new("rules are not checked yet, because the object has other errors")
             .advise("correct those first");
     }
@@ -85,7 +86,7 @@ fn of_keyword(error: &ValueError, rule: Rule, value: &str, detail: &str) -> Opti
             problem(format!("{shown} does not match {pattern}"), "change it to match".to_owned())
         }
         Keyword::Enum => {
-            let allowed = detail.strip_prefix(SUPPORTED).unwrap_or(detail);
+            let allowed = detail.strip_prefix(SUPPORTED_VALUES).unwrap_or(detail);
             let several = if allowed.contains(", ") { "one of " } else { "" };
             problem(format!("unsupported value {value}"), format!("use {several}{allowed}"))
         }
@@ -204,8 +205,8 @@ fn as_the_server_says(error: &ValueError, value: &str, detail: &str) -> Message 
             return Message::new(format!("`{}` is missing", error.path)).advise("add it");
         }
         (_, true) => format!("{}: {value}", error.error.words()),
-        _ if detail.starts_with(SUPPORTED) => {
-            let allowed = detail.strip_prefix(SUPPORTED).unwrap_or_default();
+        _ if detail.starts_with(SUPPORTED_VALUES) => {
+            let allowed = detail.strip_prefix(SUPPORTED_VALUES).unwrap_or_default();
             return Message::new(format!("unsupported value {value}"))
                 .advise(format!("use one of {allowed}"));
         }
@@ -232,8 +233,6 @@ pub fn expected_type(detail: &str) -> Option<(&str, &str)> {
     let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
     Some((expected, actual.trim_matches('"')))
 }
-
-const SUPPORTED: &str = "supported values: ";
 
 /// How the server begins where a number is none of its type.
 const CHECKED: &str = "Checked value must be of type ";

@@ -19,7 +19,7 @@ mod validate;
 mod validate_defaults;
 mod version;
 
-pub use admit::{Admission, StrictError, admit, admit_part, admit_value};
+pub use admit::{Admission, NOT_CHECKED, StrictError, admit, admit_part, admit_value};
 pub use default::{fill_defaults, prune_nulls};
 pub(crate) use error::shown;
 pub use error::{Rule, ValueError};

@@ -15,7 +15,9 @@ use text::TextSize;
 use super::edited::{at, fingerprint, put, put_at, step, without};
 use super::reads::{Read, additional, fields_read};
 use super::{Hints, Settings, generate, lists};
-use crate::customresource::{Admission, ResourceVersion, Rule, ValueError, admit_part, admit_value};
+use crate::customresource::{
+    Admission, NOT_CHECKED, ResourceVersion, Rule, ValueError, admit_part, admit_value,
+};
 use crate::field_path::{FieldPath, Segment};
 use crate::report::ErrorType;
 use crate::schema::Keyword;
@@ -228,9 +230,7 @@ impl<'v> Solver<'v> {
             rule: None,
         }));
         // What only says that there is more to come is no error of its own.
-        errors.retain(|error| {
-            error.rule.is_some() || !error.detail.starts_with("some validation rules were not")
-        });
+        errors.retain(|error| error.rule.is_some() || !error.detail.starts_with(NOT_CHECKED));
         if let Some(goal) = &self.goal {
             errors.retain(|error| !(goal.is_wanted)(error));
             // What does not show it is wrong there.

@@ -62,11 +62,12 @@ pub(super) fn check(
         // In capitals the server refuses the group itself.
         false => findings.hidden(|findings| findings.add_at(range, &node, problem)),
     }
-    let problem = match code {
-        Code::ApprovalInvalid => format!("`{ANNOTATION}` must be a URL, or begin with `unapproved`"),
-        _ => format!("the protected group `{name}` needs the annotation `{ANNOTATION}`"),
+    let (problem, verb) = match code {
+        Code::ApprovalInvalid => {
+            (format!("`{ANNOTATION}` must be a URL, or begin with `unapproved`"), "correct")
+        }
+        _ => (format!("the protected group `{name}` needs the annotation `{ANNOTATION}`"), "set"),
     };
-    let verb = if code == Code::ApprovalInvalid { "correct" } else { "set" };
     let remedy = format!("{verb} it, or use your own group, such as `example.com`");
     findings.reword(Message::new(problem).advise(remedy));
 }

@@ -9,7 +9,7 @@ use crate::go;
 use crate::message::Message;
 use crate::names;
 use crate::object::Node;
-use crate::report::{ErrorType, ServerError, with_subject};
+use crate::report::{ErrorType, SUPPORTED_VALUES, ServerError, with_subject};
 
 /// How the server begins to list what it supports.
 const ONE_OF: &str = "must be one of ";
@@ -39,6 +39,32 @@ pub(super) struct Problem<'s> {
     pub(super) advice: &'s str,
 }
 
+/// What people read of a problem with `subject`, which may be a field that is not set.
+fn message(problem: &Problem<'_>, subject: &str, is_set: bool) -> Message {
+    let Problem { error, field, detail, advice, .. } = problem;
+    if advice.is_empty() {
+        if let Some(allowed) = detail.strip_prefix(ONE_OF) {
+            let words = if is_set {
+                format!("unsupported value {subject}")
+            } else {
+                format!("{subject} is required")
+            };
+            return Message::new(words).advise(format!("use one of `{}`", allowed.replace(',', "`, `")));
+        }
+        if let Some(message) = names::in_words(subject, detail) {
+            return message;
+        }
+    }
+    let words = match detail.as_str() {
+        "" => bare_problem(*error, field),
+        detail if advice.is_empty() => with_subject(field, detail),
+        detail if detail.starts_with(SUPPORTED_VALUES) => format!("unsupported value {subject}"),
+        detail => with_subject(field, without_full_stop(detail)),
+    };
+    let message = Message::new(words);
+    if advice.is_empty() { message } else { message.advise(*advice) }
+}
+
 /// A text to which a remedy is added: without the full stop of its last sentence.
 fn without_full_stop(text: &str) -> &str {
     let is_of_sentence = |rest: &&str| rest.ends_with(char::is_alphanumeric);
@@ -53,54 +79,36 @@ impl Findings<'_> {
 
     /// Adds `problem`, which is about the key of `node`.
     pub(super) fn add_at_key(&mut self, node: &Node<'_, '_>, problem: Problem<'_>) {
-        let key = node.path().last().and_then(Segment::key).unwrap_or_default();
-        self.add_about(go::quoted(key), node.key(), node, problem);
+        self.add_about(node.key(), node, problem, |node, _| {
+            go::quoted(node.path().last().and_then(Segment::key).unwrap_or_default())
+        });
     }
 
     /// Adds `problem` with `node` at `range`. The server prints the text of `node` as the wrong value, unless
     /// [`Self::print_value`] says otherwise.
     pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
-        let value = match node.is_set() {
+        self.add_about(range, node, problem, |node, field| match node.is_set() {
             true => go::quoted(&node.text()),
             // It follows from other fields.
-            false => format!("`{}`", problem.field.rsplit('.').next().unwrap_or_default()),
-        };
-        self.add_about(value, range, node, problem);
+            false => format!("`{}`", field.rsplit('.').next().unwrap_or_default()),
+        });
     }
 
-    /// Adds `problem`, in which people read `value`.
-    fn add_about(&mut self, value: String, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
+    /// Adds `problem`, about what `subject` makes of the node and of the server's path.
+    fn add_about(
+        &mut self,
+        range: TextRange,
+        node: &Node<'_, '_>,
+        problem: Problem<'_>,
+        subject: fn(&Node<'_, '_>, &str) -> String,
+    ) {
         // Of what does not decode enough is said already.
         self.is_silent = self.findings.len() >= MOST || self.has_wrong_types && node.is_misread();
         if self.is_silent {
             return;
         }
-        let Problem { code, error, field, detail, advice } = problem;
-        let mut message = match (detail.is_empty(), advice.is_empty()) {
-            (true, _) => Message::new(bare_problem(error, field)),
-            (false, false)
-                if error == ErrorType::NotSupported && detail.starts_with("supported values: ") =>
-            {
-                Message::new(format!("unsupported value {value}"))
-            }
-            (false, true) if detail.starts_with(ONE_OF) => {
-                let allowed = detail.strip_prefix(ONE_OF).unwrap_or_default().replace(',', "`, `");
-                let problem = if node.is_set() {
-                    format!("unsupported value {value}")
-                } else {
-                    format!("{value} is required")
-                };
-                Message::new(problem).advise(format!("use one of `{allowed}`"))
-            }
-            // The remedy follows.
-            (false, false) => Message::new(with_subject(field, without_full_stop(&detail))),
-            (false, true) => {
-                names::in_words(&value, &detail).unwrap_or_else(|| Message::new(with_subject(field, &detail)))
-            }
-        };
-        if !advice.is_empty() {
-            message = message.advise(advice);
-        }
+        let message = message(&problem, &subject(node, problem.field), node.is_set());
+        let Problem { code, error, field, detail, .. } = problem;
         self.findings.push(Finding {
             code,
             severity: Severity::Error,

@@ -1,7 +1,7 @@
 //! Parts of what the server says of a resource: codes, types, places.
 
 use api::Code;
-use crd::customresource::ValueError;
+use crd::customresource::{self, ValueError};
 use crd::schema::Keyword;
 use crd::{FieldPath, Segment};
 
@@ -12,7 +12,7 @@ pub(crate) const NOT_CHECKED: Code = Code::ResourceRulesNotChecked;
 pub(crate) fn code(error: &ValueError) -> Code {
     let Some(rule) = &error.rule else {
         return match error.path.segments().first().and_then(Segment::key) {
-            None if error.detail.starts_with("some validation rules were not checked") => NOT_CHECKED,
+            None if error.detail.starts_with(customresource::NOT_CHECKED) => NOT_CHECKED,
             Some("metadata") => Code::ResourceMetadata,
             _ => match error.path.segments().iter().any(|step| step.key() == Some("metadata")) {
                 true => Code::ResourceMetadata,

@@ -38,7 +38,10 @@ pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
     let new = definitions(&args.new, server, &mut shown);
     let old = match (&args.old, &mut cluster) {
         (Some(path), _) => definitions(path, server, &mut shown),
-        (None, Some(cluster)) => cluster.definitions(&new, server, &mut shown),
+        (None, Some(cluster)) => cluster.definitions(&new, server, &mut shown).unwrap_or_else(|problem| {
+            shown.problems.push(format!("--cluster: cannot read its definitions: {problem}"));
+            Vec::new()
+        }),
         // The cluster cannot be asked, as is said above.
         (None, None) => Vec::new(),
     };
@@ -186,30 +189,34 @@ impl Rehearsal {
     fn of_cluster(&mut self, cluster: &mut Cluster, shown: &mut Shown) {
         let kinds: Vec<_> = self.old.iter().filter_map(stored::Kind::of).collect();
         for kind in &kinds {
-            let mut pages = cluster.objects(kind);
-            loop {
-                match pages.next(stored::LIMIT) {
-                    Ok(Some(items)) => {
-                        let place = |text| (kind.name.clone(), text);
-                        self.tell_all(&items.into_iter().map(place).collect::<Vec<_>>(), shown);
-                    }
-                    Ok(None) => break,
-                    Err(problem) => {
-                        shown.problems.push(format!("{}: {problem}", kind.name));
-                        break;
-                    }
-                }
-            }
-            if pages.has_changed {
-                shown.notes.push(format!(
-                    "{}: the list has changed while it was read; objects of that time may be missing",
-                    kind.name
-                ));
+            if let Err(problem) = self.of_kind(kind, cluster, shown) {
+                shown.problems.push(format!("{}: {problem}", kind.name));
             }
         }
         if !kinds.is_empty() && self.runbook.objects() == 0 && shown.problems.is_empty() {
             shown.notes.push(format!("--cluster: it has no object of {}", self.names()));
         }
+    }
+
+    /// Goes through the objects of one kind in a cluster.
+    fn of_kind(
+        &mut self,
+        kind: &stored::Kind,
+        cluster: &mut Cluster,
+        shown: &mut Shown,
+    ) -> Result<(), String> {
+        let mut pages = cluster.objects(kind);
+        while let Some(items) = pages.next(stored::LIMIT)? {
+            let placed: Vec<_> = items.into_iter().map(|text| (kind.name.clone(), text)).collect();
+            self.tell_all(&placed, shown);
+        }
+        if pages.has_changed {
+            shown.notes.push(format!(
+                "{}: the list has changed while it was read; objects of that time may be missing",
+                kind.name
+            ));
+        }
+        Ok(())
     }
 
     fn names(&self) -> String {

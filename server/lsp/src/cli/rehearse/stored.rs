@@ -51,33 +51,27 @@ impl Cluster {
     }
 
     /// The definitions of the cluster that have the names of these.
+    ///
+    /// # Errors
+    /// Why they cannot be read, in one line.
     pub(super) fn definitions(
         &mut self,
         new: &[Definition],
         server: KubernetesVersion,
         shown: &mut Shown,
-    ) -> Vec<Definition> {
+    ) -> Result<Vec<Definition>, String> {
         let mut found = Vec::new();
         let mut pages = self.0.list(DEFINITIONS);
-        loop {
-            match pages.next(LIMIT) {
-                Ok(Some(items)) => {
-                    let named = items.iter().filter_map(|item| cluster::definition(item));
-                    let wanted = named.filter(|(name, _)| new.iter().any(|new| new.name == *name));
-                    found.extend(wanted.flat_map(|(_, text)| Definition::all(&text, server)));
-                }
-                Ok(None) => break,
-                Err(problem) => {
-                    shown.problems.push(format!("--cluster: cannot read its definitions: {problem}"));
-                    return Vec::new();
-                }
-            }
+        while let Some(items) = pages.next(LIMIT)? {
+            let named = items.iter().filter_map(|item| cluster::definition(item));
+            let wanted = named.filter(|(name, _)| new.iter().any(|new| new.name == *name));
+            found.extend(wanted.flat_map(|(_, text)| Definition::all(&text, server)));
         }
         let is_missing = |new: &&Definition| !found.iter().any(|found| found.name == new.name);
         for new in new.iter().filter(is_missing) {
             shown.notes.push(format!("{}: not in the cluster", new.name));
         }
-        found
+        Ok(found)
     }
 
     /// Reads the objects of a definition.
