@@ -11,6 +11,7 @@ import { after, before, test } from "node:test";
 
 import { chromium } from "playwright-core";
 
+import { packed } from "../playground/src/share.js";
 import { lacks, repository } from "./support.mjs";
 
 const dist = join(repository, "web/playground/dist");
@@ -116,6 +117,20 @@ test("a mistake is typed, seen, repaired, shared and found again", { skip }, asy
   await page.goto(link);
   await page.locator("#definition .cm-line", { hasText: "pattern: a" }).waitFor();
   await finding(page, "resource/unknown-field").waitFor();
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test("a link with settings shows what the defaults do not report", { skip }, async () => {
+  const definition = readFileSync(join(repository, "fixtures/first-light/widgets.yaml"), "utf8");
+  const settings = { rules: { "lint/description": "warning" } };
+  const page = await pageAt(address + (await packed({ definition, settings })));
+  await finding(page, "lint/description").first().waitFor();
+  await page.locator("#settings", { hasText: "lint/description" }).waitFor();
+  await picture(page, "settings");
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole("button", { name: "Use the defaults" }).click();
+  await finding(page, "lint/description").first().waitFor({ state: "detached" });
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });

@@ -41,7 +41,7 @@ test("an example opens in the playground", { skip }, async () => {
     assert.equal(await links.count(), 1);
     const { href, hash } = await links.evaluate(({ href, hash }) => ({ href, hash }));
     assert.ok(href.startsWith("http://localhost/playground/index.html#"), href);
-    assert.deepEqual(await unpacked(hash), { ...texts, kubernetes: undefined });
+    assert.deepEqual(await unpacked(hash), { settings: undefined, ...texts, kubernetes: undefined });
     assert.equal(await page.locator(".example-wrong").count(), 1);
   } finally {
     await browser.close();

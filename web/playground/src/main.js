@@ -16,7 +16,7 @@ const at = (id) => document.getElementById(id);
 const NAMES = { definition: "crd-ls:///definition.yaml", resource: "crd-ls:///resource.yaml" };
 const SHOWN = { [NAMES.definition]: "definition", [NAMES.resource]: "resource" };
 
-const state = { old: "", version: "", findings: { definition: [], resource: [] }, tab: "findings", isBroken: false };
+const state = { old: "", settings: undefined, version: "", findings: { definition: [], resource: [] }, tab: "findings", isBroken: false };
 const editors = {};
 
 function say(text) {
@@ -65,13 +65,21 @@ function connect() {
   state.isBroken = false;
   at("trouble").hidden = true;
   client.connect(server.transport);
-  client.initializing.then(tellRelease).catch(() => {});
+  client.initializing.then(sendSettings).catch(() => {});
 }
 
-function tellRelease() {
+function sendSettings() {
   const { value } = at("kubernetes");
   if (value === "") return;
-  client.notification("workspace/didChangeConfiguration", { settings: { kubernetesVersion: value } });
+  client.notification("workspace/didChangeConfiguration", { settings: { ...state.settings, kubernetesVersion: value } });
+}
+
+/** Takes the settings of an example, which the page shows; none for the defaults. */
+function use(settings) {
+  state.settings = settings;
+  at("settings").hidden = settings === undefined;
+  at("settings-text").textContent = settings === undefined ? "" : JSON.stringify(settings);
+  sendSettings();
 }
 
 function offerReleases(oldest, newest, chosen) {
@@ -82,7 +90,7 @@ function offerReleases(oldest, newest, chosen) {
   for (let number = minor(newest); number >= minor(oldest); number--) all.push(`1.${number}`);
   select.replaceChildren(...all.map((release) => element("option", {}, release)));
   select.value = all.includes(wanted) ? wanted : chosen;
-  tellRelease();
+  sendSettings();
 }
 
 // ---- findings and their fixes
@@ -248,7 +256,13 @@ async function copy(text, done) {
 }
 
 async function share() {
-  const texts = { definition: textOf("definition"), resource: textOf("resource"), old: state.old, kubernetes: at("kubernetes").value };
+  const texts = {
+    definition: textOf("definition"),
+    resource: textOf("resource"),
+    old: state.old,
+    kubernetes: at("kubernetes").value,
+    settings: state.settings,
+  };
   history.replaceState(null, "", await packed(texts));
   await copy(location.href, "The link with both texts is copied. They are in the part behind #, which is sent to no server.");
 }
@@ -259,21 +273,22 @@ async function copyIssue() {
     definition: textOf("definition"),
     resource: textOf("resource"),
     kubernetes: at("kubernetes").value,
+    settings: state.settings,
     version: state.version,
     findings,
   });
   await copy(text, "Copied as Markdown, ready to be pasted into an issue.");
 }
 
-function put({ definition, resource, old = "", kubernetes }) {
+function put({ definition, resource, old = "", kubernetes, settings }) {
   state.old = old;
   if (kubernetes !== undefined) {
     at("kubernetes").dataset.wanted = kubernetes;
     if (at("kubernetes").options.length > 0) {
       at("kubernetes").value = kubernetes;
-      tellRelease();
     }
   }
+  use(settings);
   replace(editors.definition, definition);
   replace(editors.resource, resource);
   changed();
@@ -310,12 +325,17 @@ for (const [name, label] of [["definition", "Definition"], ["resource", "Resourc
 makeTabs();
 open("findings");
 connect();
+use(texts.settings);
 
 at("example").replaceChildren(...examples.map(({ name }) => element("option", {}, name)), element("option", { hidden: "" }, "From a link"));
 at("example").selectedIndex = examples.includes(texts) ? examples.indexOf(texts) : examples.length;
 at("example").addEventListener("change", ({ target }) => put(examples[target.selectedIndex]));
+at("default-settings").addEventListener("click", () => {
+  use(undefined);
+  changed();
+});
 at("kubernetes").addEventListener("change", () => {
-  tellRelease();
+  sendSettings();
   changed();
 });
 at("share").addEventListener("click", share);

@@ -34,21 +34,29 @@ export async function unpacked(fragment) {
   const binary = atob(fragment.slice(FORM.length).replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   const texts = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
-  const { definition = "", resource = "", old = "", kubernetes } = texts;
+  const { definition = "", resource = "", old = "", kubernetes, settings } = texts;
   for (const text of [definition, resource, old]) {
     if (typeof text !== "string") throw new Error("the link holds no texts");
   }
-  return { definition, resource, old, kubernetes: typeof kubernetes === "string" ? kubernetes : undefined };
+  const isObject = typeof settings === "object" && settings !== null && !Array.isArray(settings);
+  return {
+    definition,
+    resource,
+    old,
+    kubernetes: typeof kubernetes === "string" ? kubernetes : undefined,
+    settings: isObject ? settings : undefined,
+  };
 }
 
 /** Text of Markdown for an issue: what was checked, and what was found. */
-export function asIssue({ definition, resource, kubernetes, version, findings }) {
+export function asIssue({ definition, resource, kubernetes, settings, version, findings }) {
   const fenced = (text) => {
     const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
     const fence = "`".repeat(longest + 1);
     return `${fence}yaml\n${text.trimEnd()}\n${fence}\n`;
   };
   const parts = [`crd-ls ${version}, Kubernetes ${kubernetes}\n`];
+  if (settings !== undefined) parts.push(`Settings: \`${JSON.stringify(settings)}\`\n`);
   if (definition.trim() !== "") parts.push(`Definition:\n\n${fenced(definition)}`);
   if (resource.trim() !== "") parts.push(`Resource:\n\n${fenced(resource)}`);
   const lines = findings.map(({ name, line, severity, code, message }) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use api::{Example as OfRule, Rule};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{links, whole};
 use found::{Example, Texts};
@@ -29,7 +29,7 @@ pub(super) fn of_document(name: &str, markdown: &str) -> Result<String, String> 
         if example.is_checked() && example.language == "yaml" && example.option("with").is_none() {
             let verdict = if example.is_wrong() { "wrong" } else { "right" };
             let texts = example.texts(&all).map_err(|problem| format!("docs/{name}: {problem}"))?;
-            notes.above.insert(example.line, comment(&texts, verdict));
+            notes.above.insert(example.line, comment(&texts, verdict, &Value::Null));
         }
     }
     Ok(notes.added(markdown))
@@ -51,7 +51,7 @@ fn rules_of(name: &str, findings: &str) -> Option<String> {
     (!links.is_empty()).then(|| format!("{noun}: {}", links.join(", ")))
 }
 
-/// The page of a rule with comments above its examples, unless the playground cannot show them: it has no settings.
+/// The page of a rule with comments above its examples, with the settings that the rule needs.
 pub(super) fn of_rule(rule: &Rule, page: &str) -> Result<String, String> {
     let of = |text| of_fragment(rule.code.as_str(), text);
     let shown = match rule.example {
@@ -61,17 +61,26 @@ pub(super) fn of_rule(rule: &Rule, page: &str) -> Result<String, String> {
             [(old, of(old)?, ""), (new, Texts { old: of(old)?.definition, ..of(new)? }, "")]
         }
     };
-    if rule.is_optional || rule.experiment().is_some() {
-        return Ok(page.to_owned());
-    }
+    let settings = settings_of(rule);
     let mut notes = Notes::default();
     for example in Example::all(page) {
         let is_shown = |text: &str| text.trim_end() == example.text.trim_end();
         if let Some((_, texts, verdict)) = shown.iter().find(|(text, _, _)| is_shown(text)) {
-            notes.above.insert(example.line, comment(texts, verdict));
+            notes.above.insert(example.line, comment(texts, verdict, &settings));
         }
     }
     Ok(notes.added(page))
+}
+
+/// The settings with which a rule reports something; null where the defaults do.
+fn settings_of(rule: &Rule) -> Value {
+    match rule.experiment().and_then(|setting| setting.split_once('.')) {
+        Some((group, name)) => json!({group: {name: true}}),
+        None if rule.is_optional => {
+            json!({"rules": {rule.code.as_str(): rule.severity.name().to_lowercase()}})
+        }
+        None => Value::Null,
+    }
 }
 
 /// The definitions and the other objects of an example on the page of the rule `code`.
@@ -87,10 +96,13 @@ fn of_fragment(code: &str, text: &str) -> Result<Texts, String> {
 }
 
 /// What the script on the page reads: JSON, in which nothing ends the comment.
-fn comment(texts: &Texts, verdict: &str) -> String {
+fn comment(texts: &Texts, verdict: &str, settings: &Value) -> String {
     let Texts { definition, resource, old, .. } = texts;
-    let json =
-        json!({"verdict": verdict, "texts": {"definition": definition, "resource": resource, "old": old}});
+    let mut texts = json!({"definition": definition, "resource": resource, "old": old});
+    if !settings.is_null() {
+        texts["settings"] = settings.clone();
+    }
+    let json = json!({"verdict": verdict, "texts": texts});
     format!("<!-- playground {} -->", json.to_string().replace("--", "-\\u002d"))
 }
 
