@@ -96,9 +96,15 @@ const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
         "a:\n  type: string\n  default: z",
         "compat/default-changed",
         "default: z",
-        "change at once",
+        "applies at once",
     ),
-    ("a: {type: string, default: x}", "a:\n  type: string", "compat/default-changed", "a:", "change at once"),
+    (
+        "a: {type: string, default: x}",
+        "a:\n  type: string",
+        "compat/default-changed",
+        "a:",
+        "applies at once",
+    ),
     (
         "a: {type: array, items: {type: string, nullable: true}}",
         "a:\n  type: array\n  items: {type: string}",
@@ -125,7 +131,7 @@ const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
         "a: {type: string}\n--x-kubernetes-validations:\n--- rule: has(self.a) && self == oldSelf",
         "compat/rule-added",
         "- rule: has(self.a)",
-        "until the value is corrected",
+        "until the value is valid",
     ),
     (
         "a: {type: string}",
@@ -223,7 +229,7 @@ const AROUND: [(&str, &str, &str, &str, &str); 6] = [
         "  conversion:\n    strategy: Webhook\n    webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}\n  scope:",
         "compat/conversion-changed",
         "strategy: Webhook",
-        "read stored objects",
+        "stored objects can be read",
     ),
     (
         "    storage: true\n    schema",
@@ -277,10 +283,10 @@ fn a_hover_over_the_value_says_who_breaks_and_in_which_steps() {
     let shown = hover(&mut client, &uri, &json!({"line": found["range"]["start"]["line"], "character": 25}));
     let expected = "**Breaking** compared with HEAD: `.spec.a` in v1: `maximum` changed from 9 to 5; values in between are rejected
 
-- **Stored objects**: they stay; an update that touches such a value is rejected (before Kubernetes 1.30, any update).
+- **Stored objects**: they remain; an update that changes the invalid value to another invalid one is rejected (before Kubernetes 1.30, every update is).
 - **Clients that write**: manifests with such values are rejected, including unchanged ones.
 
-In steps:
+Steps that avoid the breakage:
 
 1. Keep `v1` unchanged and add a version with the new schema.
 ";

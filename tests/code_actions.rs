@@ -291,14 +291,14 @@ fn slips_outside_of_schemas_are_repaired_too() {
     assert_eq!(
         titles(&name),
         [
-            "Change `widget.example.com` to `widgets.example.com` (plural and group)",
+            "Change `widget.example.com` to `widgets.example.com` (`<plural>.<group>`)",
             "Change plural `widgets` to `widget` to match `metadata.name`"
         ]
     );
     let unknown = actions(&mut client, (15, 10), "quickfix");
     assert_eq!(
         titles(&unknown),
-        ["Rename `desciption` to `description`", "Remove `desciption` (kube-apiserver drops it)"]
+        ["Rename `desciption` to `description`", "Remove `desciption` (kube-apiserver ignores it)"]
     );
     let all = actions(&mut client, (0, 0), "source.fixAll");
     let [all] = all.as_slice() else { panic!("{all:?}") };
@@ -348,7 +348,7 @@ fn a_diagnostic_that_the_client_names_is_asked_for_wherever_the_cursor_is() {
     let found = offered(&mut client, (0, 0), (0, 0), json!([unknown]));
     assert_eq!(
         found,
-        ["Rename `desciption` to `description`", "Remove `desciption` (kube-apiserver drops it)"]
+        ["Rename `desciption` to `description`", "Remove `desciption` (kube-apiserver ignores it)"]
     );
     // What stands at the cursor comes first.
     let found = offered(&mut client, (6, 12), (6, 12), json!([unknown, of("names/metadata-name")]));

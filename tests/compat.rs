@@ -272,10 +272,10 @@ fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
 fn a_change_is_taken_back() {
     let with = |size: &str| definition("v1", size);
     for (old, new, title) in [
-        ("{type: integer, maximum: 10}", "{type: integer, maximum: 5}", "Restore `maximum` as in HEAD"),
-        ("{type: integer}", "{type: integer, maximum: 5}", "Remove `maximum` as in HEAD"),
-        ("{type: string, nullable: true}", "{type: string}", "Restore `nullable` as in HEAD"),
-        ("{type: string, enum: [a, b]}", "{type: string, enum: [b]}", "Restore `enum` as in HEAD"),
+        ("{type: integer, maximum: 10}", "{type: integer, maximum: 5}", "Restore `maximum` from `HEAD`"),
+        ("{type: integer}", "{type: integer, maximum: 5}", "Remove `maximum`, which `HEAD` does not have"),
+        ("{type: string, nullable: true}", "{type: string}", "Restore `nullable` from `HEAD`"),
+        ("{type: string, enum: [a, b]}", "{type: string, enum: [b]}", "Restore `enum` from `HEAD`"),
     ] {
         let (titles, text) = taken_back(&with(old), &with(new));
         assert_eq!(titles, [title], "{old} -> {new}");
@@ -288,7 +288,7 @@ fn a_field_that_is_gone_comes_back() {
     let old = definition("v1", "{type: integer}")
         + "              color:\n                type: string\n                enum:\n                - red\n";
     let (titles, text) = taken_back(&old, &definition("v1", "{type: integer}"));
-    assert_eq!(titles, ["Restore `color` as in HEAD"]);
+    assert_eq!(titles, ["Restore `color` from `HEAD`"]);
     assert_eq!(text, old);
 }
 
@@ -304,7 +304,7 @@ fn a_version_that_is_gone_stays_without_being_served() {
     let new = definition("v1", "{type: integer}").replace("storage: true", "storage: false") + second;
     let old = definition("v1", "{type: integer}");
     let (titles, text) = taken_back(&old, &new.replace("  - name: v1\n", "  - name: v1beta1\n"));
-    assert_eq!(titles, ["Keep the version `v1` with `served: false` and its schema as in HEAD"]);
+    assert_eq!(titles, ["Restore version `v1` from `HEAD` with `served: false`"]);
     assert!(
         text.ends_with("              size: {type: integer}\n")
             && text.contains("  - name: v1\n    served: false\n    storage: false\n"),

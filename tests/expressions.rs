@@ -99,7 +99,7 @@ fn a_rule_says_what_it_costs_where_that_is_much_and_somebody_wants_to_know() {
     );
     let hints = client.ask("textDocument/inlayHint", params.clone());
     let (line, start) = place();
-    assert_eq!(hints[0]["label"], "cost 51 → < 0.1 % of limit");
+    assert_eq!(hints[0]["label"], "cost 51 → less than 0.1 % of the limit");
     assert_eq!(hints[0]["position"], json!({"line": line, "character": start + RULE.len()}));
     client.notify(
         "workspace/didChangeConfiguration",
@@ -197,12 +197,12 @@ fn a_rule_is_formatted_and_guarded_by_actions() {
         [
             (
                 "quickfix",
-                "Guard the access: `has(self.replicas) && …`",
+                "Add the guard `has(self.replicas) && …` (the rule accepts the same objects)",
                 "has(self.replicas) && self.replicas>1"
             ),
             (
                 "quickfix",
-                "Require `replicas` (rejects objects without it)",
+                "Add `replicas` to `required` (rejects objects without it)",
                 "\n            required:\n            - replicas"
             ),
             ("quickfix", "Add `default: 0` to `replicas`", "\n                default: 0"),

@@ -57,7 +57,7 @@ fn settings_name_the_definitions_of_some_files() {
     open(&mut client, &old, &widget("1"), &["resource/type"]);
     assert!(
         hover(&mut client, &old, 1).contains(
-            "released/crd.yaml`, chosen before one other definition: named for this file by `crds` in `[[overrides]]`"
+            "released/crd.yaml`, which takes precedence over one other definition (named for this file by `crds` in `[[overrides]]`)"
         ),
         "{}",
         hover(&mut client, &old, 1)
@@ -84,8 +84,8 @@ fn a_hover_tells_which_definition_judges_and_why() {
     let place = &found[0]["relatedInformation"][0]["location"]["uri"];
     assert_eq!(*place, json!(uri(&root.path().join("config/crd/crd.yaml"))));
     let text = hover(&mut client, &cr, 1);
-    let told =
-        "Defined in `config/crd/crd.yaml`, chosen before one other definition: shipped with its project";
+    let told = "Defined in `config/crd/crd.yaml`, which takes precedence over one other definition \
+                (its directory or generator ranks higher)";
     assert!(text.contains(told), "{text}");
 }
 

@@ -120,10 +120,8 @@ fn programs_get_the_promised_json() {
     let first = concat!(
         r#"{"schemaVersion":2,"files":[{"path":"fixtures/first-light/widgets.yaml","diagnostics":["#,
         r#"{"code":"structural/metadata-fields","severity":"error","#,
-        r#""message":"`metadata` must not specify anything other than name and generateName, but metadata is implicitly "#,
-        r#"specified; keep only `type: object` and the properties `name` and `generateName`","#,
-        r#""problem":"`metadata` must not specify anything other than name and generateName, but metadata is implicitly "#,
-        r#"specified","remedy":"keep only `type: object` and the properties `name` and `generateName`","#,
+        r#""message":"`metadata` may declare only `name` and `generateName`; remove the rest","#,
+        r#""problem":"`metadata` may declare only `name` and `generateName`","remedy":"remove the rest","#,
         r#""range":{"start":{"line":18,"character":12},"end":{"line":18,"character":20}},"#,
         r#""fieldPath":"spec.versions[0].schema.openAPIV3Schema.properties[metadata]","#,
         r#""apiServer":{"type":"FieldValueForbidden","field":"spec.validation.openAPIV3Schema.properties[metadata]","#,

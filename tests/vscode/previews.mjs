@@ -52,7 +52,7 @@ await session({ files }, async (code, step) => {
     const [shown] = await code.until('values', beside, (all) => all.length === 1);
     // What fails comes first.
     assert.ok(shown.includes('(bad, 1 of 2 fail)'), shown);
-    await code.command('crd-ls: Evaluate Rules beside the Text');
+    await code.command('crd-ls: Show Values of Rules beside the Text');
     await code.until('nothing beside the rule', beside, (all) => all.length === 0);
   });
   await step('what an edit breaks in a file that is not open is shown and taken back', async () => {
@@ -84,7 +84,7 @@ await session({ files }, async (code, step) => {
   await step('what the server stores follows the text', async () => {
     await code.command('View: Close All Editors');
     await code.open('good.yaml');
-    await code.command('crd-ls: Preview What the Server Stores');
+    await code.command('crd-ls: Preview Stored Resource');
     await code.until('the stored object', text, (text) => text.includes('size: 2'));
     await code.command('View: Focus First Editor Group');
     await code.goto(4, 15);

@@ -115,7 +115,7 @@ fn the_readme_says_which_releases_have_recorded_answers() {
     let releases: Vec<String> = recorded().into_iter().map(named).collect();
     let (last, others) = releases.split_last().unwrap();
     assert!(
-        text("README.md").contains(&format!("recorded from the code of {} and {last}", others.join(", ")))
+        text("README.md").contains(&format!("recorded from Kubernetes {} and {last}", others.join(", ")))
     );
 }
 

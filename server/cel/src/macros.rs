@@ -168,7 +168,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "existsOne", receiver: MacroReceiver::Collection,
         params: &["i", "x", "condition"], result: "bool",
-        doc: "whether the condition is true for exactly one element",
+        doc: "whether the condition is true for exactly one index and element, or key and value",
         example: Example::Gives("[1, 2].existsOne(i, x, i + x > 2)", "true"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::ExistsOne),
@@ -219,7 +219,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMap", receiver: MacroReceiver::Collection,
         params: &["k", "v", "condition", "value"], result: "map",
-        doc: "the map with transformed values, only of the entries that satisfy the condition",
+        doc: "the map with transformed values of the entries that satisfy the condition",
         example: Example::Gives("{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v)", "{'b': 2}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMap),
@@ -227,7 +227,7 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMapEntry", receiver: MacroReceiver::Collection,
         params: &["k", "v", "entry"], result: "map",
-        doc: "the map of all resulting entries; each result is a map with one entry",
+        doc: "the map of the results for each entry; each result is a map with one entry",
         example: Example::Gives("{'a': 'x'}.transformMapEntry(k, v, {v: k})", "{'x': 'a'}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMapEntry),
@@ -235,27 +235,27 @@ pub const MACROS: &[MacroDecl] = &[
     MacroDecl {
         name: "transformMapEntry", receiver: MacroReceiver::Collection,
         params: &["k", "v", "condition", "entry"], result: "map",
-        doc: "the map of the resulting entries, only for entries that satisfy the condition",
+        doc: "the map of the results for the entries that satisfy the condition; each result is a map with one entry",
         example: Example::Gives("{'a': 'x', 'b': 'y'}.transformMapEntry(k, v, k == 'a', {v: k})", "{'x': 'a'}"),
         needs: Some(Feature::TwoVariableMacros), origin: Origin::Computed,
         expansion: Expansion::Loop(Loop::TransformMapEntry),
     },
     MacroDecl {
         name: "optMap", receiver: MacroReceiver::Optional, params: &["x", "value"], result: "optional",
-        doc: "the result for the value of the optional, if there is one",
+        doc: "the result for the value as an optional, or none if there is no value",
         example: Example::Gives("optional.of(1).optMap(x, x + 1).value()", "2"),
         needs: Some(Feature::OptionalTypes), origin: Origin::Computed, expansion: Expansion::OptMap,
     },
     MacroDecl {
         name: "optFlatMap", receiver: MacroReceiver::Optional, params: &["x", "optional"], result: "optional",
-        doc: "the result for the value of the optional, which is itself an optional",
+        doc: "the optional that the expression gives for the value, or none if there is no value",
         example: Example::Gives("optional.of(1).optFlatMap(x, optional.of(x + 1)).value()", "2"),
         needs: Some(Feature::OptionalTypes), origin: Origin::Computed,
         expansion: Expansion::OptFlatMap,
     },
     MacroDecl {
         name: "sortBy", receiver: MacroReceiver::List, params: &["x", "key"], result: "list",
-        doc: "the elements in the order of their keys",
+        doc: "the elements in ascending order of their keys",
         example: Example::Gives("['bb', 'a'].sortBy(x, x.size())", "['a', 'bb']"),
         needs: Some(Feature::SortBy), origin: Origin::Receiver, expansion: Expansion::SortBy,
     },

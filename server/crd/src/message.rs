@@ -19,6 +19,17 @@ pub struct Message {
     pub note: String,
 }
 
+/// The first characters of a text that a message shows; one in quotes stays in quotes.
+pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => {
+            let quote = if text.starts_with('"') { "\"" } else { "" };
+            Cow::Owned(format!("{}…{quote}", text.get(..end).unwrap_or_default()))
+        }
+        None => Cow::Borrowed(text),
+    }
+}
+
 impl Message {
     /// A message about `problem`, without a remedy.
     #[must_use]

@@ -1,37 +1,5 @@
 //! What an author may have meant by a field that does not exist.
 
-use api::ObjectType;
-
-use crate::report::ApiVersion;
-
-/// Where v1 has what v1beta1 has elsewhere: by type and field.
-const MOVED: &[(&str, &str, &str)] = &[
-    ("CustomResourceDefinitionSpec", "validation", "move it to `schema` in each of `versions`"),
-    ("CustomResourceDefinitionSpec", "version", "use `versions`"),
-    ("CustomResourceDefinitionSpec", "subresources", "move it to each of `versions`"),
-    ("CustomResourceDefinitionSpec", "additionalPrinterColumns", "move it to each of `versions`"),
-    ("CustomResourceDefinitionSpec", "selectableFields", "move it to each of `versions`"),
-    ("CustomResourceColumnDefinition", "JSONPath", "write `jsonPath`"),
-    ("CustomResourceConversion", "webhookClientConfig", "use `webhook.clientConfig`"),
-    ("CustomResourceConversion", "conversionReviewVersions", "move it to `webhook`"),
-];
-
-/// What to do about the unknown field `name` of `object`.
-pub(crate) fn advice(object: &ObjectType, name: &str, version: ApiVersion) -> String {
-    let moved = MOVED.iter().find(|(of, field, _)| (*of, *field) == (object.name, name));
-    if let Some((_, _, advice)) = moved.filter(|_| version == ApiVersion::V1) {
-        return (*advice).to_owned();
-    }
-    // The field is there in newer servers alone, or it would not be unknown.
-    if let Some(minor) = object.field(name).and_then(|field| field.since) {
-        return format!("remove it, or require Kubernetes 1.{minor}");
-    }
-    match nearest_field(name, object.fields.iter().map(|field| field.name)) {
-        Some((field, _)) => format!("write `{field}`"),
-        None => "remove it or correct its name".to_owned(),
-    }
-}
-
 /// Which of `names` is spelled most like `name`, if any is near enough, and in how many letters it differs; case does
 /// not count.
 #[must_use]
@@ -123,20 +91,21 @@ pub(crate) fn did_you_mean<'n>(name: &str, names: impl Iterator<Item = &'n str>)
 
 #[cfg(test)]
 mod tests {
-    use api::{CUSTOM_RESOURCE_DEFINITION_V1, JSON_SCHEMA_PROPS};
+    use api::JSON_SCHEMA_PROPS;
 
     use super::*;
 
     #[test]
     fn slips_and_wrong_case_are_recognized() {
-        let advice = |name| advice(&JSON_SCHEMA_PROPS, name, ApiVersion::V1);
-        assert_eq!(advice("desciption"), "write `description`");
-        assert_eq!(advice("MaxLength"), "write `maxLength`");
-        assert_eq!(
-            advice("x-kubernetes-preserve-unknown-field"),
-            "write `x-kubernetes-preserve-unknown-fields`"
-        );
-        assert_eq!(advice("foo"), "remove it or correct its name");
+        let nearest = |name| nearest_field(name, JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name));
+        for (name, field) in [
+            ("desciption", "description"),
+            ("MaxLength", "maxLength"),
+            ("x-kubernetes-preserve-unknown-field", "x-kubernetes-preserve-unknown-fields"),
+        ] {
+            assert_eq!(nearest(name).map(|(field, _)| field), Some(field), "{name}");
+        }
+        assert_eq!(nearest("foo"), None);
     }
 
     #[test]
@@ -159,12 +128,5 @@ mod tests {
         for name in ["x-kubernetes-type", "keys", "map", "resource", "x-go-type", "x", "", "replicas", "of"] {
             assert_eq!(nearest_field(name, names()), None, "{name}");
         }
-    }
-
-    #[test]
-    fn what_v1_has_elsewhere_is_told() {
-        let spec = CUSTOM_RESOURCE_DEFINITION_V1.field("spec").map(|field| field.ty);
-        let Some(api::FieldType::Object(spec)) = spec else { return assert!(spec.is_some()) };
-        assert_eq!(advice(spec, "version", ApiVersion::V1), "use `versions`");
     }
 }

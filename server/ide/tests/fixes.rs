@@ -241,7 +241,7 @@ fn titles_say_what_happens() {
     assert_eq!(
         titles("anyOf:\n- type: boolean\n- type: string\n"),
         [
-            "suggested: Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` in `port`"
+            "suggested: Replace `type` in `port` with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)"
         ]
     );
 }
@@ -254,7 +254,7 @@ fn what_is_an_object_is_no_integer_or_string() {
     assert_eq!(titles(&format!("type: object\nx-kubernetes-embedded-resource: true\n{marks}")), dropped);
     assert_eq!(
         titles(&format!("properties:\n  a:\n    type: string\n{marks}")),
-        ["suggested: Remove `x-kubernetes-int-or-string` from `port` and 1 more"]
+        ["suggested: Remove `x-kubernetes-int-or-string` from `port` (and 1 more change)"]
     );
     assert_eq!(titles(marks), ["safe: Remove `x-kubernetes-preserve-unknown-fields` from `port`"]);
 }
@@ -313,7 +313,7 @@ fn hints_leave_the_steps_that_errors_need() {
     let parts: String = (0..12).map(|number| format!("p{number}:\n  {part}")).collect();
     let wrong = "wrong:\n  type: object\n  properties:\n    a: {type: string, maxLength: 9}\n  x-kubernetes-validations: [{rule: self.a.startWith('a')}]\n";
     let schema = format!("type: object\n{filler}\nproperties:\n{}", indented(&format!("{parts}{wrong}")));
-    assert!(titles(&schema).contains(&"suggested: Change to `startsWith`".to_owned()));
+    assert!(titles(&schema).contains(&"suggested: Change `startWith` to `startsWith`".to_owned()));
 }
 
 fn indented(text: &str) -> String {

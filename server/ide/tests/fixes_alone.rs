@@ -45,7 +45,7 @@ fn codes(text: &str) -> Vec<&'static str> {
 }
 
 const PORT: &str = "type: object\nproperties:\n  port: {oneOf: [{type: integer}, {type: integer}]}\n";
-const HOISTED: &str = "safe: Move `type: integer` from 2 branches of `oneOf` to `port`, remove `oneOf` with its identical branches";
+const HOISTED: &str = "safe: Move `type: integer` from 2 branches of `oneOf` to `port`, and remove `oneOf` (its branches are then identical)";
 
 /// `port` is repaired in the same way whatever else is wrong: each line is added to the schema beside it.
 #[test]
@@ -86,13 +86,13 @@ fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
     let text = with_spec(
         "type: object\nproperties: {a: {type: string}, b: {type: integer}}\nrequired: [a, b]\nx-kubernetes-validations:\n- rule: self.a != 'x' and self.b > 'y'\n",
     );
-    let after = taken(&text, "Replace with CEL operators: `&&`");
+    let after = taken(&text, "Replace the operators with `&&`");
     assert!(after.contains("self.a != 'x' && self.b > 'y'"), "{after}");
     // What a rule costs is known once it compiles.
     let text = with_spec(
         "type: object\nproperties: {a: {type: array, items: {type: string}}}\nrequired: [a]\nx-kubernetes-validations:\n- rule: self.a.all(x, self.a.all(y, self.aa.all(z, x != y || y != z)))\n",
     );
-    let after = taken(&text, "Change to `a`");
+    let after = taken(&text, "Change `aa` to `a`");
     assert!(codes(&after).contains(&"cel/rule-cost"), "{:?}", codes(&after));
 }
 
@@ -119,14 +119,14 @@ fn object_or_list_is_repaired_in_one_step() {
     assert_eq!(
         titles(&text),
         [
-            "suggested: Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` and `oneOf` in `port`",
-            "suggested: Keep only the branch with `type: object` of `oneOf` in `port`",
-            "suggested: Keep only the branch with `type: array` of `oneOf` in `port`",
+            "suggested: Replace `type` and `oneOf` in `port` with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)",
+            "suggested: Remove the branches of `oneOf` in `port`, except that with `type: object`",
+            "suggested: Remove the branches of `oneOf` in `port`, except that with `type: array`",
         ]
     );
-    let [any, object, array] = ["Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` and `oneOf` in `port`",
-        "Keep only the branch with `type: object` of `oneOf` in `port`",
-        "Keep only the branch with `type: array` of `oneOf` in `port`"].map(|title| taken(&text, title));
+    let [any, object, array] = ["Replace `type` and `oneOf` in `port` with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)",
+        "Remove the branches of `oneOf` in `port`, except that with `type: object`",
+        "Remove the branches of `oneOf` in `port`, except that with `type: array`"].map(|title| taken(&text, title));
     for after in [&any, &object, &array] {
         assert_eq!(codes(after), Vec::<&str>::new(), "{after}");
         assert!(after.contains("# One port, or several.") && !after.contains("oneOf"), "{after}");

@@ -193,10 +193,10 @@ fn product(cost: &PictureCost, limit: u64) -> String {
 fn share(cost: u64, limit: u64) -> String {
     let share = cost as f64 / limit as f64;
     match share {
-        _ if is_unbounded(cost) => "over the limit".to_owned(),
+        _ if is_unbounded(cost) => "exceeds the limit".to_owned(),
         share if share >= 100.0 => format!("{} × the limit", number(share as u64)),
         share if share > 1.0 => format!("{share:.1} × the limit"),
-        share if share < 0.001 => "< 0.1 % of the limit".to_owned(),
+        share if share < 0.001 => "less than 0.1 % of the limit".to_owned(),
         share => format!("{:.1} % of the limit", share * 100.0),
     }
 }

@@ -79,12 +79,12 @@ static VERSION_TYPE: ObjectType = ObjectType {
             Field::new(
                 "schema",
                 Object(&VALIDATION),
-                "Schema of this version, instead of `spec.validation`. The versions must not all have the same.",
+                "Schema of this version, instead of `spec.validation`. The schemas of the versions must not all be equal.",
             ),
             Field::new(
                 "subresources",
                 Object(&SUBRESOURCES),
-                "Subresources of this version, instead of `spec.subresources`. The versions must not all have the same.",
+                "Subresources of this version, instead of `spec.subresources`. The subresources of the versions must not all be equal.",
             ),
             Field::new("additionalPrinterColumns", List(&COLUMN), COLUMNS_DOC),
             Field::new("selectableFields", List(&SELECTABLE), SELECTABLE_FIELDS_DOC).since(30).kept_since(31),

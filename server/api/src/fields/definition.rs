@@ -16,8 +16,8 @@ pub(super) const KIND_DOC: &str =
 pub(super) const METADATA_DOC: &str =
     "Name, labels and annotations of the definition. The name must be `<spec.names.plural>.<spec.group>`.";
 pub(super) const STATUS_DOC: &str =
-    "What kube-apiserver reports about the definition. It ignores a status in a file.";
-pub(super) const GROUP_DOC: &str = "API group of the resources: a domain of your own, such as `stable.example.com`. It is part of their `apiVersion` and cannot be changed later.";
+    "State of the definition, which kube-apiserver reports. A status in a file is ignored.";
+pub(super) const GROUP_DOC: &str = "API group of the resources: a domain that you own, such as `stable.example.com`. It is part of their `apiVersion` and cannot be changed later.";
 pub(super) const NAMES_DOC: &str =
     "Names of the kind and the resource. No other resource of the group can have the same names.";
 pub(super) const SCOPE_DOC: &str = "Whether the resources belong to a namespace (`Namespaced`) or to the cluster (`Cluster`). It cannot be changed after the definition is established.";
@@ -102,7 +102,7 @@ pub(super) const COLUMN_TYPE_DOC: &str =
 pub(super) const COLUMN_FORMAT_DOC: &str =
     "Format that clients may use to display the values. kubectl ignores it.";
 pub(super) const COLUMN_PRIORITY_DOC: &str =
-    "`0` shows the column always. Larger numbers show it only with `kubectl get -o wide`.";
+    "`0` always shows the column. Larger numbers show it only with `kubectl get -o wide`.";
 pub(super) const COLUMN_PATH_DOC: &str = "Path of the value, such as `.spec.replicas` or `.status.conditions[?(@.type==\"Ready\")].status`. kube-apiserver checks only the dot at its start: with a syntax error, `kubectl get` shows none of the columns.";
 
 static CONVERSION: ObjectType = ObjectType {

@@ -12,12 +12,12 @@ pub static GATED_SPEC: ObjectType = ObjectType {
         Field::new(
             "featureGates",
             List(&GATE),
-            "Feature gates on fields: a gate that is off keeps its fields out of stored objects. It is a proposal that kube-apiserver does not implement.",
+            "Feature gates on fields: a gate that is off keeps its fields out of stored objects. A proposal that kube-apiserver does not implement.",
         ),
         Field::new(
             "customFeatureGates",
             Object(&CUSTOM_FEATURE_GATES),
-            "Feature gates on fields, with the component that they belong to. It is a proposal that kube-apiserver does not implement.",
+            "Feature gates on fields, with the component that they belong to. A proposal that kube-apiserver does not implement.",
         ),
     ],
 };

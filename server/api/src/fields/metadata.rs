@@ -68,12 +68,12 @@ pub static OBJECT_META: ObjectType = ObjectType {
             Field::new(
                 "ownerReferences",
                 List(&OWNER),
-                "Objects on whose deletion this object is deleted as well. A cluster-scoped object cannot have a namespaced owner.",
+                "Owners of this object: after they are deleted, it is deleted as well. A cluster-scoped object cannot have a namespaced owner.",
             ),
             Field::new(
                 "finalizers",
                 List(&String),
-                "Names of tasks to complete before the object is deleted. kube-apiserver adds one to each definition, which first deletes all resources of the kind.",
+                "Names of tasks to complete before the object is deleted. kube-apiserver adds one to each definition, so that all resources of the kind are deleted first.",
             ),
             Field::new(
                 "managedFields",

@@ -113,7 +113,7 @@ pub(super) static SELECTABLE_FIELD: ObjectType = ObjectType {
     .required()]),
 };
 
-pub(super) const SELECTABLE_FIELDS_DOC: &str = "At most eight fields that clients can select by, as in `kubectl get --field-selector`. Versions with equal schemas must have equal selectable fields, and those with different schemas different ones.";
+pub(super) const SELECTABLE_FIELDS_DOC: &str = "At most eight fields that clients can select by, as in `kubectl get --field-selector`. Versions with equal schemas must have equal selectable fields, and versions with different schemas must have different ones.";
 
 pub(super) static WEBHOOK_CLIENT_CONFIG: ObjectType = ObjectType {
     name: "WebhookClientConfig",
@@ -175,7 +175,7 @@ pub(super) static STATUS: ObjectType = ObjectType {
             Field::new(
                 "acceptedNames",
                 Object(&NAMES),
-                "Names that kube-apiserver serves. They differ from `spec.names` if another kind has one of those.",
+                "Names that kube-apiserver serves. They differ from `spec.names` if another kind already has one of these names.",
             ),
             Field::new(
                 "storedVersions",
@@ -185,7 +185,7 @@ pub(super) static STATUS: ObjectType = ObjectType {
             Field::new(
                 "observedGeneration",
                 Int64,
-                "Generation of the definition that the status is about. On by default since Kubernetes 1.36.",
+                "Generation of the definition that the status is about. Kubernetes 1.36 and newer enable it by default.",
             )
             .since(35),
         ],
@@ -198,7 +198,7 @@ static CONDITION_TYPE: ObjectType = ObjectType {
         Field::new(
             "type",
             String,
-            "What the condition is about. `Established` means that the kind is served, and `NamesAccepted` that no other kind has its names.",
+            "Subject of the condition. `Established` means that the kind is served, and `NamesAccepted` that no other kind has its names.",
         )
         .required()
         .values(&[

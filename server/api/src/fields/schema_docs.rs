@@ -18,13 +18,13 @@ pub(super) const TYPE: &str = "\
 JSON type of the value. Required on every field, on `items` and on `additionalProperties`, except with `x-kubernetes-int-or-string` or `x-kubernetes-preserve-unknown-fields`.";
 
 pub(super) const FORMAT: &str = "\
-Format that the value must have. kube-apiserver ignores formats that it does not know, and warns about them since Kubernetes 1.34.";
+Format that the value must have. kube-apiserver ignores formats that it does not know; Kubernetes 1.34 and newer warn about them.";
 
 pub(super) const TITLE: &str = "\
 Short heading for generated documentation, which `kubectl explain` does not show. Allowed only outside `allOf`, `anyOf`, `oneOf` and `not`.";
 
 pub(super) const DEFAULT: &str = "\
-Value that the field gets if it is absent, or null without `nullable: true`, in requests and in stored objects. It applies only if the parent object is present: give an optional parent `default: {}`.";
+Value of the field if it is absent, or if it is null and not `nullable: true`, in requests and stored objects. It applies only if the parent object is present: give an optional parent `default: {}`.";
 
 pub(super) const MAXIMUM: &str = "\
 Largest number that is allowed; `exclusiveMaximum: true` excludes the number itself. Values of other types are not checked.";
@@ -57,7 +57,7 @@ pub(super) const UNIQUE_ITEMS: &str = "\
 kube-apiserver rejects `true`, because the check takes quadratic time. Use `x-kubernetes-list-type: set` for scalars, or `map` with keys for objects.";
 
 pub(super) const MULTIPLE_OF: &str = "\
-Number of which the value must be a whole multiple. It must be positive, and whole for integers, or no value is valid.";
+The value must be a multiple of this number. The number must be positive, and an integer for `type: integer`.";
 
 pub(super) const ENUM: &str = "\
 List of the allowed values. Quote strings such as `on`, `no` and `1.10`, which YAML 1.1 reads as booleans or numbers.";
@@ -66,16 +66,16 @@ pub(super) const MAX_PROPERTIES: &str = "\
 Largest number of keys of an object. Without it, the estimated cost of CEL rules on a map is high.";
 
 pub(super) const MIN_PROPERTIES: &str = "\
-Smallest number of keys of an object; `1` excludes `{}`. Pruned keys do not count, and defaults do.";
+Smallest number of keys of an object; `1` excludes `{}`. Pruned keys do not count; keys that defaults add do.";
 
 pub(super) const REQUIRED: &str = "\
-Fields that must be present after pruning and defaulting, so that a default satisfies it. Name only fields that `properties` declares: others are pruned and always missing.";
+Fields that must be present after pruning and defaulting; a default is enough. Name only fields that `properties` declares: others are pruned and always missing.";
 
 pub(super) const ITEMS: &str = "\
 Schema of the items of a list, required for `type: array`. It is one schema: a list of schemas is unsupported.";
 
 pub(super) const ALL_OF: &str = "\
-Schemas that the value must all match. They can only add conditions: declare the fields, their types and defaults outside.";
+Schemas, all of which the value must match. They can only add conditions: declare the fields, their types and defaults outside.";
 
 pub(super) const ONE_OF: &str = "\
 Schemas of which the value must match exactly one. They can only add conditions: declare the fields, their types and defaults outside.";
@@ -90,7 +90,7 @@ pub(super) const PROPERTIES: &str = "\
 Fields of the object, each with its schema. kube-apiserver prunes other fields, except below `x-kubernetes-preserve-unknown-fields`.";
 
 pub(super) const ADDITIONAL_PROPERTIES: &str = "\
-Makes the object a map with free keys, whose values all follow this schema. Not allowed beside `properties` or at the root.";
+Makes the object a map with any keys, whose values follow this schema. Not allowed beside `properties` or at the root.";
 
 pub(super) const PATTERN_PROPERTIES: &str = "\
 Schemas for keys that match a pattern, which kube-apiserver rejects (`patternProperties is not supported`). Use `additionalProperties` for the values and a CEL rule for the keys.";
@@ -111,4 +111,4 @@ pub(super) const EXAMPLE: &str = "\
 Example value for readers of the published schema. kube-apiserver does not validate it.";
 
 pub(super) const NULLABLE: &str = "\
-Whether null is a valid value, which is then stored. Without it, kube-apiserver drops null or replaces it with the default, and rejects null in lists.";
+Whether null is a valid value, which is then stored. Without it, kube-apiserver prunes null or replaces it with the default, and rejects null in lists.";

@@ -24,10 +24,10 @@ pub(super) const VALIDATIONS: &str = "\
 CEL rules that the value, called `self`, must satisfy on create and update. The estimated cost of each must not exceed 10 million, and that of all rules of the schema 100 million.";
 
 pub(super) const RULE: &str = "\
-CEL expression that is `true` for a valid value, which it calls `self`. Guard optional fields: `!has(self.a) || self.a > 0`.";
+CEL expression that must be `true`; `self` is the value. Guard optional fields: `!has(self.a) || self.a > 0`.";
 
 pub(super) const MESSAGE: &str = "\
-Text that users see if the rule fails; it must not be blank or contain line breaks. A rule with line breaks requires it.";
+Text that users see if the rule fails: one line, not blank. Required if the rule has line breaks.";
 
 pub(super) const MESSAGE_EXPRESSION: &str = "\
 CEL expression for the text that users see if the rule fails. It has a separate cost limit: `'%d'.format([self.n])` is cheap, `string(self.n)` is not.";

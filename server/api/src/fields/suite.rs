@@ -26,7 +26,8 @@ pub static TEST_SUITE: ObjectType = ObjectType {
 pub static TEST_CASE: ObjectType = ObjectType {
     name: "TestCase",
     fields: &[
-        Field::new("name", String, "What the case shows, in one sentence.").required(),
+        Field::new("name", String, "Name of the case: the behaviour that it shows, in one sentence.")
+            .required(),
         Field::new(
             "given",
             Object(&TEST_OBJECT),

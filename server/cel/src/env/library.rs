@@ -62,8 +62,12 @@ impl Overload {
             Price::Elements => "1 for each element of the list".to_owned(),
             Price::Smaller => format!("{STRING} × the size of the smaller operand"),
             Price::Both => format!("{STRING} × the size of both operands"),
-            Price::Regex => format!("{STRING} × the length of the text × {REGEX} × that of the pattern"),
-            Price::Contains => format!("{STRING} × the length of the text × {STRING} × that of the part"),
+            Price::Regex => {
+                format!("{STRING} × the length of the text × {REGEX} × the length of the pattern")
+            }
+            Price::Contains => {
+                format!("{STRING} × the length of the text × {STRING} × the length of the substring")
+            }
             Price::Validate | Price::ContainsIp { .. } | Price::ContainsCidr { .. } => {
                 "grows with the length of the text".to_owned()
             }
@@ -71,7 +75,7 @@ impl Overload {
             Price::NewList => "1 for each element of the result".to_owned(),
             Price::Flatten => "the depth × the number of elements".to_owned(),
             Price::Sort(_) => "the square of the number of elements".to_owned(),
-            Price::Sets(_) => "the number of elements of one list × that of the other".to_owned(),
+            Price::Sets(_) => "the number of elements of one list × the number of the other".to_owned(),
         }
     }
 

@@ -20,7 +20,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "check",
-        doc: "asks the authorizer",
+        doc: "checks whether the authorizer allows the request; rules have no authorizer",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -152,7 +152,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "serviceAccount",
-        doc: "asks the authorizer for a service account",
+        doc: "an authorizer for a service account; rules have no authorizer",
         example: Example::None("rules have no authorizer"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -41,7 +41,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_<=_",
-        doc: "less than or equal to",
+        doc: "whether the first value is less than or equal to the second",
         example: Example::Gives("2 <= 2", "true"),
         origin: Origin::Computed,
         body: Body::All(less_equals, Trait::Compares), ahead: Ahead::Nothing, undecided: Price::One,
@@ -80,7 +80,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_<_",
-        doc: "less",
+        doc: "whether the first value is less than the second",
         example: Example::Gives("1 < 2.5", "true"),
         origin: Origin::Computed,
         body: Body::All(less, Trait::Compares), ahead: Ahead::Nothing, undecided: Price::One,
@@ -130,7 +130,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_>=_",
-        doc: "greater than or equal to",
+        doc: "whether the first value is greater than or equal to the second",
         example: Example::Gives("2 >= 3", "false"),
         origin: Origin::Computed,
         body: Body::All(greater_equals, Trait::Compares), ahead: Ahead::Nothing, undecided: Price::One,
@@ -169,7 +169,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_>_",
-        doc: "greater",
+        doc: "whether the first value is greater than the second",
         example: Example::Gives("'b' > 'a'", "true"),
         origin: Origin::Computed,
         body: Body::All(greater, Trait::Compares), ahead: Ahead::Nothing, undecided: Price::One,

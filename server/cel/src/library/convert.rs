@@ -13,7 +13,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "bool",
-        doc: "converts a string such as 'true', 't' or '1' to a bool",
+        doc: "converts a string such as `'true'`, `'t'` or `'1'` to a bool",
         example: Example::Gives("bool('true')", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "duration",
-        doc: "a duration such as '1h30m'",
+        doc: "a duration such as `'1h30m'`",
         example: Example::Gives("duration('1h30m')", "duration('90m')"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,
@@ -141,7 +141,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "timestamp",
-        doc: "a point in time such as '2006-01-02T15:04:05Z'",
+        doc: "a point in time such as `'2006-01-02T15:04:05Z'`",
         example: Example::Gives("timestamp(0)", "timestamp('1970-01-01T00:00:00Z')"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Call, undecided: Price::One,

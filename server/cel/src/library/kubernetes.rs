@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "asInteger",
-        doc: "the quantity as an int; fails if it does not fit",
+        doc: "the quantity as an int; fails for fractions and for values that do not fit",
         example: Example::Gives("quantity('2k').asInteger()", "2000"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -182,7 +182,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "quantity",
-        doc: "a quantity such as '1.5Gi'; fails if the string is not one",
+        doc: "a quantity such as `'1.5Gi'`; fails if the string is not one",
         example: Example::Gives("quantity('1.5Gi')", "quantity('1536Mi')"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -194,7 +194,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "semver",
-        doc: "a semantic version such as '1.2.3'; with `true`, forms such as 'v1.2' are valid as well",
+        doc: "a semantic version such as `'1.2.3'`; with `true`, forms such as `'v1.2'` are valid as well",
         example: Example::Gives("semver('v1.2', true)", "semver('1.2.0')"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),

@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "flatten",
-        doc: "the elements of nested lists, down to the given depth",
+        doc: "the list with nested lists flattened, down to the given depth (default 1)",
         example: Example::Gives("[[1], [2, 3]].flatten()", "[1, 2, 3]"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -28,7 +28,7 @@ macro_rules! constant_format {
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "format.byte",
-        doc: "the format of base64",
+        doc: "the format of bytes in base64",
         example: Example::Gives("format.byte().validate('YWJj').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -40,7 +40,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.date",
-        doc: "the format of a date (2006-01-02)",
+        doc: "the format of a date (`2006-01-02`)",
         example: Example::Gives("format.date().validate('2024-02-30').hasValue()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -76,7 +76,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1035LabelPrefix",
-        doc: "the same format for a generateName prefix",
+        doc: "the format of an RFC 1035 label, as a prefix in `generateName`",
         example: Example::Gives("format.dns1035LabelPrefix().validate('a-').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -101,7 +101,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1123LabelPrefix",
-        doc: "the same format for a generateName prefix",
+        doc: "the format of an RFC 1123 label, as a prefix in `generateName`",
         example: Example::Gives("format.dns1123LabelPrefix().validate('a-').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -127,7 +127,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format.dns1123SubdomainPrefix",
-        doc: "the same format for a generateName prefix",
+        doc: "the format of an RFC 1123 subdomain, as a prefix in `generateName`",
         example: Example::Gives("format.dns1123SubdomainPrefix().validate('a.b-').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -201,7 +201,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "validate",
-        doc: "the errors of the string in that format, or none if it is valid",
+        doc: "the errors of the string in that format as an optional, or none if it is valid",
         example: Example::Gives("format.dns1123Label().validate('a').hasValue()", "false"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Validate,

@@ -15,7 +15,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "cidr",
-        doc: "an address range such as '10.0.0.0/8'; fails if the string is not one",
+        doc: "an address range such as `'10.0.0.0/8'`; fails if the string is not one",
         example: Example::Gives("cidr('10.0.0.0/8').prefixLength()", "8"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),
@@ -57,7 +57,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "family",
-        doc: "the version of the address: 4 or 6",
+        doc: "the IP version of the address: 4 or 6",
         example: Example::Gives("ip('::1').family()", "6"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -156,7 +156,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isLoopback",
-        doc: "whether the address is the loopback address",
+        doc: "whether the address is a loopback address",
         example: Example::Gives("ip('127.0.0.1').isLoopback()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -168,7 +168,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "isUnspecified",
-        doc: "whether the address is the unspecified address",
+        doc: "whether the address is unspecified: `0.0.0.0` or `::`",
         example: Example::Gives("ip('0.0.0.0').isUnspecified()", "true"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

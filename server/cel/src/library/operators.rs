@@ -13,7 +13,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "!_",
-        doc: "logical not",
+        doc: "the opposite of a bool",
         example: Example::Gives("!true", "false"),
         origin: Origin::Computed,
         body: Body::All(not, Trait::Any), ahead: Ahead::Nothing, undecided: Price::One,
@@ -24,7 +24,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "-_",
-        doc: "arithmetic negation",
+        doc: "the negative of a number",
         example: Example::Gives("-(1 + 2)", "-3"),
         origin: Origin::Computed,
         body: Body::All(negate, Trait::Negates), ahead: Ahead::Nothing, undecided: Price::One,
@@ -50,7 +50,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_*_",
-        doc: "product",
+        doc: "the product of two numbers",
         example: Example::Gives("6 * 7", "42"),
         origin: Origin::Computed,
         body: Body::All(multiply, Trait::Multiplies), ahead: Ahead::Nothing, undecided: Price::One,
@@ -93,7 +93,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "_-_",
-        doc: "difference",
+        doc: "the difference of two numbers, durations or timestamps, or a timestamp minus a duration",
         example: Example::Gives("7 - 3", "4"),
         origin: Origin::Computed,
         body: Body::All(subtract, Trait::Subtracts), ahead: Ahead::Nothing, undecided: Price::One,

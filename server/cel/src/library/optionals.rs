@@ -13,7 +13,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "first",
-        doc: "the first element as an optional",
+        doc: "the first element as an optional, or none if the list is empty",
         example: Example::Gives("[1, 2].first().value()", "1"),
         origin: Origin::Element,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -37,7 +37,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "last",
-        doc: "the last element as an optional",
+        doc: "the last element as an optional, or none if the list is empty",
         example: Example::Gives("[1, 2].last().value()", "2"),
         origin: Origin::Element,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -85,7 +85,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "optional.unwrap",
-        doc: "the values of the optionals in the list that have one",
+        doc: "the values of the optionals in the list, without those that are none",
         example: Example::Gives("optional.unwrap([optional.of(1), optional.none()])", "[1]"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -120,7 +120,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "unwrapOpt",
-        doc: "the values of the optionals in the list that have one",
+        doc: "the values of the optionals in the list, without those that are none",
         example: Example::Gives("[optional.of(1), optional.none()].unwrapOpt()", "[1]"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -16,7 +16,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "find",
-        doc: "the first match of a regular expression, or none",
+        doc: "the first match of a regular expression, or an empty string if there is no match",
         example: Example::Gives("'a12b'.find('[0-9]+')", "'12'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Pattern, undecided: Price::Regex,
@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "matches",
-        doc: "whether a part of the string matches the regular expression; use ^ and $ to match the whole string",
+        doc: "whether a part of the string matches the regular expression; use `^` and `$` to match the whole string",
         example: Example::Gives("'abc'.matches('^a')", "true"),
         origin: Origin::Computed,
         body: Body::All(matches, Trait::Matches), ahead: Ahead::Pattern, undecided: Price::One,

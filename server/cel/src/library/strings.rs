@@ -49,7 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "format",
-        doc: "the string with its clauses (%s, %d, %f, %e, %b, %x, %X, %o) filled in",
+        doc: "the string with its placeholders (`%s`, `%d`, `%f`, `%e`, `%b`, `%x`, `%X`, `%o`) replaced by the values of the list",
         example: Example::Gives("'%s has %d'.format(['a', 2])", "'a has 2'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -181,7 +181,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "substring",
-        doc: "the characters from the first index up to, but not including, the second",
+        doc: "the characters from the first index up to the second (not included), or to the end",
         example: Example::Gives("'abcd'.substring(1, 3)", "'bc'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::Scan(0, STRING),

@@ -104,7 +104,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getMilliseconds",
-        doc: "the milliseconds of the second, or of a duration",
+        doc: "the milliseconds of the second, or the total milliseconds of a duration",
         example: Example::Gives("timestamp('2024-02-03T04:05:06.007Z').getMilliseconds()", "7"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -14,7 +14,7 @@ type Args<'s, 'a> = &'s mut [Value<'a>];
 pub(super) const FUNCTIONS: &[Function] = &[
     Function {
         name: "getEscapedPath",
-        doc: "the escaped path of a URL, or an empty string",
+        doc: "the escaped path of a URL, or an empty string if it has none",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getEscapedPath()", "'/a%20b'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,
@@ -37,7 +37,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "getHostname",
-        doc: "the host of a URL, without port and brackets",
+        doc: "the host of a URL, without port or brackets",
         example: Example::Gives("url('https://example.com:80/a%20b?x=1').getHostname()", "'example.com'"),
         origin: Origin::Computed,
         body: Body::Overloads, ahead: Ahead::Nothing, undecided: Price::One,

@@ -65,8 +65,8 @@ impl Promise {
 impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Immutable => "which promises that the value does not change",
-            Self::AppendOnly => "which promises that nothing is removed",
+            Self::Immutable => "the value does not change",
+            Self::AppendOnly => "nothing is removed",
         })
     }
 }

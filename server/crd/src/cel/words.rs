@@ -1,13 +1,15 @@
 //! Words for a person.
 
+use cel::cost::SCHEMA_LIMIT;
 use cel::{Issue, IssueCode, TokenKind};
 use text::{TextRange, TextSize};
 
-use super::excess::Unbounded;
-use crate::field_path::Segment;
+use crate::schema::Keyword;
 
 /// How many bounds a message proposes.
 const MAX_PROPOSED: usize = 3;
+/// How many characters a message has at most, so that lists show it.
+const LONGEST_MESSAGE: usize = 160;
 
 /// A number with its digits in groups of three.
 #[must_use]
@@ -47,12 +49,42 @@ pub fn sum_words(per_call: u64, times: u64) -> String {
     }
 }
 
-/// What an expression adds to the cost of all, which exceeds the limit.
-pub(crate) fn share_words(cost: u64, total: u64) -> String {
-    let what = "the rule contributes to the total cost, which exceeds the limit";
-    match is_unbounded(total) {
-        true => format!("{what} (cost {})", cost_words(cost)),
-        false => format!("{what} ({} of {})", grouped(cost), grouped(total)),
+/// A cost beside `limit`, which counts `of` if that is not one expression, as people write it: `4.3 × the limit of 10
+/// million`.
+pub(crate) fn of_limit(cost: u64, limit: u64, of: &str) -> String {
+    let factor = cost as f64 / limit as f64;
+    let limit = format!("{} million{of}", limit / 1_000_000);
+    if is_unbounded(cost) {
+        return format!("unbounded (limit {limit})");
+    }
+    match factor {
+        _ if factor < 0.001 => format!("less than 0.1 % of the limit of {limit}"),
+        _ if factor < 1.0 => format!("{} % of the limit of {limit}", short(factor * 100.0)),
+        _ if factor < 1.05 => format!("slightly above the limit of {limit}"),
+        _ => format!("{} × the limit of {limit}", short(factor)),
+    }
+}
+
+/// A number with as many digits as people read: `4.3`, `53,284`, `3.5 billion`.
+fn short(number: f64) -> String {
+    for (unit, name) in [(1e12, "trillion"), (1e9, "billion"), (1e6, "million")] {
+        if number >= unit {
+            return format!("{} {name}", short(number / unit));
+        }
+    }
+    if number >= 99.95 {
+        return grouped(number.round() as u64);
+    }
+    let text = format!("{number:.1}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
+/// What `what` costs of the limit for all rules, which all of them together exceed.
+pub(crate) fn share_words(what: &str, cost: u64) -> String {
+    let share = of_limit(cost, SCHEMA_LIMIT, " for all rules");
+    match cost > SCHEMA_LIMIT {
+        true => format!("the cost of {what} alone is {share}"),
+        false => format!("the cost of {what} is {share}, which together exceed it"),
     }
 }
 
@@ -101,14 +133,115 @@ fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
     Some(TextRange { start: issue.range.start + field.range.start, end: issue.range.start + field.range.end })
 }
 
-/// How to bring a cost down.
-pub(crate) fn advice(culprits: &[Unbounded], name: impl Fn(&[Segment]) -> String) -> String {
-    if culprits.is_empty() {
-        return "simplify it or lower the bounds of the values that it reads".to_owned();
+/// How to bring down a cost whose causes nobody knows.
+pub(crate) const SIMPLIFY: &str = "simplify it, or limit the size of the values that it reads";
+
+/// How to bring down the cost that `problem` names: by these bounds, as many as fit into a message.
+pub(crate) fn advice(problem: &str, bounds: &[(Keyword, String)]) -> String {
+    if bounds.is_empty() {
+        return SIMPLIFY.to_owned();
     }
-    let bounds = culprits.iter().take(MAX_PROPOSED);
-    let bounds: Vec<String> =
-        bounds.map(|one| format!("`{}` on `{}`", one.keyword.as_str(), name(one.path.segments()))).collect();
-    let more = if culprits.len() > MAX_PROPOSED { " and more" } else { "" };
-    format!("set {}{more}", bounds.join(", "))
+    let most = bounds.len().min(MAX_PROPOSED);
+    let fits =
+        |advice: &String| problem.chars().count() + "; ".len() + advice.chars().count() <= LONGEST_MESSAGE;
+    let shorter = (1..=most).rev().map(|count| bounds_words(bounds, count));
+    shorter.into_iter().find(fits).unwrap_or_else(|| bounds_words(bounds, 1))
+}
+
+/// ``set `maxItems` on `a` and `b`, and `maxLength` on `c` ``: the first `count` bounds by their keywords.
+fn bounds_words(bounds: &[(Keyword, String)], count: usize) -> String {
+    let mut groups: Vec<(Keyword, Vec<String>)> = Vec::new();
+    for (keyword, name) in bounds.iter().take(count) {
+        let name = format!("`{name}`");
+        match groups.iter_mut().find(|(known, _)| known == keyword) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((*keyword, vec![name])),
+        }
+    }
+    let is_long = groups.iter().any(|(_, names)| names.len() > 1);
+    let words =
+        |(keyword, names): &(Keyword, Vec<String>)| format!("`{}` on {}", keyword.as_str(), listed(names));
+    let mut words: Vec<String> = groups.iter().map(words).collect();
+    match bounds.get(count..).unwrap_or_default() {
+        [] => {}
+        [(keyword, _)] => words.push(format!("`{}` on one more field", keyword.as_str())),
+        rest @ [(keyword, _), ..] if rest.iter().all(|(other, _)| other == keyword) => {
+            words.push(format!("`{}` on {} more fields", keyword.as_str(), rest.len()));
+        }
+        rest => words.push(format!("{} more bounds", rest.len())),
+    }
+    let last = words.pop().unwrap_or_default();
+    match words.is_empty() {
+        true => format!("set {last}"),
+        false if is_long || bounds.len() > count => format!("set {}, and {last}", words.join(", ")),
+        false => format!("set {} and {last}", words.join(", ")),
+    }
+}
+
+/// The names as a part of a sentence.
+pub(crate) fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cel::cost::EXPRESSION_LIMIT;
+
+    use super::*;
+
+    #[test]
+    fn costs_are_factors_of_the_limit() {
+        for (cost, expected) in [
+            (1, "less than 0.1 % of the limit of 10 million"),
+            (3_800_000, "38 % of the limit of 10 million"),
+            (10_000_001, "slightly above the limit of 10 million"),
+            (11_527_202, "1.2 × the limit of 10 million"),
+            (43_000_000, "4.3 × the limit of 10 million"),
+            (532_840_903_727, "53,284 × the limit of 10 million"),
+            (345_880_409_621_712_077, "34.6 billion × the limit of 10 million"),
+            (u64::MAX, "unbounded (limit 10 million)"),
+        ] {
+            assert_eq!(of_limit(cost, EXPRESSION_LIMIT, ""), expected);
+        }
+        assert_eq!(
+            share_words("the rule", 38_000_000),
+            "the cost of the rule is 38 % of the limit of 100 million for all rules, which together exceed it"
+        );
+        assert_eq!(
+            share_words("the rule", u64::MAX),
+            "the cost of the rule alone is unbounded (limit 100 million for all rules)"
+        );
+    }
+
+    #[test]
+    fn bounds_are_listed_by_keyword_as_many_as_fit() {
+        let bound = |keyword, name: &str| (keyword, name.to_owned());
+        let items = |name: &str| bound(Keyword::MaxItems, name);
+        let length = |name: &str| bound(Keyword::MaxLength, name);
+        for (bounds, expected) in [
+            (vec![], SIMPLIFY),
+            (vec![items("a")], "set `maxItems` on `a`"),
+            (vec![length("a[*]"), items("a")], "set `maxLength` on `a[*]` and `maxItems` on `a`"),
+            (vec![length("a"), length("b")], "set `maxLength` on `a` and `b`"),
+            (
+                vec![length("a"), items("c"), length("b")],
+                "set `maxLength` on `a` and `b`, and `maxItems` on `c`",
+            ),
+            (
+                vec![items("a"), items("b"), items("c"), length("d")],
+                "set `maxItems` on `a`, `b` and `c`, and `maxLength` on one more field",
+            ),
+        ] {
+            assert_eq!(advice("the cost is high", &bounds), expected);
+        }
+        let problem = "x".repeat(100);
+        assert_eq!(
+            advice(&problem, &[items("spec.groups"), length("spec.groups[*].zone")]),
+            "set `maxItems` on `spec.groups`, and `maxLength` on one more field"
+        );
+    }
 }

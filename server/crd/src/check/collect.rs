@@ -32,7 +32,7 @@ pub(crate) fn most_findings(bytes: TextSize) -> usize {
 }
 
 /// The end of the message of a finding that an update may keep.
-const LET_PASS: &str = "; kube-apiserver accepts it on update because the stored definition already has it";
+const LET_PASS: &str = "; updates are accepted, because the stored definition has the same error";
 
 /// How the codes of what a junctor must not hold begin.
 const IN_JUNCTOR: &str = "structural/junctor-";
@@ -275,17 +275,24 @@ fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
         Code::StructuralPattern => Message::new(format!("`pattern` has {}", finding.reason)),
         _ => Message::new(problem(finding, detail)).explain(&finding.reason),
     };
-    let remedy = (!finding.advice.is_empty()).then(|| with_junctor(finding.advice.to_string()));
+    let remedy = match finding.code {
+        // Outside, the type would mean the opposite.
+        Code::StructuralJunctorType if junctor_of(finding, path) == "`not`" => {
+            Some("set the `type` of the field outside `not`".to_owned())
+        }
+        _ => (!finding.advice.is_empty()).then(|| with_junctor(finding.advice.to_string())),
+    };
     Message { problem: with_junctor(message.problem), remedy, ..Message::default() }
 }
 
 /// The longest value that a message shows, in bytes.
 const MOST_SHOWN: usize = 40;
 
-/// What is wrong, in the server's words where they say it without the path that it prints before them.
+/// What is wrong, in the server's words where they say it plainly without the path that it prints before them.
 fn problem(finding: &NodeFinding, detail: &str) -> String {
     let key = finding.tail.last().and_then(Segment::key).unwrap_or_default();
     match finding.code {
+        _ if !finding.problem.is_empty() => finding.problem.to_string(),
         COMPLETE | COMPLETE_NESTED => missing_words(finding),
         Code::StructuralTypeRequired => "missing `type`".to_owned(),
         Code::StructuralItemsRequired => "missing `items`".to_owned(),
@@ -297,14 +304,10 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
             let ty = detail.rsplit(' ').next().unwrap_or_default();
             format!("the items of a list of type `{ty}` cannot be nullable")
         }
-        Code::SchemaListMapKeyScalar => "the key of a list must be a scalar".to_owned(),
-        Code::SchemaListMapKeyNullable => "the key of a list cannot be nullable".to_owned(),
-        Code::SchemaListMapKeyDuplicate => "`x-kubernetes-list-map-keys` names a key twice".to_owned(),
         Code::WarnListSetNonScalar => {
             let ty = if detail.contains("\"object\"") { "object" } else { "array" };
             format!("`x-kubernetes-list-type: set` does not support items of type `{ty}`")
         }
-        Code::CelFieldPathInvalid => "`fieldPath` is not a valid path".to_owned(),
         code if code.as_str().starts_with(IN_JUNCTOR) && !key.is_empty() => {
             format!("`{key}` is not allowed inside {JUNCTOR}")
         }

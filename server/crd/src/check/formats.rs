@@ -7,6 +7,7 @@ use super::Stage;
 use super::outcome::{Builder, NodeFinding, name};
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName};
+use crate::suggest::closest;
 use crate::{KubernetesVersion, Options, go};
 
 /// The formats of strings, without hyphens, which do not count.
@@ -65,12 +66,8 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
         tail,
         detail,
     );
-    let (reason, advice) = words(&format, ty);
-    let finding = finding.explain(match reason.is_empty() {
-        true => IGNORED.to_owned(),
-        false => format!("{IGNORED}; {reason}"),
-    });
-    out.push(finding.advise(advice));
+    let (problem, remedy) = words(&format, ty, version);
+    out.push(finding.say(problem).advise(remedy));
 }
 
 fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
@@ -88,20 +85,89 @@ fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
     }
 }
 
-const IGNORED: &str = "kube-apiserver ignores it";
-
-/// Why the server does not know the format, and what to do.
-fn words(format: &str, ty: &str) -> (String, &'static str) {
+/// Why the server ignores the format, and what to do.
+fn words(format: &str, ty: &str, version: KubernetesVersion) -> (String, String) {
     let home = match format {
-        "int32" | "int64" => Some(("integer", "use `type: integer`, or remove the format")),
-        "float" | "double" => Some(("number", "use `type: number`, or remove the format")),
+        "int32" | "int64" => Some("integer"),
+        "float" | "double" => Some("number"),
         _ => None,
     };
+    let quoted = go::quoted(format);
+    let unrecognized = || format!("kube-apiserver ignores the unrecognized format {quoted}");
     match (home, ty) {
-        (Some((home, advice)), _) => (format!("`{format}` applies to `type: {home}`"), advice),
-        (None, "integer") => (String::new(), "use `int32` or `int64` for integers"),
-        (None, "number") => (String::new(), "use `float` or `double` for numbers"),
-        (None, "" | "string") => (String::new(), "use `pattern` or a CEL rule instead"),
-        (None, _) => (format!("`type: {ty}` has no formats"), "remove it"),
+        (Some(home), "") => (
+            format!("kube-apiserver ignores `format: {format}` without a type"),
+            format!("add `type: {home}`, or remove the format"),
+        ),
+        (Some(home), _) => (
+            format!("kube-apiserver ignores `format: {format}` on `type: {ty}`"),
+            format!("use `type: {home}`, or remove the format"),
+        ),
+        (None, "integer") => (unrecognized(), "use `int32` or `int64`".to_owned()),
+        (None, "number") => (unrecognized(), "use `float` or `double`".to_owned()),
+        (None, "" | "string") => match near(format, version) {
+            Some(near) => (unrecognized(), format!("write `{near}`, or use `pattern` or a CEL rule")),
+            None => (unrecognized(), "use `pattern` or a CEL rule".to_owned()),
+        },
+        (None, _) => (
+            format!("kube-apiserver ignores the format {quoted}, because `type: {ty}` has no formats"),
+            "remove it".to_owned(),
+        ),
+    }
+}
+
+/// The format of strings whose name is most like `format`, as the documentation writes it.
+fn near(format: &str, version: KubernetesVersion) -> Option<&'static str> {
+    let newer = OF_NAMES.into_iter().filter(|_| version.has(Difference::NameFormatsOfResources));
+    let (near, _) = closest(&format.replace('-', ""), OF_STRINGS.into_iter().chain(newer))?;
+    Some(match near {
+        "datetime" => "date-time",
+        "k8sshortname" => "k8s-short-name",
+        "k8slongname" => "k8s-long-name",
+        near => near,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_has_the_remedy_of_its_type() {
+        for (format, ty, expected) in [
+            (
+                "DateTime",
+                "string",
+                "kube-apiserver ignores the unrecognized format \"DateTime\"; write `date-time`, or use `pattern` or a CEL rule",
+            ),
+            (
+                "hostname2",
+                "",
+                "kube-apiserver ignores the unrecognized format \"hostname2\"; write `hostname`, or use `pattern` or a CEL rule",
+            ),
+            (
+                "foo",
+                "string",
+                "kube-apiserver ignores the unrecognized format \"foo\"; use `pattern` or a CEL rule",
+            ),
+            (
+                "int32",
+                "string",
+                "kube-apiserver ignores `format: int32` on `type: string`; use `type: integer`, or remove the format",
+            ),
+            (
+                "uint32",
+                "integer",
+                "kube-apiserver ignores the unrecognized format \"uint32\"; use `int32` or `int64`",
+            ),
+            (
+                "yesno",
+                "boolean",
+                "kube-apiserver ignores the format \"yesno\", because `type: boolean` has no formats; remove it",
+            ),
+        ] {
+            let (problem, remedy) = words(format, ty, KubernetesVersion::default());
+            assert_eq!(format!("{problem}; {remedy}"), expected);
+        }
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn check<'t>(
     if let Some(entry) = properties.get("metadata") {
         let place = out.at(entry.key_range());
         let tail = vec![name(Keyword::Properties), Segment::Key("metadata".into())];
-        let advice = "move it to `metadata` at the root of the schema";
+        let advice = "write the condition under `metadata` at the root, or as a CEL rule";
         push(
             Code::StructuralJunctorMetadata,
             place,
@@ -90,12 +90,12 @@ fn is_set(schema: &Schema<'_, '_>, keyword: Keyword, version: KubernetesVersion)
 fn advice(keyword: Keyword) -> &'static str {
     match keyword {
         Keyword::Type => "move `type` outside {junctor}",
-        Keyword::AdditionalProperties => "move the map outside {junctor}",
+        Keyword::AdditionalProperties => "declare the map outside {junctor}",
         Keyword::Default => "set the default outside {junctor}",
-        Keyword::Title | Keyword::Description => "describe the field outside {junctor}",
+        Keyword::Title | Keyword::Description => "move it outside {junctor}",
         Keyword::Nullable => "set `nullable` outside {junctor}",
         Keyword::Validations => "move the rule outside {junctor}",
-        _ => "move the extension outside {junctor}",
+        _ => "move it outside {junctor}",
     }
 }
 

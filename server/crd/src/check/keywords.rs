@@ -1,5 +1,7 @@
 //! What is asked of the keywords of every node (checks 81 and 104 to 112).
 
+use std::borrow::Cow;
+
 use api::Code;
 use yaml::Value;
 
@@ -16,26 +18,26 @@ use crate::schema::{Keyword, Schema, TYPES, TypeName};
 /// Check 104.
 const TYPES_DETAIL: &str = r#"supported values: "array", "boolean", "integer", "number", "object", "string""#;
 
-/// The keywords that no schema may have, in the server's order: code, words and what to do.
+/// The keywords that no schema may have, in the server's order: code, the server's words and what to do.
 const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
     (Keyword::Id, Code::SchemaForbiddenId, "id is not supported", "remove it"),
     (
         Keyword::AdditionalItems,
         Code::SchemaForbiddenAdditionalItems,
         "additionalItems is not supported",
-        "describe all elements under `items`",
+        "remove it, and describe all items under `items`",
     ),
     (
         Keyword::PatternProperties,
         Code::SchemaForbiddenPatternProperties,
         "patternProperties is not supported",
-        "use `additionalProperties` and a CEL rule for the keys",
+        "use `additionalProperties` for the values and a CEL rule for the keys",
     ),
     (
         Keyword::Definitions,
         Code::SchemaForbiddenDefinitions,
         "definitions is not supported",
-        "write each schema inline where it is used",
+        "write each schema where it is used",
     ),
     (
         Keyword::Dependencies,
@@ -43,7 +45,7 @@ const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
         "dependencies is not supported",
         "use a CEL rule such as `!has(self.a) || has(self.b)`",
     ),
-    (Keyword::Ref, Code::SchemaForbiddenRef, "$ref is not supported", "write the schema inline"),
+    (Keyword::Ref, Code::SchemaForbiddenRef, "$ref is not supported", "write the schema here"),
 ];
 
 /// The keywords with which the server wants structural schemas.
@@ -121,9 +123,13 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     if found == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
         let error = ErrorType::Forbidden;
-        out.push(NodeFinding::new(Stage::Schema, Code::SchemaTypeNull, error, place, tail(), detail));
+        let finding = NodeFinding::new(Stage::Schema, Code::SchemaTypeNull, error, place, tail(), detail);
+        out.push(finding.say("`type` cannot be `null`").advise(NULLABLE));
     }
 }
+
+/// What to write in place of the type `null`.
+const NULLABLE: &str = "set the type of the value and `nullable: true`";
 
 /// What an author may have meant by a type that does not exist.
 fn meant(found: &str) -> Option<&'static str> {
@@ -142,7 +148,7 @@ fn meant(found: &str) -> Option<&'static str> {
         "time" | "datetime" | "date-time" => "write `type: string` with `format: date-time`",
         "any" => "remove the type and set `x-kubernetes-preserve-unknown-fields: true`",
         "int-or-string" | "intorstring" => "remove the type and set `x-kubernetes-int-or-string: true`",
-        "null" => "keep the other type and set `nullable: true`",
+        "null" => NULLABLE,
         _ => return None,
     })
 }
@@ -160,12 +166,20 @@ fn check_default(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
     let Some(detail) = meta.forbids_defaults().filter(|_| schema.get(Keyword::Default).is_some()) else {
         return;
     };
-    let advice = match meta {
-        Meta::Map => "set defaults only on declared properties",
-        _ => "remove the default; kube-apiserver sets this field itself",
+    let (problem, advice) = match meta {
+        Meta::Outside | Meta::Embedded => return,
+        Meta::Metadata => ("`metadata` at the root cannot have a default", "remove the default"),
+        Meta::Kind => ("`kind` at the root cannot have a default", "remove the default"),
+        Meta::ApiVersion => ("`apiVersion` at the root cannot have a default", "remove the default"),
+        Meta::Map => (
+            "a default is not allowed inside `additionalProperties` of metadata",
+            "set defaults only on declared properties",
+        ),
     };
-    let code = Code::DefaultsForbidden;
-    push_forbidden(code, Keyword::Default, detail, advice, schema, out);
+    let place = place_of(schema, Keyword::Default, out);
+    let tail = vec![name(Keyword::Default)];
+    let (stage, code, error) = (Stage::Schema, Code::DefaultsForbidden, ErrorType::Forbidden);
+    out.push(NodeFinding::new(stage, code, error, place, tail, detail).say(problem).advise(advice));
 }
 
 fn check_forbidden(schema: &Schema<'_, '_>, out: &mut Builder) {
@@ -177,7 +191,8 @@ fn check_forbidden(schema: &Schema<'_, '_>, out: &mut Builder) {
             _ => true,
         };
         if is_set {
-            push_forbidden(code, keyword, detail, advice, schema, out);
+            let problem = format!("`{}` is not supported", keyword.as_str());
+            push_forbidden(code, keyword, detail, (problem, advice), schema, out);
         }
     }
 }
@@ -196,7 +211,8 @@ fn check_null_root(schema: &Schema<'_, '_>, position: Position, out: &mut Builde
         vec![name(Keyword::Nullable)],
         "nullable cannot be true at the root",
     );
-    out.push(finding.advise("remove it; an object is never null"));
+    let problem = "`nullable: true` is not allowed at the root, which is always an object";
+    out.push(finding.say(problem).advise("remove it"));
 }
 
 fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
@@ -204,19 +220,20 @@ fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
         schema.get(Keyword::Items).is_some_and(|items| items.as_sequence().is_some() && !is_empty(items));
     if is_list {
         let detail = "items must be a schema object and not an array";
-        let advice = "write one schema that applies to all items";
-        push_forbidden(Code::SchemaItemsArray, Keyword::Items, detail, advice, schema, out);
+        let words = ("`items` cannot be a list of schemas", "write one schema that applies to all items");
+        push_forbidden(Code::SchemaItemsArray, Keyword::Items, detail, words, schema, out);
     }
 }
 
 fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
     if meta != Meta::Outside && schema.is_true(Keyword::EmbeddedResource) {
-        let advice = "remove it; only a whole resource can be embedded";
+        let problem =
+            "`x-kubernetes-embedded-resource` is not allowed in `apiVersion`, `kind` and `metadata`";
         push_forbidden(
             Code::SchemaEmbeddedInMeta,
             Keyword::EmbeddedResource,
             "must not be used inside of resource meta",
-            advice,
+            (problem, "remove it"),
             schema,
             out,
         );
@@ -226,7 +243,10 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
             Code::SchemaUniqueItems,
             Keyword::UniqueItems,
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
-            "for scalars, use `x-kubernetes-list-type: set`",
+            (
+                "`uniqueItems: true` is not supported",
+                "use `x-kubernetes-list-type: set` for scalars, or `map` with keys for objects",
+            ),
             schema,
             out,
         );
@@ -242,7 +262,8 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
             vec![name(keyword)],
             "must be true or undefined",
         );
-        out.push(finding.advise("remove it; unknown fields are pruned by default").printing("false"));
+        let problem = format!("`{}` cannot be `false`", keyword.as_str());
+        out.push(finding.say(problem).advise("remove it, because pruning is the default").printing("false"));
     }
 }
 
@@ -258,7 +279,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
     let advice = if value.as_mapping().is_some() {
         "keep `properties` for known fields or `additionalProperties` for a map"
     } else {
-        "remove it; unknown fields are pruned by default"
+        "remove it, because kube-apiserver prunes unknown fields"
     };
     let finding = NodeFinding::new(
         Stage::Schema,
@@ -268,6 +289,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
         vec![name(Keyword::AdditionalProperties)],
         "additionalProperties and properties are mutual exclusive",
     );
+    let finding = finding.say("`additionalProperties` is not allowed beside `properties`");
     out.push(finding.advise(advice).relate(related, "the properties"));
 }
 
@@ -281,21 +303,21 @@ fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
     let detail = "OpenAPIV3Schema 'schema' is not supported";
     let finding =
         NodeFinding::new(Stage::Convert, Code::SchemaConvert, ErrorType::Invalid, place, tail, detail);
-    out.push(finding.advise("remove `$schema`").printing("\"\""));
+    out.push(finding.say("`$schema` is not supported").advise("remove it").printing("\"\""));
 }
 
 fn push_forbidden(
     code: Code,
     keyword: Keyword,
     detail: &'static str,
-    advice: &'static str,
+    (problem, advice): (impl Into<Cow<'static, str>>, &'static str),
     schema: &Schema<'_, '_>,
     out: &mut Builder,
 ) {
     let place = place_of(schema, keyword, out);
     let tail: Vec<Segment> = vec![name(keyword)];
     let finding = NodeFinding::new(Stage::Schema, code, ErrorType::Forbidden, place, tail, detail);
-    out.push(finding.advise(advice));
+    out.push(finding.say(problem).advise(advice));
 }
 
 /// The key of `keyword`.

@@ -34,6 +34,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::ListMapKeys)],
                 "must not be empty if x-kubernetes-list-type is map",
             );
+            let finding = finding.say("`x-kubernetes-list-type: map` requires `x-kubernetes-list-map-keys`");
             self.push(finding.advise("name the properties that identify an item"), out);
         }
         match &self.items {
@@ -50,23 +51,27 @@ impl<'r, 't> List<'_, 'r, 't> {
 
     /// Checks 120 and 121.
     fn check_no_items(&self, out: &mut Builder) {
-        let (code, error, detail) = match self.schema.get(Keyword::Items) {
+        let (code, error, detail, problem, advice) = match self.schema.get(Keyword::Items) {
             None => (
                 Code::SchemaListMapItemsRequired,
                 ErrorType::Required,
                 "must have a schema if x-kubernetes-list-type is map",
+                "`x-kubernetes-list-type: map` requires `items`",
+                "add an object schema that declares the keys",
             ),
             Some(_) => (
                 Code::SchemaListMapItemsSingle,
                 ErrorType::Invalid,
                 "must only have a single schema if x-kubernetes-list-type is map",
+                "`items` of a list of type `map` cannot be a list of schemas",
+                "write one object schema that declares the keys",
             ),
         };
         let place = self.key_place(Keyword::Items, out);
         let finding = NodeFinding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
         let written = self.schema.get(Keyword::Items).map(|items| schemas(items, self.schema.reader()));
         let finding = finding.printing(written.unwrap_or_default());
-        self.push(finding.advise("write one object schema with the keys under `items`"), out);
+        self.push(finding.say(problem).advise(advice), out);
     }
 
     /// Checks 122 to 125.
@@ -84,7 +89,8 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::Items), name(Keyword::Type)],
                 "must be object if parent array's x-kubernetes-list-type is map",
             );
-            let advice = "set `type: object`; for scalars, use `x-kubernetes-list-type: set`";
+            let finding = finding.say("the items of a list of type `map` must be objects");
+            let advice = "set `type: object`, or, for scalars, `x-kubernetes-list-type: set`";
             return self.push(finding.advise(advice).printing(quoted_type(&ty)), out);
         }
         let properties = Properties::of(items, self.keys.len());
@@ -116,16 +122,18 @@ impl<'r, 't> List<'_, 'r, 't> {
             "must be a scalar type if parent array's x-kubernetes-list-type is map",
         );
         // The server prints the type of the items, not that of the property.
-        let finding = finding.advise("use a property with a scalar type as the key").printing(r#""object""#);
+        let finding = finding.say(format!("the list map key `{}` must be a scalar", key.text));
+        let finding = finding.advise("use a string, a number, an integer or a boolean as the key");
+        let finding = finding.printing(r#""object""#);
         out.push(finding.relate(Some(out.at(key.range)), "the key"));
     }
 
     fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, stage: Stage, out: &Builder) -> NodeFinding {
-        let (code, detail, advice) = words;
+        let (code, detail, problem, advice) = words;
         let tail = vec![name(Keyword::ListMapKeys)];
         let keys = json_strings(self.keys.iter().map(|key| key.text.as_ref()));
         let finding = NodeFinding::new(stage, code, ErrorType::Invalid, out.at(key.range), tail, detail);
-        finding.advise(advice).printing(keys)
+        finding.say(problem.replace("{key}", &key.text)).advise(advice).printing(keys)
     }
 
     /// Checks 126 to 128.
@@ -168,8 +176,9 @@ impl<'r, 't> List<'_, 'r, 't> {
                     key.tail(Keyword::Default),
                     "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
                 );
-                let advice = format!("add `{}` to `required` of the items", key.text);
-                out.push(finding.advise(advice).relate(the_key, "the key"));
+                let problem = format!("the list map key `{}` is not required and has no default", key.text);
+                let finding = finding.say(problem).advise("add it to `required` of the items");
+                out.push(finding.relate(the_key, "the key"));
             }
             if property.schema.is_true(Keyword::Nullable) {
                 let place = property.schema.key_range(Keyword::Nullable).unwrap_or(property.key);
@@ -181,24 +190,30 @@ impl<'r, 't> List<'_, 'r, 't> {
                     key.tail(Keyword::Nullable),
                     "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
                 );
+                let finding = finding.say(format!("the list map key `{}` cannot be nullable", key.text));
                 out.push(finding.advise("remove `nullable: true`").relate(the_key, "the key"));
             }
         }
     }
 }
 
-/// The code, the server's words and what to do.
-type KeyWords = (Code, &'static str, &'static str);
+/// The code, the server's words, ours with the key in place of `{key}`, and what to do.
+type KeyWords = (Code, &'static str, &'static str, &'static str);
 
 /// Check 124.
 const UNKNOWN: KeyWords = (
     Code::SchemaListMapKeyUnknown,
     "entries must all be names of item properties",
-    "declare it under `properties` of the items",
+    "the list map key `{key}` is not a property of the items",
+    "declare it under `properties` of the items, or correct its name",
 );
 /// Check 125.
-const REPEATED: KeyWords =
-    (Code::SchemaListMapKeyDuplicate, "must not contain duplicate entries", "remove one of them");
+const REPEATED: KeyWords = (
+    Code::SchemaListMapKeyDuplicate,
+    "must not contain duplicate entries",
+    "`x-kubernetes-list-map-keys` contains `{key}` twice",
+    "remove one",
+);
 
 impl MapKey<'_> {
     /// The way from the list to `keyword` of the key's property.

@@ -149,6 +149,12 @@ impl<'r, 't> List<'_, 'r, 't> {
             true => format!("move `{because}` outside {{junctor}}"),
             false => format!("set `type: {wanted}` or remove `{because}`"),
         };
+        let finding = finding.say(match self.in_junctor {
+            true => {
+                format!("`{because}` is not allowed inside {{junctor}}")
+            }
+            false => format!("`{because}` requires `type: {wanted}`"),
+        });
         let finding = finding.printing(quoted_type(self.ty));
         out.push(finding.advise(advice).relate(related, "set here"));
     }
@@ -164,7 +170,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             self.push_type(code, "array", detail, Keyword::ListType, out);
         } else if self.is("set")
             && let Some(items) = &self.items
-            && let Some((keyword, advice)) = not_atomic(items)
+            && let Some((keyword, problem, advice)) = not_atomic(items)
         {
             let place = self.place_in_items(items, keyword, out);
             // Of items that are objects but for their type the server does not ask it yet.
@@ -184,7 +190,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             // Whatever the keyword, the server prints the list type of the items: a pointer, and so as JSON.
             let value =
                 items.string(Keyword::ListType).map_or_else(|| "null".to_owned(), |text| json_string(&text));
-            self.push(finding.advise(advice).printing(value), out);
+            self.push(finding.say(problem).advise(advice).printing(value), out);
         }
     }
 
@@ -226,9 +232,13 @@ impl<'r, 't> List<'_, 'r, 't> {
             vec![name(Keyword::ListType)],
             "must be map if x-kubernetes-list-map-keys is non-empty",
         );
+        let finding = finding.say(match self.in_junctor {
+            true => "`x-kubernetes-list-map-keys` is not allowed inside {junctor}",
+            false => "`x-kubernetes-list-map-keys` requires `x-kubernetes-list-type: map`",
+        });
         let finding = finding.advise(match self.in_junctor {
             true => "move the keys outside {junctor}",
-            false => "set `x-kubernetes-list-type: map` or remove the keys",
+            false => "set it, or remove the keys",
         });
         let value = self.list_type.as_ref().map(|list_type| list_type.text.as_ref());
         let finding = finding.printing(go::quoted(value.unwrap_or_default()));
@@ -255,24 +265,29 @@ impl<'r, 't> List<'_, 'r, 't> {
             detail,
         );
         let advice = match ty.as_ref() {
-            "object" => "use `map` with `x-kubernetes-list-map-keys` or use `atomic`",
+            "object" => "use `map` with `x-kubernetes-list-map-keys`, or `atomic`",
             _ => "use `atomic`",
         };
         out.push(finding.advise(advice));
     }
 }
 
-/// What makes `items` no value that is compared as a whole: the keyword, and what to do.
-fn not_atomic(items: &Schema<'_, '_>) -> Option<(Keyword, &'static str)> {
+/// What makes `items` no value that is compared as a whole: the keyword, what is wrong and what to do.
+fn not_atomic(items: &Schema<'_, '_>) -> Option<(Keyword, &'static str, &'static str)> {
     let is_atomic = |keyword| items.string(keyword).map(|text| text == "atomic");
     match items.type_name() {
         TypeName::Named(ty) if ty == "array" && !is_object_for_list(items) => {
-            (is_atomic(Keyword::ListType) == Some(false)).then_some((Keyword::ListType, "write `atomic`"))
+            (is_atomic(Keyword::ListType) == Some(false)).then_some((
+                Keyword::ListType,
+                "lists in a list of type `set` must be atomic",
+                "write `x-kubernetes-list-type: atomic`",
+            ))
         }
         TypeName::Named(ty) if ty == "object" || ty == "array" => (is_atomic(Keyword::MapType) != Some(true))
             .then_some((
                 Keyword::MapType,
-                "set `x-kubernetes-map-type: atomic` in the items or use list type `map`",
+                "objects in a list of type `set` must be atomic",
+                "use list type `map`, or set `x-kubernetes-map-type: atomic` in `items`",
             )),
         _ => None,
     }

@@ -6,6 +6,7 @@ mod answers;
 pub(crate) mod collect;
 mod completeness;
 mod context;
+mod field_paths;
 mod formats;
 mod junctor;
 mod keywords;

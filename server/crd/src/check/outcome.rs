@@ -59,6 +59,8 @@ pub(crate) struct NodeFinding {
     pub(crate) detail: Detail,
     /// The wrong value as the server prints it; none where it prints none.
     pub(crate) value: Option<Box<str>>,
+    /// What is wrong, where the server's words do not say it plainly; `{junctor}` in it stands for the junctor around it. Empty where they do.
+    pub(crate) problem: Cow<'static, str>,
     /// What follows from it, or why it is wrong; empty where the server's words say it all.
     pub(crate) reason: Cow<'static, str>,
     /// What to do, as an imperative; empty where nothing is certain to help.
@@ -84,6 +86,7 @@ impl NodeFinding {
             tail,
             detail: Detail::Text(detail.into()),
             value: None,
+            problem: Cow::Borrowed(""),
             reason: Cow::Borrowed(""),
             advice: Cow::Borrowed(""),
             related: Vec::new(),
@@ -100,6 +103,12 @@ impl NodeFinding {
                 format!("because it is defined in {place}")
             }
         }
+    }
+
+    /// With what is wrong in plain words.
+    pub(crate) fn say(mut self, problem: impl Into<Cow<'static, str>>) -> Self {
+        self.problem = problem.into();
+        self
     }
 
     /// With what follows from it, or why it is wrong.

@@ -7,9 +7,11 @@ use text::TextRange;
 use yaml::{Item, Reader, Value};
 
 use super::Stage;
+use super::field_paths::words;
 use super::outcome::{Builder, NodeFinding, Place, name};
 use crate::field_path::Segment;
 use crate::go;
+use crate::message::Message;
 use crate::reading::item_range;
 use crate::reading::members;
 use crate::report::ErrorType;
@@ -117,16 +119,21 @@ impl<'t> Rule<'t> {
                 ErrorType::Required,
                 "rule is not specified",
             );
-            out.push(
-                finding
-                    .advise("add a CEL expression that is true for valid objects, such as `self.size > 0`"),
-            );
+            const EXPRESSION: &str =
+                "a CEL expression that is true for valid values, such as `self.size > 0`";
+            let (is, verb) = match self.rule.value {
+                Some(_) if self.rule.text.is_empty() => ("empty", "write"),
+                Some(_) => ("blank", "write"),
+                None => ("missing", "add"),
+            };
+            out.push(finding.say(format!("`rule` is {is}")).advise(format!("{verb} {EXPRESSION}")));
         }
         let message = out.at(self.message.range_or(self.range));
         let finding = if !self.message.text.is_empty() && self.message.is_blank() {
             let detail = since_34(version, "message must be non-empty if specified");
             self.finding("message", message, Code::CelMessageBlank, ErrorType::Invalid, detail)
-                .advise("write a message or remove the key")
+                .say("`message` is blank")
+                .advise("write a message, or remove the key")
         } else if has_newlines(self.message.text.trim()) {
             let detail = since_34(version, "message must not contain line breaks");
             self.finding("message", message, Code::CelMessageNewline, ErrorType::Invalid, detail)
@@ -135,7 +142,8 @@ impl<'t> Rule<'t> {
             let place = out.at(self.message.key.or(self.rule.key).unwrap_or(self.range));
             let detail = "message must be specified if rule contains line breaks";
             self.finding("message", place, Code::CelMessageRequired, ErrorType::Required, detail)
-                .advise("add a `message` or fold the rule with `>-`")
+                .say("a rule with line breaks needs a `message`")
+                .advise("add `message`, or fold the rule with `>-`")
         } else {
             return;
         };
@@ -153,7 +161,8 @@ impl<'t> Rule<'t> {
         let detail = "messageExpression must be non-empty if specified";
         let code = Code::CelMessageExpressionBlank;
         let finding = self.finding("messageExpression", place, code, ErrorType::Required, detail);
-        out.push(finding.advise("remove it"));
+        let finding = finding.say("`messageExpression` is blank");
+        out.push(finding.advise("remove it, or write an expression"));
     }
 
     /// Check 134.
@@ -165,7 +174,11 @@ impl<'t> Rule<'t> {
         let code = Code::CelReasonUnsupported;
         let finding = self.finding("reason", place, code, ErrorType::NotSupported, REASONS_DETAIL);
         let finding = finding.printing(go::quoted(&self.reason.text));
-        out.push(finding.advise("use `FieldValueInvalid` (the default) or another supported reason"));
+        let finding = match self.reason.text.is_empty() {
+            true => finding.say("`reason` is empty").advise(format!("remove it, or use {A_REASON}")),
+            false => finding.advise(format!("use {A_REASON}")),
+        };
+        out.push(finding);
     }
 
     /// Checks 135 to 137.
@@ -180,7 +193,8 @@ impl<'t> Rule<'t> {
         };
         if self.field_path.is_blank() {
             let detail = since_34(version, "fieldPath must be non-empty if specified");
-            out.push(invalid(Code::CelFieldPathBlank, detail).advise("remove it"));
+            let finding = invalid(Code::CelFieldPathBlank, detail).say("`fieldPath` is blank");
+            out.push(finding.advise("write a path such as `.size`, or remove the key"));
         }
         if has_newlines(path) {
             let detail = since_34(version, "fieldPath must not contain line breaks");
@@ -188,6 +202,8 @@ impl<'t> Rule<'t> {
         }
         let Err(error) = resolve(path, schema, ArrayNotation::Allowed) else { return };
         let code = Code::CelFieldPathInvalid;
+        let Message { problem, remedy, .. } = words(path, &error, schema);
+        let remedy = remedy.unwrap_or_default();
         // The server cannot follow a path in what it cannot convert, and lets it pass until that is repaired.
         if out.flags.has(Flags::UNCONVERTIBLE) {
             let is_elsewhere =
@@ -200,18 +216,20 @@ impl<'t> Rule<'t> {
             };
             if is_wrong {
                 let detail = since_34(version, "fieldPath must be a valid path");
-                let finding = invalid(code, detail).explain(in_one_line(&error)).advise(A_PATH);
+                let finding = invalid(code, detail).say(problem).advise(remedy);
                 out.push(NodeFinding { stage: Stage::Behind, ..finding });
             }
             return;
         }
         if error == PathError::ServerFails {
             let finding = invalid(code, "kube-apiserver fails with an internal error");
-            let finding = finding.explain(format!("the path {error}")).advise("end it one step earlier");
+            let finding =
+                finding.say(format!("{problem}, where kube-apiserver fails with an internal error"));
+            let finding = finding.advise(remedy);
             return out.push(NodeFinding { stage: Stage::Lint, ..finding });
         }
         let detail = since_34(version, "fieldPath must be a valid path");
-        out.push(invalid(code, detail).explain(in_one_line(&error)).advise(A_PATH));
+        out.push(invalid(code, detail).say(problem).advise(remedy));
     }
 
     fn finding(
@@ -228,12 +246,9 @@ impl<'t> Rule<'t> {
     }
 }
 
-/// What is wrong with a path, in which any character may be named.
-fn in_one_line(error: &PathError) -> String {
-    error.to_string().replace('\n', "\\n").replace('\r', "\\r")
-}
-
-const A_PATH: &str = "write the path of a field below, such as `.size`";
+/// The reasons for a person, the default first.
+const A_REASON: &str =
+    "`FieldValueInvalid` (the default), `FieldValueDuplicate`, `FieldValueForbidden` or `FieldValueRequired`";
 
 /// The words of older versions name the field first.
 fn since_34(version: KubernetesVersion, words: &'static str) -> &'static str {

@@ -24,6 +24,8 @@ struct Words {
     code: Code,
     error: ErrorType,
     detail: &'static str,
+    /// Empty where the server's words say it plainly.
+    problem: Cow<'static, str>,
     advice: Cow<'static, str>,
 }
 
@@ -70,6 +72,7 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
         code: Code::StructuralItemsRequired,
         error: ErrorType::Required,
         detail: "must be specified",
+        problem: "".into(),
         advice: "add the schema of the elements under `items`".into(),
     };
     push(words, place, vec![name(Keyword::Items)], related, out);
@@ -91,7 +94,7 @@ fn check_type(
                 ErrorType::Invalid,
                 Code::StructuralEmbeddedType,
                 EMBEDDED_TYPE,
-                "write `type: object`",
+                (EMBEDDED, "write `type: object`".into()),
                 schema,
                 related,
                 out,
@@ -105,7 +108,7 @@ fn check_type(
                 ErrorType::Required,
                 Code::StructuralEmbeddedType,
                 EMBEDDED_TYPE,
-                "add `type: object`",
+                (EMBEDDED, "add `type: object`".into()),
                 schema,
                 related,
                 out,
@@ -116,16 +119,16 @@ fn check_type(
     }
 }
 
+const EMBEDDED: &str = "an embedded resource must be an object";
 const EMBEDDED_TYPE: &str = "must be object if x-kubernetes-embedded-resource is true";
 
 fn check_root_type(found: &str, position: Position, schema: &Schema<'_, '_>, out: &mut Builder) {
     if position == Position::Root && found != "object" {
-        let advice = "set `type: object`";
         push_type(
             ErrorType::Invalid,
             Code::StructuralRootObject,
             "must be object at the root",
-            advice,
+            ("`type` must be `object` at the root", "set `type: object`".into()),
             schema,
             Vec::new(),
             out,
@@ -149,7 +152,8 @@ fn check_type_given(schema: &Schema<'_, '_>, position: Position, out: &mut Build
         .take(MAX_RELATED)
         .map(|(key, found)| (out.at(key), format!("a type is given here: `{found}`").into()))
         .collect();
-    push_type(ErrorType::Required, Code::StructuralTypeRequired, detail, advice, schema, related, out);
+    let words = ("", advice);
+    push_type(ErrorType::Required, Code::StructuralTypeRequired, detail, words, schema, related, out);
 }
 
 /// What to write where a type is missing.
@@ -228,6 +232,7 @@ fn check_additional_properties(
             code: Code::StructuralAdditionalPropertiesRoot,
             error: ErrorType::Forbidden,
             detail: "must not be used at the root",
+            problem: "`additionalProperties` is not allowed at the root".into(),
             advice: "declare the fields under `properties` and put the map in one of them".into(),
         };
         push(words, place, vec![name(Keyword::AdditionalProperties)], Vec::new(), out);
@@ -237,9 +242,8 @@ fn check_additional_properties(
             code: Code::StructuralEmbeddedAdditionalProperties,
             error: ErrorType::Forbidden,
             detail: "must not be used if x-kubernetes-embedded-resource is set",
-            advice:
-                "declare the fields under `properties` or set `x-kubernetes-preserve-unknown-fields: true`"
-                    .into(),
+            problem: "`additionalProperties` is not allowed beside `x-kubernetes-embedded-resource`".into(),
+            advice: "remove one of the two".into(),
         };
         let related = related_key(schema, Keyword::EmbeddedResource, "set here", out);
         push(words, place, vec![name(Keyword::AdditionalProperties)], related, out);
@@ -255,8 +259,8 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
         code: Code::StructuralEmbeddedProperties,
         error: ErrorType::Required,
         detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
-        advice: "declare the fields under `properties` or set `x-kubernetes-preserve-unknown-fields: true`"
-            .into(),
+        problem: "an embedded resource must declare or preserve its fields".into(),
+        advice: "add `properties`, or set `x-kubernetes-preserve-unknown-fields: true`".into(),
     };
     let place = out.at_or_owner(schema.key_range(Keyword::Properties));
     let related = related_key(schema, Keyword::EmbeddedResource, "an embedded resource", out);
@@ -274,7 +278,9 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
             code,
             error: ErrorType::Invalid,
             detail: "must be false if x-kubernetes-int-or-string is true",
-            advice: "remove one of the two; an integer or a string has no fields".into(),
+            problem: format!("`{}` is not allowed beside `x-kubernetes-int-or-string`", keyword.as_str())
+                .into(),
+            advice: "remove one of the two".into(),
         };
         let place = out.at(value.range());
         let related = related_key(schema, Keyword::IntOrString, "set here", out);
@@ -299,8 +305,9 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
         }
         let wrong = property.get(Keyword::Type).map(Value::range);
         let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
-        let advice = format!("set `type: {wanted}` or remove the property, which is implied").into();
-        let words = Words { code, error: ErrorType::Invalid, detail, advice };
+        let problem = format!("`{field}` must have `type: {wanted}`").into();
+        let advice = "set it, or remove the property, which needs no declaration".into();
+        let words = Words { code, error: ErrorType::Invalid, detail, problem, advice };
         let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
         push(words, place, tail, Vec::new(), out);
         out.print_value(quoted_type(&ty));
@@ -332,7 +339,8 @@ fn check_metadata_fields<'t>(
         code: Code::StructuralMetadataFields,
         error: ErrorType::Forbidden,
         detail: "must not specify anything other than name and generateName, but metadata is implicitly specified",
-        advice: "keep only `type: object` and the properties `name` and `generateName`".into(),
+        problem: "`metadata` may declare only `name` and `generateName`".into(),
+        advice: "remove the rest".into(),
     };
     let place = out.at(entry.key_range());
     push(words, place, vec![name(Keyword::Properties), Segment::Key("metadata".into())], related, out);
@@ -365,7 +373,7 @@ fn push_type(
     error: ErrorType,
     code: Code,
     detail: &'static str,
-    advice: impl Into<Cow<'static, str>>,
+    (problem, advice): (&'static str, Cow<'static, str>),
     schema: &Schema<'_, '_>,
     related: Vec<(Place, Cow<'static, str>)>,
     out: &mut Builder,
@@ -373,7 +381,7 @@ fn push_type(
     let written = schema.get(Keyword::Type).map(Value::range);
     let place = out.at_or_owner(written);
     push(
-        Words { code, error, detail, advice: advice.into() },
+        Words { code, error, detail, problem: problem.into(), advice },
         place,
         vec![name(Keyword::Type)],
         related,
@@ -400,5 +408,5 @@ fn push(
     out: &mut Builder,
 ) {
     let finding = NodeFinding::new(Stage::Structural, words.code, words.error, place, tail, words.detail);
-    out.push(NodeFinding { related, ..finding.advise(words.advice) });
+    out.push(NodeFinding { related, ..finding.say(words.problem).advise(words.advice) });
 }

@@ -242,7 +242,7 @@ impl SchemaComparison<'_> {
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
-                    "the default changed from {} to {}; objects that omit the field change at once",
+                    "the default changed from {} to {}; objects stored with the former one keep it",
                     before.to_json(),
                     now.to_json()
                 );

@@ -116,7 +116,7 @@ fn changes_of_a_schema_name_the_field_and_both_values() {
         (
             "{type: string, default: a}",
             "{type: string, default: b}",
-            "risky compat/default-changed at `default`: `.spec` in v1: the default changed from \"a\" to \"b\"; objects that omit the field change at once",
+            "risky compat/default-changed at `default`: `.spec` in v1: the default changed from \"a\" to \"b\"; objects stored with the former one keep it",
         ),
         (
             "{type: string, nullable: true}",

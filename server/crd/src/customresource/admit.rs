@@ -6,7 +6,7 @@ use yaml::{Document, Reader};
 
 use super::correlation::{Correlation, Correlations};
 use super::default::{fill_defaults, prune_nulls};
-use super::error::ValueError;
+use super::error::{Facts, NOT_CHECKED, ValueError};
 use super::listtype::validate_list_types;
 use super::objectmeta::{
     NameRule, coerce, decode_error, normalized, readable, unknown_fields, validate_embedded,
@@ -31,6 +31,8 @@ use crate::value::{Text, ValueDecoder};
 pub struct Admission {
     /// Why it cannot be read at all, in the server's words.
     pub decode_error: Option<String>,
+    /// The value that cannot be read, if it is known.
+    pub unreadable: Option<Box<ValueError>>,
     /// What it says next once what cannot be read can be, of the rest: where the text has syntax errors, and where only
     /// metadata does not decode. The server stops before.
     pub behind: Option<Box<Admission>>,
@@ -167,8 +169,9 @@ pub(super) fn convert_object(
     admission: &mut Admission,
 ) -> Option<()> {
     let (schema, _) = version.schema();
-    if let Err(error) = bring_into_shape(object, schema, (version.prunes, server), admission) {
-        admission.decode_error = Some(error);
+    if let Err((text, error)) = bring_into_shape(object, schema, (version.prunes, server), admission) {
+        admission.decode_error = Some(text);
+        admission.unreadable = Some(error);
         return None;
     }
     let Kind::Map(map) = &mut object.kind else { return None };
@@ -192,10 +195,20 @@ fn bring_into_shape(
     schema: &Structural,
     (prunes, server): (bool, KubernetesVersion),
     admission: &mut Admission,
-) -> Result<(), String> {
+) -> Result<(), (String, Box<ValueError>)> {
     let metadata = object.get("metadata").cloned();
-    if let Some(error) = metadata.as_ref().and_then(decode_error) {
-        return Err(error);
+    if let Some(unreadable) = metadata.as_ref().and_then(decode_error) {
+        let error = ValueError {
+            error: ErrorType::Invalid,
+            field: unreadable.path.to_string(),
+            path: unreadable.path,
+            bad_value: None,
+            detail: unreadable.text.clone(),
+            place: unreadable.place,
+            rule: None,
+            facts: Facts::message(unreadable.message),
+        };
+        return Err((unreadable.text, Box::new(error)));
     }
     let unknown = |path: String, key| StrictError { text: format!("unknown field \"{path}\""), key };
     let of_metadata = metadata.iter().flat_map(|metadata| unknown_fields(metadata, "metadata"));
@@ -205,8 +218,8 @@ fn bring_into_shape(
         admission.strict_errors.extend(pruned.map(|pruned| unknown(pruned.path, pruned.key)));
         prune_nulls(object, Some(schema));
     }
-    let embedded =
-        coerce(object, schema, false, &FieldPath::root(), server).map_err(|error| error.message())?;
+    let embedded = coerce(object, schema, false, &FieldPath::root(), server)
+        .map_err(|error| (error.message(), error))?;
     admission.strict_errors.extend(embedded.into_iter().map(|path| unknown(path, Place::Nowhere)));
     if let (Kind::Map(map), Some(metadata)) = (&mut object.kind, &metadata) {
         let key = map.get("metadata").map(|member| member.key).unwrap_or_default();
@@ -370,9 +383,6 @@ fn is_blocking(error: ErrorType) -> bool {
     matches!(error, NotSupported | Required | TooLong | TooMany | TypeInvalid)
 }
 
-/// How the server begins to say that it left out rules, as an error that comes with others.
-pub const NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid";
-
 fn rules_not_checked() -> ValueError {
     ValueError {
         error: ErrorType::Invalid,
@@ -382,6 +392,7 @@ fn rules_not_checked() -> ValueError {
         detail: format!("{NOT_CHECKED}; correct the existing errors to complete validation"),
         place: Place::Nowhere,
         rule: None,
+        facts: None,
     }
 }
 

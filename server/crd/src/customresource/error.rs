@@ -1,14 +1,21 @@
 //! What the server says of a value.
 
+use std::sync::Arc;
+
 use text::TextRange;
 
+use super::failed::FailedRule;
 use crate::field_path::{FieldPath, Segment};
+use crate::message::Message;
 use crate::printed::{MAX_SHOWN, shortened};
 use crate::report::{ErrorType, ServerError};
 use crate::schema::Keyword;
 use crate::value::{Place, Value};
 
 const STATUS: &str = "status";
+
+/// How the server begins to say that it left out rules, as an error that comes with others.
+pub const NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid";
 
 /// One error of the server on a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +34,36 @@ pub struct ValueError {
     pub place: Place,
     /// What in the schema is not met.
     pub rule: Option<Rule>,
+    /// What else a message about it needs.
+    pub facts: Option<Facts>,
+}
+
+/// What is known of an error beyond the server's text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Facts {
+    /// What people read, where whoever found the error knows best.
+    Message(Box<Message>),
+    /// The value, which the server does not show.
+    Value {
+        /// Its type in JSON.
+        type_name: &'static str,
+        /// A scalar as JSON, of a text only the start; of others nothing.
+        shown: Box<str>,
+    },
+    /// The characters of a text that is too long.
+    Length(usize),
+    /// The values of an `enum`, as YAML.
+    Allowed(Arc<str>),
+    /// What the schemas of a junctor ask, as YAML, where that is short.
+    Constraints(Box<str>),
+    /// A rule in CEL.
+    Rule(Box<FailedRule>),
+}
+
+impl Facts {
+    pub(crate) fn message(message: Message) -> Option<Self> {
+        Some(Self::Message(Box::new(message)))
+    }
 }
 
 /// The keyword of a schema that a value does not meet.
@@ -111,6 +148,7 @@ mod tests {
             detail: detail.to_owned(),
             place: Place::Nowhere,
             rule: Some(Rule { keyword: Keyword::Type, range: TextRange::default() }),
+            facts: None,
         };
         error.server_error_of_status().map(|answer| (answer.field, answer.detail))
     }

@@ -2,9 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::error::{Rule, ValueError, field_of, shown};
+use super::error::{Facts, Rule, ValueError, field_of, shown};
+use super::failed::scalar;
 use super::objectmeta::member_schema;
 use crate::field_path::{FieldPath, Segment};
+use crate::message::Message;
+use crate::printed::shortened;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::Structural;
@@ -43,7 +46,9 @@ impl ListTypeWalk<'_> {
                 let rule = schema.places.of(Keyword::ListType, base);
                 let rule = rule.map(|place| Rule { keyword: Keyword::ListType, range: place.key });
                 match schema.extensions.list_type.as_deref() {
-                    Some("set") => self.duplicates(items, items.iter().cloned().map(Some).collect(), rule),
+                    Some("set") => {
+                        self.duplicates(items, items.iter().cloned().map(Some).collect(), rule, None);
+                    }
                     Some("map") => self.map(items, &schema.extensions.list_map_keys, rule),
                     _ => {}
                 }
@@ -67,7 +72,8 @@ impl ListTypeWalk<'_> {
         if let Some(index) = other {
             let detail = "must be an object for an array of list-type map";
             let item = items.get(index);
-            self.add(index, item, item, ErrorType::Invalid, detail, rule);
+            let facts = self.no_object(index, keys);
+            self.add(index, (item, item), (ErrorType::Invalid, detail), rule, facts);
             return;
         }
         let tuple = |item: &Value| {
@@ -79,18 +85,39 @@ impl ListTypeWalk<'_> {
             }
             Some(Value { place: item.place, kind: Kind::Map(tuple) })
         };
-        self.duplicates(items, items.iter().map(tuple).collect(), rule);
+        self.duplicates(items, items.iter().map(tuple).collect(), rule, Some(keys));
     }
 
-    /// Reports the second of equal values; not the third.
-    fn duplicates(&mut self, items: &[Value], values: Vec<Option<Value>>, rule: Option<Rule>) {
+    /// What a message says of an item of a map that is no object.
+    fn no_object(&self, index: usize, keys: &[Box<str>]) -> Option<Facts> {
+        let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let noun = if names.len() == 1 { "the key" } else { "the keys" };
+        let (item, list) = (self.path.index(index).ending(), self.path.ending());
+        Facts::message(
+            Message::new(format!(
+                "{item} is not an object, but items of {list} are identified by {}",
+                names.join(", ")
+            ))
+            .advise(format!("write an object with {noun} {}", names.join(", "))),
+        )
+    }
+
+    /// Reports the second of equal values; not the third. Of a map, `keys` are the names in the values.
+    fn duplicates(
+        &mut self,
+        items: &[Value],
+        values: Vec<Option<Value>>,
+        rule: Option<Rule>,
+        keys: Option<&[Box<str>]>,
+    ) {
         let mut seen: FxHashMap<String, usize> = FxHashMap::default();
         for (index, value) in values.iter().enumerate() {
             let Some(value) = value else { continue };
             let times = seen.entry(identity(value)).or_default();
             *times += 1;
             if *times == 2 {
-                self.add(index, items.get(index), Some(value), ErrorType::Duplicate, "", rule);
+                let facts = keys.and_then(|keys| Facts::message(same_keys(value, keys)));
+                self.add(index, (items.get(index), Some(value)), (ErrorType::Duplicate, ""), rule, facts);
             }
         }
     }
@@ -98,11 +125,10 @@ impl ListTypeWalk<'_> {
     fn add(
         &mut self,
         index: usize,
-        item: Option<&Value>,
-        shows: Option<&Value>,
-        error: ErrorType,
-        detail: &str,
+        (item, shows): (Option<&Value>, Option<&Value>),
+        (error, detail): (ErrorType, &str),
         rule: Option<Rule>,
+        facts: Option<Facts>,
     ) {
         let path = self.path.index(index);
         self.errors.push(ValueError {
@@ -113,8 +139,33 @@ impl ListTypeWalk<'_> {
             detail: detail.to_owned(),
             place: item.map(|item| item.place).unwrap_or_default(),
             rule,
+            facts,
         });
     }
+}
+
+/// What a message says of two items of a map that have the keys in `tuple`.
+fn same_keys(tuple: &Value, keys: &[Box<str>]) -> Message {
+    let written: Vec<(&str, &Value)> =
+        keys.iter().filter_map(|key| Some((&**key, tuple.get(key)?))).collect();
+    if written.is_empty() {
+        let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let (missing, names) = (names.join(" and no "), names.join(" and "));
+        return Message::new(format!("two items have no {missing}, by which they are identified"))
+            .advise(format!("add a different {names} to each item"));
+    }
+    let shown = |(key, value): &(&str, &Value)| {
+        let value = scalar(value).unwrap_or_else(|| value.in_error());
+        format!("{key}: {}", shortened(value))
+    };
+    let pairs: Vec<String> = written.iter().map(shown).collect();
+    let is_default = |(_, value): &(&str, &Value)| matches!(value.place, Place::Definition(_));
+    let defaults = if written.iter().any(is_default) { " (with defaults)" } else { "" };
+    let (noun, remedy) = match keys.len() {
+        1 => ("the same key", "remove this item, or change its key"),
+        _ => ("the same keys", "remove this item, or change one of its keys"),
+    };
+    Message::new(format!("another item has {noun} `{}`{defaults}", pairs.join(", "))).advise(remedy)
 }
 
 /// Equal values have equal texts; whole numbers and others differ, as they are of two types in Go.

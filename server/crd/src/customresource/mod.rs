@@ -5,6 +5,7 @@ mod admit;
 mod correlation;
 mod default;
 mod error;
+mod failed;
 mod listtype;
 mod message;
 pub(crate) mod objectmeta;
@@ -19,16 +20,17 @@ mod validate;
 mod validate_defaults;
 mod version;
 
-pub use admit::{Admission, NOT_CHECKED, StrictError, admit, admit_part, admit_value};
+pub use admit::{Admission, StrictError, admit, admit_part, admit_value};
 pub use default::{fill_defaults, prune_nulls};
 pub(crate) use error::shown;
-pub use error::{Rule, ValueError};
+pub use error::{Facts, NOT_CHECKED, Rule, ValueError};
+pub use failed::{FailedRule, Failure, ReadValue, Seen};
 pub use listtype::validate_list_types;
-pub use message::{expected_type, message, message_of_finalizer, plain_detail};
+pub use message::{expected_type, message, message_of_finalizer, message_of_unchanged, plain_detail};
 pub use precedence::by_precedence;
 pub use prune::{Pruned, prune};
 pub use rules::{
-    Answer, PartSeen, Trace, Traced, TracedPart, Watch, trace, watch_rules, watch_rules_of_part,
+    Answer, PartSeen, Trace, Traced, TracedPart, Watch, fields_read, trace, watch_rules, watch_rules_of_part,
 };
 pub(crate) use rules::{Trial, others_refuse};
 pub use update::{

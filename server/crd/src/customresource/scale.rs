@@ -1,8 +1,10 @@
 //! The values that the scale endpoint reads and writes.
 
-use super::error::{ValueError, shown};
+use super::error::{Facts, ValueError, shown};
+use super::failed::scalar;
 use super::version::Scale;
 use crate::field_path::{FieldPath, Segment};
+use crate::message::Message;
 use crate::printed::shortened;
 use crate::report::ErrorType;
 use crate::value::{Kind, Value, float};
@@ -12,22 +14,32 @@ pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError>
     let mut errors = Vec::new();
     for path in [&scale.spec_replicas, &scale.status_replicas] {
         let detail = match find(resource, path) {
-            Err(wrong) => Some((wrong.describe("int64"), Some(Value::made(Kind::Int(0))))),
+            Err(wrong) => {
+                Some((wrong.describe("int64"), Some(Value::made(Kind::Int(0))), wrong.message("an integer")))
+            }
             Ok(None) => None,
             Ok(Some(value)) => match value.kind {
-                Kind::Int(..0) => Some(("should be a non-negative integer".to_owned(), None)),
-                Kind::Int(2_147_483_648..) => {
-                    Some(("should be less than or equal to 2147483647".to_owned(), None))
-                }
+                Kind::Int(number @ ..0) => Some((
+                    "should be a non-negative integer".to_owned(),
+                    None,
+                    Message::new(format!("{number} is less than 0")).advise("use 0 or more"),
+                )),
+                Kind::Int(number @ 2_147_483_648..) => Some((
+                    "should be less than or equal to 2147483647".to_owned(),
+                    None,
+                    Message::new(format!("{number} exceeds the maximum 2147483647"))
+                        .advise("use 2147483647 or less"),
+                )),
                 Kind::Int(_) => None,
                 _ => {
                     let wrong = Wrong { path: path.clone(), value, expected: None };
-                    Some((wrong.describe("int64"), Some(Value::made(Kind::Int(0)))))
+                    let zero = Some(Value::made(Kind::Int(0)));
+                    Some((wrong.describe("int64"), zero, wrong.message("an integer")))
                 }
             },
         };
-        if let Some((detail, zero)) = detail {
-            errors.push(error(resource, path, detail, zero));
+        if let Some((detail, zero, message)) = detail {
+            errors.push(error(resource, path, detail, zero, message));
         }
     }
     if let Some(path) = &scale.label_selector {
@@ -40,7 +52,8 @@ pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError>
         };
         if let Some(wrong) = wrong {
             let empty = Some(Value::text(""));
-            errors.push(error(resource, path, wrong.describe("string"), empty));
+            let message = wrong.message("a string");
+            errors.push(error(resource, path, wrong.describe("string"), empty, message));
         }
     }
     errors
@@ -56,6 +69,23 @@ struct Wrong<'v> {
 }
 
 impl Wrong<'_> {
+    /// What is wrong with the value, where `at_end` is the type that the scale endpoint needs.
+    fn message(&self, at_end: &str) -> Message {
+        let path = self.path.strip_prefix('.').unwrap_or(&self.path);
+        // What is on the way, without the name that cannot be below it.
+        let (path, wanted) = match self.expected {
+            Some(_) => (path.rsplit_once('.').map_or(path, |(above, _)| above), "an object"),
+            None => (path, at_end),
+        };
+        let actual = match (&self.value.kind, scalar(self.value)) {
+            (Kind::Float(_) | Kind::Bool(_), Some(shown)) => shown,
+            (Kind::Map(_) | Kind::Int(_) | Kind::List(_), _) => format!("an {}", self.value.type_name()),
+            _ => format!("a {}", self.value.type_name()),
+        };
+        Message::new(format!("`{path}` is {actual}, but the scale subresource needs {wanted}"))
+            .advise(format!("make the value and its `type` in the definition {wanted}"))
+    }
+
     fn describe(&self, at_end: &str) -> String {
         let ty = match &self.value.kind {
             Kind::Null => "<nil>",
@@ -120,7 +150,7 @@ fn names(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The server shows zero for what it could not read.
-fn error(resource: &Value, path: &str, detail: String, shows: Option<Value>) -> ValueError {
+fn error(resource: &Value, path: &str, detail: String, shows: Option<Value>, message: Message) -> ValueError {
     let value = find(resource, path).ok().flatten();
     let segments: Vec<Segment> = names(path).map(|name| Segment::Name(name.to_owned().into())).collect();
     ValueError {
@@ -131,5 +161,6 @@ fn error(resource: &Value, path: &str, detail: String, shows: Option<Value>) -> 
         detail,
         place: value.map(|value| value.place).unwrap_or_default(),
         rule: None,
+        facts: Facts::message(message),
     }
 }

@@ -13,7 +13,7 @@ use super::prune::{is_meta, prune};
 use super::rules::{BUDGET, RulesOn, evaluate, uncompiled};
 use super::validate::{SchemaForm, ValidationOptions, validate};
 use crate::cache::Cache;
-use crate::field_path::FieldPath;
+use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
 use crate::message::Message;
 use crate::report::ErrorType;
@@ -214,17 +214,14 @@ impl<'w> DefaultsWalk<'w> {
     fn inside_meta(&mut self, default: &Default<'_>, around: &Resource<'_>) {
         let mut object = around.around(default.value.clone());
         let root = FieldPath::root();
-        let problems = match coerce(&mut object, around.schema, true, &root, self.version) {
-            Err(error) => vec![error.message()],
-            Ok(_) => {
-                let errors = validate_embedded(&object, around.schema, true, &root, self.version);
-                errors.iter().map(ValueError::message).collect()
-            }
+        let errors = match coerce(&mut object, around.schema, true, &root, self.version) {
+            Err(error) => vec![*error],
+            Ok(_) => validate_embedded(&object, around.schema, true, &root, self.version),
         };
-        match aggregate(problems) {
+        match aggregate(errors.iter().map(ValueError::message).collect()) {
             Some(problem) => {
                 let detail = format!("must result in valid metadata: {problem}");
-                let message = Message::new(detail.as_str());
+                let message = errors.first().map(super::message).unwrap_or_default();
                 self.add_own(default, Code::DefaultsMetadata, detail, message);
             }
             None => self.schema(default, &default.value),
@@ -285,11 +282,18 @@ impl<'w> DefaultsWalk<'w> {
         }
         let names: Vec<String> =
             dropped.iter().take(5).map(|dropped| format!("`{}`", dropped.path)).collect();
-        let problem = match names.is_empty() {
-            true => "the default has unknown fields".to_owned(),
-            false => format!("the schema does not declare {}", names.join(", ")),
+        let problem = match names.as_slice() {
+            [] => "the default has unknown fields".to_owned(),
+            [one] => match one.rsplit_once("].") {
+                // The field is one of an item.
+                Some((_, name)) => format!("the schema does not declare `{name} ({one})"),
+                None => format!("the schema does not declare {one}"),
+            },
+            several => format!("the schema does not declare {}", several.join(", ")),
         };
-        let message = Message::new(problem).advise("declare it, or remove it from the default");
+        let them = if names.len() > 1 { "them" } else { "it" };
+        let message =
+            Message::new(problem).advise(format!("declare {them}, or remove {them} from the default"));
         self.add_own(
             default,
             Code::DefaultsUnknownFields,
@@ -377,6 +381,7 @@ impl<'w> DefaultsWalk<'w> {
             detail,
             place: default.value.place,
             rule: None,
+            facts: None,
         };
         let before = self.findings.len();
         self.add(code, &error, default);
@@ -402,10 +407,24 @@ impl<'w> DefaultsWalk<'w> {
             };
             Related::here(rule.range, words)
         });
+        let mut message = super::message(error);
+        if code == Code::DefaultsEmbedded
+            && error.error == ErrorType::Required
+            && let Some(name) = error.path.last().and_then(Segment::key)
+        {
+            message = Message::new(format!("the default of an embedded resource has no `{name}`"))
+                .advise(format!("add `{name}`"));
+        }
+        // At the root, the value is the default.
+        if error.path.is_empty()
+            && let Some(rest) = message.problem.strip_prefix("the value ")
+        {
+            message.problem = format!("`default` {rest}");
+        }
         self.findings.push(Finding {
             code,
             severity: Severity::Error,
-            message: super::message(error),
+            message,
             range,
             field_path: user,
             api_server: self.defaults.reported.then_some(server),

@@ -54,21 +54,6 @@ pub(super) fn of(ty: FieldType, package: &str) -> String {
     }
 }
 
-/// What an author should write for `ty`.
-pub(super) fn advice(ty: FieldType) -> &'static str {
-    match ty {
-        FieldType::String => "use a string",
-        FieldType::Bool => "use `true` or `false`",
-        FieldType::Int32 | FieldType::Int64 => "use a whole number without quotes",
-        FieldType::Float64 => "use a number without quotes",
-        FieldType::Bytes => "use base64",
-        FieldType::Time => "use a time such as `2006-01-02T15:04:05Z`",
-        FieldType::SchemaOrBool => "use a schema or a boolean",
-        FieldType::List(_) => "use a list",
-        _ => "use a mapping",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used)]

@@ -6,7 +6,9 @@
 mod go_types;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod walk;
+mod wrong;
 
 use api::{Code, Severity};
 
@@ -42,24 +44,9 @@ impl Found {
 
 fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
     let (code, severity, message, text) = match problem.what {
-        What::WrongType { text, advice } => {
-            let kind = text.strip_prefix("json: cannot unmarshal ").and_then(|rest| rest.split(' ').next());
-            let kind = match kind {
-                Some("object") => Some("an object"),
-                Some("array") => Some("a list"),
-                Some("number") => Some("a number"),
-                Some("bool") => Some("a boolean"),
-                Some("string") => Some("a string"),
-                _ => None,
-            };
-            let problem = kind.map(|kind| format!("{} cannot be {kind}", problem.path.ending()));
-            let message = Message::new(problem.unwrap_or_else(|| text.clone())).advise(advice);
-            (Code::DecodeType, Severity::Error, message, text)
-        }
-        What::UnknownField { text, noticed, advice } => {
+        What::WrongType { text, message } => (Code::DecodeType, Severity::Error, message, text),
+        What::UnknownField { text, noticed, message } => {
             let severity = if noticed { Severity::Error } else { Severity::Warning };
-            let silent = if noticed { "" } else { "kube-apiserver drops it silently" };
-            let message = Message::new(text.as_str()).explain(silent).advise(advice);
             (Code::DecodeUnknownField, severity, message, text)
         }
         What::Dropped { field, kept_since } => {

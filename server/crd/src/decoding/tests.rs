@@ -57,10 +57,160 @@ fn a_field_of_newer_servers_is_unknown() {
     ];
     for (field, minor) in &fields {
         let text = unknown(field);
-        let message = format!("{text}; remove it, or require Kubernetes 1.{minor}");
+        let name = field.rsplit('.').next().unwrap_or_default();
+        let message = format!("unknown field `{name}`; remove it, or require Kubernetes 1.{minor}");
         assert!(strict.contains(&(message.clone(), &text)), "{message}: {strict:#?}");
     }
     assert_eq!(strict.len(), fields.len(), "{strict:#?}");
+}
+
+/// What is said of the types and fields of `text`.
+fn messages(text: &str) -> Vec<String> {
+    let tree = yaml::Tree::parse(text);
+    let mut cache = Cache::default();
+    let found =
+        tree.documents().flat_map(|document| check(document, &Options::default(), &mut cache).findings);
+    let found = found.filter(|finding| finding.code.as_str().starts_with("decode/"));
+    found.map(|finding| finding.message.to_string()).collect()
+}
+
+#[test]
+fn a_field_elsewhere_is_moved_there() {
+    for (old, new, message) in [
+        (
+            "spec:\n  group",
+            "group: b\nspec:\n  group",
+            "`group` is not a field of the root; remove it, because `spec` already has it",
+        ),
+        (
+            "spec:\n  group: example.com\n",
+            "group: example.com\nspec:\n",
+            "`group` is not a field of the root; move it to `spec`",
+        ),
+        (
+            "metadata: {",
+            "metadata: {scope: Namespaced, ",
+            "unknown field `scope`; remove it or correct its name",
+        ),
+        (
+            "metadata: {",
+            "metadata: {spec: {}, ",
+            "`spec` is not a field of `metadata`; remove it, because the root of the definition already has it",
+        ),
+        (
+            "names: {plural: widgets, ",
+            "plural: widgets\n  names: {",
+            "`plural` is not a field of `spec`; move it to `names`",
+        ),
+        (
+            "  scope: Namespaced\n  names: {",
+            "  names: {scope: Namespaced, ",
+            "`scope` is not a field of `names`; move it to `spec`",
+        ),
+        (
+            "    schema:\n      openAPIV3Schema:",
+            "    openAPIV3Schema:",
+            "`openAPIV3Schema` is not a field of a version; move it to `schema`",
+        ),
+        (
+            "      openAPIV3Schema:\n        type: object",
+            "      type: object\n      openAPIV3Schema:",
+            "`type` is not a field of `schema`; move it to `openAPIV3Schema`",
+        ),
+        (
+            "    served: true\n",
+            "    served: true\n    status: {}\n",
+            "`status` is not a field of a version; move it to `subresources`",
+        ),
+        (
+            "  scope:",
+            "  validation: {}\n  scope:",
+            "`validation` is not a field of `spec` in `v1`; move its schema to `schema` in each version",
+        ),
+        ("size: {type", "size: {const: a, type", "`const` is unsupported; use `enum` with one value"),
+        (
+            "size: {type",
+            "size: {then: {}, type",
+            "`then` is unsupported; write the condition with `anyOf` and `not`, or as a CEL rule",
+        ),
+        ("size: {type", "size: {foo: 1, type", "unknown field `foo`; remove it or correct its name"),
+        (
+            "size: {type",
+            "size: {items: {foo: 1}, type",
+            "unknown field `foo`, which kube-apiserver ignores without an error; remove it or correct its name",
+        ),
+        (
+            "size: {type",
+            "size: {items: {const: 1}, type",
+            "`const` is unsupported, and kube-apiserver ignores it without an error; use `enum` with one value",
+        ),
+        ("size: {type", "size: {'a b': 1, type", "unknown field \"a b\"; remove it or correct its name"),
+    ] {
+        let text = DEFINITION.replacen(old, new, 1);
+        assert_ne!(text, DEFINITION, "{old}");
+        assert!(messages(&text).contains(&message.to_owned()), "{message}: {:#?}", messages(&text));
+    }
+}
+
+#[test]
+fn a_value_of_another_type_has_its_own_remedy() {
+    for (field, message) in [
+        (
+            "required: true",
+            "`required` cannot be a boolean; list the field in `required` of the object that contains it",
+        ),
+        ("required: x", "`required` cannot be a string; use a list, `[x]`"),
+        (
+            "properties: {a: true}",
+            "`properties[a]` cannot be a boolean; write a schema such as `{type: string}`",
+        ),
+        ("properties: {a: string}", "`properties[a]` cannot be a string; write `{type: string}`"),
+        (
+            "description: on",
+            "`description` cannot be a boolean, which YAML reads from `on`; put it in quotes",
+        ),
+        ("not: [{}]", "`not` cannot be a list; write a single schema"),
+        (
+            "exclusiveMinimum: 1",
+            "`exclusiveMinimum` cannot be a number; write `minimum: 1` and `exclusiveMinimum: true`",
+        ),
+        ("minItems: 1.5", "`minItems` cannot be `1.5`; use a whole number"),
+        ("minItems: 1e30", "`minItems` cannot be `1e30`; use a whole number that fits into 64 bits"),
+        ("nullable: 'true'", "`nullable` cannot be a string; use `true` or `false` without quotes"),
+        ("allOf: {}", "`allOf` cannot be an object; use a list of schemas"),
+        ("additionalProperties: string", "`additionalProperties` cannot be a string; write `{type: string}`"),
+        (
+            "additionalProperties: 1",
+            "`additionalProperties` cannot be a number; write a schema such as `{type: string}`, or a boolean",
+        ),
+    ] {
+        let text = DEFINITION.replacen("size: {type", &format!("size: {{{field}, type"), 1);
+        assert_eq!(messages(&text), [message], "{field}");
+    }
+    for (ty, message) in [
+        ("yes", "`type` cannot be a boolean, which YAML reads from `yes`; write a type such as `string`"),
+        ("5", "`type` cannot be a number; write a type such as `string`"),
+        ("[integer, string]", "`type` cannot be a list; use `x-kubernetes-int-or-string: true`"),
+        ("[string, 'null']", "`type` cannot be a list; use `type: string` and `nullable: true`"),
+    ] {
+        let text = DEFINITION.replacen("size: {type: string", &format!("size: {{type: {ty}"), 1);
+        assert_eq!(messages(&text), [message], "{ty}");
+    }
+    for (time, problem) in [
+        ("2024-01-02T03:04:05+25:00", "has the time zone offset `+25:00`, which is out of range"),
+        ("2023-02-29T03:04:05Z", "has the day `2023-02-29`, which does not exist"),
+        ("yesterday", "is not a time"),
+    ] {
+        let text =
+            DEFINITION.replacen("metadata: {", &format!("metadata: {{creationTimestamp: '{time}', "), 1);
+        let message = format!("`creationTimestamp` {problem}; write a time such as `2024-01-02T03:04:05Z`");
+        assert_eq!(messages(&text), [message], "{time}");
+    }
+    let text =
+        DEFINITION.replacen("metadata: {", "metadata: {creationTimestamp: '2024-13-02T03:04:05Z', ", 1);
+    let message =
+        "the month of `creationTimestamp` is out of range; write a time such as `2024-01-02T03:04:05Z`";
+    assert_eq!(messages(&text), [message]);
 }
 
 #[test]

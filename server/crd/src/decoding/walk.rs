@@ -8,8 +8,11 @@ use yaml::scalar::{Resolved, go_quote, to_json};
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
 use super::go_types;
+use super::unknown::{self, Holder};
+use super::wrong::{self, Owner};
 use crate::cache::Cache;
 use crate::field_path::{FieldPath, Segment};
+use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 use crate::reading::Budget;
 use crate::reading::is_byte;
@@ -18,7 +21,6 @@ use crate::reading::{is_null, members};
 use crate::report::ApiVersion;
 use crate::schema::Flags;
 use crate::schema::decode::{Misfit, misfit};
-use crate::suggest;
 
 /// More problems than this are not listed.
 const MOST: usize = 1_000;
@@ -36,9 +38,9 @@ pub(super) struct Problem {
 
 pub(super) enum What {
     /// The decoder refuses the value.
-    WrongType { text: String, advice: &'static str },
+    WrongType { text: String, message: Message },
     /// The type has no such field. `noticed` says whether strict decoding looks there.
-    UnknownField { text: String, noticed: bool, advice: String },
+    UnknownField { text: String, noticed: bool, message: Message },
     /// The server drops the field, as the gate of a feature is off.
     Dropped { field: &'static str, kept_since: u8 },
 }
@@ -69,6 +71,7 @@ pub(crate) fn find<'t>(
         path: definition.path().clone(),
         context: Context::default(),
         level: Level::default(),
+        holders: Vec::new(),
         nested: 0,
     };
     let ty = FieldType::Object(definition.object_type());
@@ -101,6 +104,8 @@ struct Context {
 }
 
 struct DecodingWalk<'c, 't> {
+    /// The objects on the way.
+    holders: Vec<Holder<'t>>,
     reader: &'c Reader<'t>,
     cache: &'c Cache,
     budget: &'c mut Budget,
@@ -115,9 +120,6 @@ struct DecodingWalk<'c, 't> {
     /// How many decoders within decoders there are.
     nested: u32,
 }
-
-/// A field by its type and name.
-type Owner = Option<(&'static str, &'static str)>;
 
 impl<'t> DecodingWalk<'_, 't> {
     /// Decodes `value` as `ty`; `owner` is the field of that type, `key` what stands for it in the text.
@@ -148,17 +150,25 @@ impl<'t> DecodingWalk<'_, 't> {
             (FieldType::Bytes, ValueKind::Sequence(_)) => self.bytes(value),
             // Other values become nothing.
             (FieldType::SchemaOrArray | FieldType::SchemaOrStringArray, _) => {}
-            (_, ValueKind::Scalar(scalar)) => self.scalar(scalar, ty, owner, value.range()),
-            (FieldType::SchemaOrBool, _) => self.stop("boolean or JSON schema expected".to_owned(), ty, key),
-            (_, kind) => self.wrong(json_kind(kind), ty, owner, key),
+            (_, ValueKind::Scalar(scalar)) => {
+                self.scalar(scalar, Place { ty, owner, value, range: value.range() })
+            }
+            (FieldType::SchemaOrBool, _) => {
+                self.stop(
+                    "boolean or JSON schema expected".to_owned(),
+                    Place { ty, owner, value, range: key },
+                );
+            }
+            (_, kind) => self.wrong(json_kind(kind), Place { ty, owner, value, range: key }),
         }
         self.budget.leave();
     }
 
     fn object(&mut self, mapping: Mapping<'t>, object: &'static ObjectType) {
+        self.holders.push(Holder { mapping, object, depth: self.path.len() });
         for (key, entry) in self.sorted(mapping) {
             let Some(field) = object.field(&key).filter(|field| field.is_known_to(self.server)) else {
-                self.unknown(&key, entry, object);
+                self.unknown(&key, entry);
                 continue;
             };
             let outer = self.context.object;
@@ -176,6 +186,7 @@ impl<'t> DecodingWalk<'_, 't> {
             self.context.fields.pop();
             self.context.object = outer;
         }
+        self.holders.pop();
     }
 
     fn map(&mut self, mapping: Mapping<'t>, member: FieldType) {
@@ -210,7 +221,7 @@ impl<'t> DecodingWalk<'_, 't> {
             };
             let text = self.text(&kind, "uint8");
             self.path.push(Segment::Index(index));
-            self.save(text, FieldType::Bytes, item_range(item));
+            self.save(text, Place { ty: FieldType::Bytes, owner: None, value, range: item_range(item) });
             self.path.pop();
         }
     }
@@ -232,7 +243,8 @@ impl<'t> DecodingWalk<'_, 't> {
         self.level = Level { fatal: outer.fatal.or(error), ..outer };
     }
 
-    fn scalar(&mut self, scalar: Scalar<'t>, ty: FieldType, owner: Owner, range: TextRange) {
+    fn scalar(&mut self, scalar: Scalar<'t>, place: Place<'t>) {
+        let ty = place.ty;
         if (matches!(ty, FieldType::String) && scalar.is_string()) || scalar.is_broken() {
             return;
         }
@@ -246,28 +258,28 @@ impl<'t> DecodingWalk<'_, 't> {
         match misfit(&resolved, ty) {
             None => {}
             Some(Misfit::Kind) if matches!(ty, FieldType::SchemaOrBool) => {
-                self.stop("boolean or JSON schema expected".to_owned(), ty, range);
+                self.stop("boolean or JSON schema expected".to_owned(), place);
             }
             Some(Misfit::Kind) if matches!(ty, FieldType::Time) => {
-                self.stop(format!("json: cannot unmarshal {kind} into Go value of type string"), ty, range);
+                self.stop(format!("json: cannot unmarshal {kind} into Go value of type string"), place);
             }
-            Some(Misfit::Kind) => self.wrong(kind, ty, owner, range),
+            Some(Misfit::Kind) => self.wrong(kind, place),
             Some(Misfit::Number) => {
-                self.wrong(&format!("number {}", to_json(&resolved)), ty, owner, range);
+                self.wrong(&format!("number {}", to_json(&resolved)), place);
             }
-            Some(Misfit::Time(words)) => self.stop(words, ty, range),
-            Some(Misfit::Base64(words)) => self.save(words, ty, range),
+            Some(Misfit::Time(words)) => self.stop(words, place),
+            Some(Misfit::Base64(words)) => self.save(words, place),
         }
     }
 
-    /// A value of JSON type `kind` where `ty` is wanted.
-    fn wrong(&mut self, kind: &str, ty: FieldType, owner: Owner, range: TextRange) {
+    /// A value of JSON type `kind` where another type is wanted.
+    fn wrong(&mut self, kind: &str, place: Place<'t>) {
         let package = go_types::package(self.version);
-        let go = match owner {
-            Some((object, field)) => go_types::of_field(object, field, ty, package),
-            None => go_types::of(ty, package),
+        let go = match place.owner {
+            Some((object, field)) => go_types::of_field(object, field, place.ty, package),
+            None => go_types::of(place.ty, package),
         };
-        self.save(self.text(kind, &go), ty, range);
+        self.save(self.text(kind, &go), place);
     }
 
     /// Go's words for a value of JSON type `kind` where the Go type `go` is wanted.
@@ -281,31 +293,47 @@ impl<'t> DecodingWalk<'_, 't> {
         }
     }
 
-    fn save(&mut self, text: String, ty: FieldType, range: TextRange) {
+    fn save(&mut self, text: String, place: Place<'t>) {
         self.level.saved = self.level.saved.or(Some(self.problems.len()));
-        self.push(text, ty, range);
+        self.push(text, place);
     }
 
-    fn stop(&mut self, text: String, ty: FieldType, range: TextRange) {
+    fn stop(&mut self, text: String, place: Place<'t>) {
         self.level.fatal = self.level.fatal.or(Some(self.problems.len()));
-        self.push(text, ty, range);
+        self.push(text, place);
     }
 
-    fn push(&mut self, text: String, ty: FieldType, range: TextRange) {
-        let what = What::WrongType { text, advice: go_types::advice(ty) };
-        self.problems.push(Problem { range, path: self.path.clone(), what });
+    fn push(&mut self, text: String, Place { ty, owner, value, range }: Place<'t>) {
+        let message = wrong::message(&self.path.ending(), (ty, owner), value, &text, self.reader);
+        self.problems.push(Problem {
+            range,
+            path: self.path.clone(),
+            what: What::WrongType { text, message },
+        });
     }
 
-    fn unknown(&mut self, key: &str, entry: Entry<'t>, object: &'static ObjectType) {
+    fn unknown(&mut self, key: &str, entry: Entry<'t>) {
         if self.problems.len() >= MOST {
             return;
         }
+        let noticed = self.nested == 0;
+        let way = (&self.path, self.prefix);
+        let message = unknown::message(key, &self.holders, way, noticed, self.version, self.reader);
         let path = self.path.child(key.to_owned());
         let text = format!("unknown field {}", go_quote(&dotted(path.segments().get(self.prefix..))));
-        let advice = suggest::advice(object, key, self.version);
-        let what = What::UnknownField { text, noticed: self.nested == 0, advice };
+        let what = What::UnknownField { text, noticed, message };
         self.problems.push(Problem { range: entry.key_range(), path, what });
     }
+}
+
+/// A value, and what is wanted there.
+#[derive(Clone, Copy)]
+struct Place<'t> {
+    ty: FieldType,
+    owner: Owner,
+    value: Value<'t>,
+    /// What is marked.
+    range: TextRange,
 }
 
 /// A path as strict errors print it: keys of maps with a dot, too.

@@ -228,6 +228,7 @@ impl<'v> Solver<'v> {
             detail,
             place: Place::Nowhere,
             rule: None,
+            facts: None,
         }));
         // What only says that there is more to come is no error of its own.
         errors.retain(|error| error.rule.is_some() || !error.detail.starts_with(NOT_CHECKED));
@@ -242,6 +243,7 @@ impl<'v> Solver<'v> {
                 detail: String::new(),
                 place: Place::Nowhere,
                 rule: goal.rule,
+                facts: None,
             }));
         }
         (errors, state)

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 
 use crate::cache::Cache;
+use crate::cel::words::listed;
 use crate::compat::{Loss, Way, What, losses_between};
 use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
@@ -73,7 +74,6 @@ pub(crate) fn check(
         let mut finding = one.finding(&storage);
         if !is_said {
             finding.severity = Severity::Information;
-            finding.message.note.push_str(" (no `spec.conversion`)");
         }
         if more > 0 && number + 1 == last {
             let fields = if more == 1 { "1 more field has" } else { &format!("{more} more fields have") };
@@ -111,42 +111,44 @@ impl LostField {
         let names: Vec<String> = self.versions.iter().map(|name| format!("`{name}`")).collect();
         let others = listed(&names);
         let one = self.versions.len() == 1;
-        let subject = match &self.what {
-            What::Field => object.clone(),
-            What::Keys => format!("every key of {object}"),
-            What::Unknown => format!("every undeclared field of {object}"),
-            What::Type(..) => String::new(),
+        let (they, do_not) = if one { (others.as_str(), "does not") } else { ("they", "do not") };
+        let (subject, it, are) = match &self.what {
+            What::Keys => (format!("the keys of {object}"), "them", "are"),
+            What::Unknown => (format!("undeclared fields of {object}"), "them", "are"),
+            What::Field | What::Type(..) => (object.clone(), "it", "is"),
         };
+        let verb = if matches!(self.what, What::Unknown) { "keep" } else { "declare" };
         let remedy = match &self.what {
-            What::Unknown => "declare the fields or keep unknown fields",
-            _ => "declare it",
+            What::Unknown => "declare the fields or keep unknown fields".to_owned(),
+            _ => format!("declare {it}"),
         };
-        let is = if one { "does" } else { "do" };
         let (code, severity, message) = match (&self.what, self.way) {
             (What::Type(own, other), _) => (
                 TYPE,
                 Severity::Warning,
                 Message::new(format!(
-                    "{object} is `{own}` in {others} but `{other}` in the storage version `{storage}`"
+                    "{object} has type `{own}` in {others} but `{other}` in storage version `{storage}`"
                 ))
-                .advise("use one type or a conversion webhook"),
+                .advise("use one type, or add a conversion webhook"),
             ),
             (_, Way::ToStorage) => (
                 LOSS,
                 Severity::Warning,
                 Message::new(format!(
-                    "{subject} in {others} is never stored: the storage version `{storage}` does not have it"
+                    "{subject} in {others} {are} never stored, because storage version `{storage}` does not {verb} {it}"
                 ))
-                .advise(format!("{remedy} in `{storage}` or use a conversion webhook")),
+                .advise(format!("{remedy} in `{storage}`, or add a conversion webhook")),
             ),
             _ => (
                 LOSS,
                 Severity::Information,
-                Message::new(format!("{subject} is lost on writes through {others}, which {is} not have it"))
-                    .advise(format!(
-                        "{remedy} there, stop serving {}, or use a conversion webhook",
-                        if one { others.as_str() } else { "them" }
-                    )),
+                Message::new(format!(
+                    "writes through {others} prune {subject}, which {they} {do_not} {verb}"
+                ))
+                .advise(format!(
+                    "{remedy}, stop serving {}, or add a conversion webhook",
+                    if one { others.as_str() } else { "them" }
+                )),
             ),
         };
         let other = match self.way {
@@ -163,14 +165,5 @@ impl LostField {
             api_server: None,
             related: vec![Related::here(self.elsewhere, other)],
         }
-    }
-}
-
-/// The names as a part of a sentence.
-fn listed(names: &[String]) -> String {
-    match names.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, first)) => format!("{} and {last}", first.join(", ")),
     }
 }

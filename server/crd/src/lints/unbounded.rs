@@ -5,7 +5,7 @@ use yaml::Document;
 
 use crate::Options;
 use crate::cache::Cache;
-use crate::cel::{cost_words, grouped};
+use crate::cel::words::{advice, of_limit};
 use crate::finding::{Finding, Related};
 use crate::message::Message;
 use crate::options::OptionalLint;
@@ -23,23 +23,17 @@ pub(crate) fn check(
     }
     for version in costs(document, options, cache).into_iter().flat_map(|definition| definition.versions) {
         for rule in version.rules.into_iter().filter(|rule| !rule.unbounded.is_empty()) {
-            let places: Vec<String> = rule
-                .unbounded
-                .iter()
-                .map(|one| format!("`{}` has no `{}`", one.place(), one.keyword()))
-                .collect();
+            let bounds: Vec<_> = rule.unbounded.iter().map(|one| (one.keyword, one.place())).collect();
+            let cost = of_limit(rule.total, cel::cost::EXPRESSION_LIMIT, "");
+            let problem = format!("without bounds, the estimated cost of this rule is {cost}");
+            let remedy = advice(&problem, &bounds);
             let bound = |one: crate::cel::Unbounded| {
                 Related::here(one.range, format!("`{}` is missing here", one.keyword()))
             };
             findings.push(Finding {
                 code: OptionalLint::UnboundedInRule.code(),
                 severity: Severity::Hint,
-                message: Message::new(format!(
-                    "the estimated cost of this rule ({} of {}) assumes the largest request that kube-apiserver accepts: {}",
-                    cost_words(rule.total),
-                    grouped(cel::cost::EXPRESSION_LIMIT),
-                    places.join(", ")
-                )),
+                message: Message::new(problem).advise(remedy),
                 range: rule.range,
                 field_path: rule.path,
                 api_server: None,

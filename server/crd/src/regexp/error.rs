@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::message::shortened;
+
 /// A refused pattern. `Display` gives Go's text, such as ``error parsing regexp: missing closing ): `(a` ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -26,6 +28,11 @@ impl Error {
     /// What the pattern has, and what to do about it.
     pub(crate) fn in_words(&self) -> (String, &'static str) {
         let is_range_of_class = ["\\d", "\\D", "\\s", "\\S", "\\w", "\\W"].contains(&self.fragment.as_str());
+        let is_backreference = self.fragment.starts_with('\\')
+            && self
+                .fragment
+                .get(1..)
+                .is_some_and(|rest| rest.starts_with(|digit| ('1'..='9').contains(&digit)));
         let (what, remedy) = match self.kind {
             // Go reads a lookbehind as the start of a named group.
             ErrorKind::InvalidNamedCapture
@@ -34,13 +41,17 @@ impl Error {
                 ErrorKind::InvalidPerlOp.in_words()
             }
             ErrorKind::InvalidEscape if is_range_of_class => {
-                ("a range that ends in a class", "move the `-` to the end of the brackets")
+                ("a range that ends in the class {}", "move the `-` to the end of the brackets")
+            }
+            ErrorKind::InvalidEscape if is_backreference => {
+                ("the unsupported backreference {}", "write the group again in its place")
+            }
+            ErrorKind::InvalidRepeatSize if self.fragment.contains(',') => {
+                ("the invalid repeat count {}", "put the smaller number first, and use at most 1000")
             }
             kind => kind.in_words(),
         };
-        let shows_more = !what.contains('`') && self.fragment.len() <= 40;
-        let what = if shows_more { format!("{what}: `{}`", self.fragment) } else { what.to_owned() };
-        (what, remedy)
+        (what.replace("{}", &format!("`{}`", shortened(&self.fragment, 40))), remedy)
     }
 }
 
@@ -96,25 +107,24 @@ impl ErrorKind {
         }
     }
 
-    /// What a refused pattern has, and what to do about it. Some fragments are the whole pattern, which says no more.
+    /// What a refused pattern has, with `{}` for the part that Go quotes, and what to do about it. Some fragments are the
+    /// whole pattern, which says no more.
     pub(crate) fn in_words(self) -> (&'static str, &'static str) {
         match self {
             Self::InvalidCharRange => {
-                ("an invalid range of characters", "reverse its ends, or escape the `-`")
+                ("the invalid character range {}", "reverse its ends, or escape the `-`")
             }
-            Self::InvalidEscape => ("an unknown escape sequence", "remove the backslash"),
-            Self::InvalidNamedCapture => ("an invalid name of a group", "use letters, digits and `_`"),
-            Self::InvalidPerlOp => ("an unsupported group", "use `not` with a `pattern`, or a CEL rule"),
-            Self::InvalidRepeatOp => ("a repetition of a repetition", "remove one of them"),
-            Self::InvalidRepeatSize => {
-                ("an invalid repeat count", "use at most 1000, with the smaller number first")
-            }
+            Self::InvalidEscape => ("the unknown escape sequence {}", "remove the backslash"),
+            Self::InvalidNamedCapture => ("an invalid group name in {}", "use letters, digits and `_`"),
+            Self::InvalidPerlOp => ("the unsupported group {}", "use `not` with a `pattern`, or a CEL rule"),
+            Self::InvalidRepeatOp => ("two repetitions in a row in {}", "remove one of them"),
+            Self::InvalidRepeatSize => ("the invalid repeat count {}", "use at most 1000"),
             Self::MissingBracket => ("a `[` without a `]`", "add `]`, or escape the `[`"),
             Self::MissingParen => ("a `(` without a `)`", "add `)`, or escape the `(`"),
             Self::MissingRepeatArgument => {
-                ("nothing to repeat", "write an expression before it, or escape it")
+                ("nothing to repeat before {}", "write an expression there, or escape it")
             }
-            Self::TrailingBackslash => ("a backslash at its end", "remove it, or write two"),
+            Self::TrailingBackslash => ("a single backslash at its end", "remove it, or write `\\\\`"),
             Self::UnexpectedParen => ("a `)` without a `(`", "remove it, or escape it"),
             Self::NestingDepth => ("too many nested groups", "simplify it"),
             Self::Large => ("more states than Go compiles", "simplify it"),

@@ -25,6 +25,9 @@ const LACKING: Code = Code::LintCelOptionalField;
 const DYNAMIC: Code = Code::LintCelIntOrString;
 const NEVER_FAILS: Code = Code::LintCelNeverFails;
 const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
+/// The longest value that a message shows, in bytes.
+const MOST_SHOWN: usize = 60;
+
 const SAYS_LESS: Code = Code::LintCelSaysLess;
 
 /// A rule of a node with its place.
@@ -55,16 +58,16 @@ impl Check<'_> {
                 None => format!("'{}' in …", one.field),
             };
             let is_hint = refuses_anyway(node, (expression, &one.path), self.cache);
-            let consequence = match is_hint {
-                true => "the rule then rejects the object with \"no such key: ",
-                false => "then the rule fails and rejects a valid object with \"no such key: ",
-            };
+            let rejected = if is_hint { "the object" } else { "a valid object" };
+            let problem = format!(
+                "without `{written}`, the rule rejects {rejected} with \"no such key: {}\"",
+                one.field
+            );
             let finding = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
             let required = declaration(node, &one);
             self.push(RuleFinding {
                 range: scalar.at(one.name, node.base),
-                message: Message::new(format!("`{written}` may be absent, and {consequence}{}\"", one.field))
-                    .advise(format!("guard it with `{guard}`")),
+                message: Message::new(problem).advise(format!("guard it with `{guard}`")),
                 is_ours: true,
                 is_hidden: false,
                 is_hint,
@@ -115,26 +118,23 @@ fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<Text
     match told {
         Told::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());
-            let problem = format!(
-                "no value that the schema accepts satisfies this rule, so every `{name}` is rejected"
-            );
+            let problem =
+                format!("no value that the schema accepts satisfies this rule, so it rejects every `{name}`");
             (NEVER_HOLDS, None, Message::new(problem).advise("correct the rule or the schema"))
         }
         Told::Constant(Constant::NeverFails) => {
-            let problem = "every value that the schema accepts satisfies this rule";
-            (NEVER_FAILS, None, Message::new(problem).advise("correct or remove it"))
+            let problem = "the rule never fails, because the schema already ensures it";
+            (NEVER_FAILS, None, Message::new(problem).advise("remove or change it"))
         }
         Told::Overload { range, example } => {
             let written = text.get(range.as_usize()).unwrap_or_default();
-            let problem = format!(
-                "`{written}` may be an integer or a string, but only one of them is handled; the rule fails on \
-                 `{example}`, which the schema accepts, with \"no such overload\""
-            );
-            (DYNAMIC, Some(*range), Message::new(problem).advise(format!("test `type({written})` first")))
+            let example = if example.len() <= MOST_SHOWN { format!(" `{example}`") } else { String::new() };
+            let problem = format!("the rule fails with \"no such overload\" on the valid value{example}");
+            (DYNAMIC, Some(*range), Message::new(problem).advise(format!("check `type({written})` first")))
         }
         Told::Less { promise, old, new } => {
             let problem = format!(
-                "the rule is weaker than its message, {promise}: it accepts the update from `{old}` to `{new}`"
+                "the message promises that {promise}, but the rule accepts the update from `{old}` to `{new}`"
             );
             (SAYS_LESS, None, Message::new(problem).advise("correct the rule or the message"))
         }

@@ -4,7 +4,9 @@
 mod cost;
 mod hidden;
 mod lints;
+mod price;
 mod report;
+mod sum;
 mod trial;
 mod trials;
 mod view;

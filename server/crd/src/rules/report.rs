@@ -2,21 +2,21 @@
 
 use crate::Cache;
 use api::{Code, Severity};
-use cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use cel::requirement::{Requirement, newest};
 use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
 use crate::cel::compile::{Compiled, Expression, Problem, Purpose};
-use crate::cel::excess::{in_resource, unbounded};
-use crate::cel::rule::{Against, Judged, detail, exceeds, knows_optional_old_self};
+use crate::cel::excess::in_resource;
+use crate::cel::rule::{Against, Judged, detail, knows_optional_old_self};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, Untyped, walk};
-use crate::cel::words::{advice, cost_words, issue_range, issue_words, share_words, sum_words};
+use crate::cel::words::{issue_range, issue_words};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
 use crate::message::Message;
 use crate::report::{ErrorType, ServerError, lint_severity};
+use crate::rules::sum::Sum;
 use crate::schema::Keyword;
 use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
 use crate::value::shifted;
@@ -26,12 +26,6 @@ use crate::{KubernetesVersion, Stop, go, printed};
 const MAX_ISSUES: usize = 10;
 /// More findings of one schema are not listed.
 pub(crate) const MAX_VIOLATIONS: usize = 10_000;
-/// How many places a finding points at, at most.
-const MAX_RELATED: usize = 10;
-/// How many of the most expensive expressions the server names, and from which cost on.
-const MAX_NAMED: usize = 4;
-const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
-
 /// The schema whose rules are checked.
 pub(crate) struct RulesOf<'s> {
     /// As the server has it; none where it does not get as far as to the rules.
@@ -115,32 +109,13 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
 
 /// Why a node is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pass {
+pub(super) enum Pass {
     /// The server compiles its rules.
     Reported,
     /// The server compiles them once other errors are repaired.
     Hidden,
     /// The server compiles them; repair of a keyword may change what they are about.
     Again,
-}
-
-/// What expressions cost together, with the most expensive of them.
-#[derive(Default)]
-struct Sum {
-    total: u64,
-    contributors: Vec<Contributor>,
-}
-
-impl Sum {
-    /// Adds an expression that costs `cost`; few are expensive enough to be made a contributor.
-    fn add(&mut self, cost: u64, contributor: impl FnOnce() -> Contributor) {
-        self.total = self.total.saturating_add(cost);
-        if cost >= MIN_NAMED {
-            self.contributors.push(contributor());
-            self.contributors.sort_by_key(|one| std::cmp::Reverse(one.cost));
-            self.contributors.truncate(MAX_NAMED);
-        }
-    }
 }
 
 pub(super) struct Check<'c> {
@@ -150,17 +125,9 @@ pub(super) struct Check<'c> {
     /// What was said where, if the same nodes are looked at again.
     seen: FxHashSet<(Code, TextRange)>,
     /// Of the rules that the server compiles.
-    reported: Sum,
+    pub(super) reported: Sum,
     /// Of all rules.
-    all: Sum,
-}
-
-/// An expression that is named where the total is too high.
-struct Contributor {
-    cost: u64,
-    path: Vec<Segment>,
-    range: TextRange,
-    is_hidden: bool,
+    pub(super) all: Sum,
 }
 
 /// A finding in the making.
@@ -190,11 +157,11 @@ pub(super) struct RulePlace<'p, 's> {
     pub(super) rule: &'s ValidationRule,
     pub(super) index: usize,
     pub(super) is_hidden: bool,
-    pass: Pass,
+    pub(super) pass: Pass,
 }
 
 impl RulePlace<'_, '_> {
-    fn path(&self, field: &'static str) -> Vec<Segment> {
+    pub(super) fn path(&self, field: &'static str) -> Vec<Segment> {
         let mut path = self.node.path.clone();
         path.push_name(Keyword::Validations.as_str());
         path.push_index(self.index);
@@ -210,7 +177,7 @@ impl RulePlace<'_, '_> {
     }
 
     /// The expression as it is written, or the rule where it is not.
-    fn range(&self, purpose: Purpose) -> TextRange {
+    pub(super) fn range(&self, purpose: Purpose) -> TextRange {
         let range = self.scalar(purpose).map_or(self.rule.range, |place| place.range);
         shifted(range, self.node.base)
     }
@@ -238,7 +205,7 @@ impl RulePlace<'_, '_> {
     }
 }
 
-fn field(purpose: Purpose) -> &'static str {
+pub(super) fn field(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Rule => "rule",
         Purpose::Message => "messageExpression",
@@ -287,10 +254,10 @@ impl Check<'_> {
             range: place.map_or(self.rules.key, |place| place.key),
             detail: detail.to_owned(),
             message: Message::new(format!(
-                "rules cannot see `{}` because CEL cannot determine its type",
+                "CEL cannot determine the type of `{}`, so its rules do not compile",
                 in_resource(node.path.segments())
             ))
-            .advise("add a `type` to it and to its items or values"),
+            .advise("add a `type` to the field and to any items or values"),
             is_ours: false,
             is_hidden,
             is_hint: false,
@@ -391,44 +358,6 @@ impl Check<'_> {
         }
     }
 
-    /// Checks 139 and 142 of an expression that costs `cost` each of the `times` that it is evaluated. A message is made
-    /// once, however often the rule is evaluated.
-    fn price(&mut self, place: &RulePlace<'_, '_>, expression: &Expression<'_>, cost: u64, times: u64) {
-        let total = cost.saturating_mul(times);
-        if self.rules.limits_expressions && total > EXPRESSION_LIMIT {
-            let (code, what, sum) = match expression.purpose {
-                Purpose::Rule => (Code::CelRuleCost, "estimated rule cost", sum_words(cost, times)),
-                Purpose::Message => {
-                    (Code::CelMessageExpressionCost, "estimated messageExpression cost", cost_words(cost))
-                }
-            };
-            let detail = exceeds(what, total, EXPRESSION_LIMIT);
-            let finding = place.finding(code, ErrorType::Forbidden, expression.purpose, detail);
-            self.excess(place, expression, finding, &sum);
-        }
-        self.note_cost(place, expression.purpose, total);
-    }
-
-    fn excess(
-        &mut self,
-        place: &RulePlace<'_, '_>,
-        expression: &Expression<'_>,
-        finding: RuleFinding,
-        sum: &str,
-    ) {
-        let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
-        let what = if expression.purpose == Purpose::Rule { "the rule" } else { "`messageExpression`" };
-        let message =
-            Message::new(format!("the estimated cost of {what} is {sum}, above the limit of 10 million"))
-                .advise(advice(&culprits, in_resource));
-        let related = culprits.iter().take(MAX_RELATED).map(|one| {
-            let name = in_resource(one.path.segments());
-            Related::here(one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
-        });
-        let related = related.collect();
-        self.push(RuleFinding { message, related, ..finding });
-    }
-
     /// Checks 143 and 144.
     fn old_self(&mut self, place: &RulePlace<'_, '_>, compiled: &Compiled) {
         if compiled.uses_old_self {
@@ -445,8 +374,8 @@ impl Check<'_> {
             path: place.path("optionalOldSelf"),
             value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
             range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
-            message: Message::new("`optionalOldSelf` has no effect because the rule does not use `oldSelf`")
-                .advise("remove it"),
+            message: Message::new("`optionalOldSelf` is allowed only in a rule that uses `oldSelf`")
+                .advise("remove `optionalOldSelf`"),
             ..finding
         });
     }
@@ -463,81 +392,20 @@ impl Check<'_> {
         let name = in_resource(way);
         let code = Code::CelOldSelfUncorrelatable;
         let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
-        let problem = format!("`oldSelf` cannot be used in `{name}`: old and new items cannot be matched");
-        let message =
-            Message::new(problem).advise(format!("use list type `map` or move the rule to `{name}` itself"));
+        let message = match around.schema.items.as_ref().map(|items| &*items.node.generic.type_name) {
+            Some(ty) => {
+                let or_keys = if ty == "object" { ", or use list type `map`" } else { "" };
+                Message::new(format!("`oldSelf` is not supported in items of `{name}`, which have no keys"))
+                    .advise(format!("move the rule to `{name}`{or_keys}"))
+            }
+            None => Message::new(format!(
+                "`oldSelf` is not supported in `{name}`, whose old and new fields cannot be matched"
+            ))
+            .advise(format!("move the rule to `{name}`")),
+        };
         let value = go::quoted(&place.rule.rule);
         let related = vec![Related::here(around.key, format!("items of `{name}` have no identity"))];
         self.push(RuleFinding { message, value, related, ..finding });
-    }
-
-    fn note_cost(&mut self, place: &RulePlace<'_, '_>, purpose: Purpose, cost: u64) {
-        if place.pass == Pass::Again {
-            return;
-        }
-        let contributor = || Contributor {
-            cost,
-            path: place.path(field(purpose)),
-            range: place.range(purpose),
-            is_hidden: place.is_hidden,
-        };
-        if !place.is_hidden {
-            self.reported.add(cost, contributor);
-        }
-        self.all.add(cost, contributor);
-    }
-
-    /// Checks 145 and 146.
-    fn total(&mut self) {
-        let (reported, mut all) = (std::mem::take(&mut self.reported), std::mem::take(&mut self.all));
-        let is_hidden = reported.total <= SCHEMA_LIMIT;
-        if all.total <= SCHEMA_LIMIT {
-            return;
-        }
-        // Those that the server does not compile yet contribute as well once it does.
-        let Sum { total, mut contributors } = if is_hidden { std::mem::take(&mut all) } else { reported };
-        let named = contributors.len();
-        contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));
-        let cost = |one: &Contributor| format!("the cost of this is {}", cost_words(one.cost));
-        let related = contributors.iter().take(named).map(|one| Related::here(one.range, cost(one)));
-        let related = related.collect();
-        for one in contributors {
-            let detail =
-                "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
-            self.push(RuleFinding {
-                code: Code::CelCrdCostContributor,
-                error: ErrorType::Forbidden,
-                path: one.path,
-                range: one.range,
-                value: String::new(),
-                detail: detail.to_owned(),
-                message: Message::new(share_words(one.cost, total))
-                    .advise("reduce the cost of one of the rules"),
-                is_ours: false,
-                is_hidden: is_hidden || one.is_hidden,
-                is_hint: false,
-                related: Vec::new(),
-            });
-        }
-        let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-        let detail = exceeds(what, total, SCHEMA_LIMIT);
-        self.push(RuleFinding {
-            code: Code::CelCrdCostTotal,
-            error: ErrorType::Forbidden,
-            path: Vec::new(),
-            range: self.rules.key,
-            value: String::new(),
-            message: Message::new(format!(
-                "the estimated cost of all rules is {}, above the limit of 100 million",
-                cost_words(total)
-            ))
-            .advise("bound the lists, maps and strings that the most expensive rules read"),
-            detail,
-            is_ours: false,
-            is_hidden,
-            is_hint: false,
-            related,
-        });
     }
 
     pub(super) fn push(&mut self, finding: RuleFinding) {

@@ -7,6 +7,7 @@ use std::fmt;
 use super::structural::{Structural, StructuralOrBool};
 use super::{Keyword, Schema};
 use crate::field_path::{FieldPath, Segment};
+use crate::message::Message;
 
 /// Whether `['name']` may be written instead of `.name`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,6 +111,38 @@ impl fmt::Display for PathError {
 }
 
 impl std::error::Error for PathError {}
+
+impl PathError {
+    /// What is wrong with the path `text`, and what to do about it.
+    pub(crate) fn in_words(&self, text: &str) -> Message {
+        let (problem, remedy) = match self {
+            Self::ArrayNotation => {
+                ("has brackets, which are not supported here", "separate the names with dots")
+            }
+            Self::UnexpectedEnd if text.ends_with('\'') => ("has a `[` without a `]`", "add the `]`"),
+            Self::UnexpectedEnd => ("does not end with the name of a field", "add it, as in `.spec.color`"),
+            Self::NotQuoted(found) if found.starts_with('"') => {
+                ("has a name in double quotes", "use single quotes, as in `['name']`")
+            }
+            Self::NotQuoted(_) => (
+                "has brackets without a name in single quotes",
+                "write the path of a field; lists have no paths",
+            ),
+            Self::InvalidEscape(_) => ("has an unsupported escape sequence", "write the character itself"),
+            Self::NoSuchField => ("is not a declared field", "declare it, or correct the path"),
+            Self::NotClosed(_) => ("has a `[` without a `]`", "add the `]`"),
+            Self::NoStep(_) if text.trim() != text => ("has spaces around it", "remove them"),
+            Self::NoStep(_) if text.starts_with(char::is_alphabetic) => {
+                ("does not begin with a dot", "add it")
+            }
+            Self::NoStep(_) => {
+                ("has characters that are not part of a path", "write a path such as `.spec.color`")
+            }
+            Self::ServerFails => ("leads through `additionalProperties: true`", "end it one step earlier"),
+        };
+        Message::new(format!("`{text}` {problem}")).advise(remedy)
+    }
+}
 
 /// Follows `path` from `root`, which the server must be able to convert to a structural schema.
 pub fn resolve<S: Fields>(

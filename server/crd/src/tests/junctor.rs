@@ -40,12 +40,12 @@ properties:
       ^^^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-map-keys]: `x-kubernetes-list-map-keys` is not allowed inside `not`
       x-kubernetes-list-type: ''
       ^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-list-type]: `x-kubernetes-list-type` is not allowed inside `not`
-      ^^^^^^^^^^^^^^^^^^^^^^ error[schema/list-type-array]: `type` must be array if x-kubernetes-list-type is specified
+      ^^^^^^^^^^^^^^^^^^^^^^ error[schema/list-type-array]: `x-kubernetes-list-type` is not allowed inside `not`
                               ^^ error[schema/list-type-unsupported]: unsupported `x-kubernetes-list-type` \"\"; use `atomic` (the default), `set` or `map`
-                              ^^ error[schema/list-map-keys-type]: `x-kubernetes-list-type` must be map if x-kubernetes-list-map-keys is non-empty
+                              ^^ error[schema/list-map-keys-type]: `x-kubernetes-list-map-keys` is not allowed inside `not`
       x-kubernetes-map-type: atomic
       ^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-map-type]: `x-kubernetes-map-type` is not allowed inside `not`
-      ^^^^^^^^^^^^^^^^^^^^^ error[schema/map-type-object]: `type` must be object if x-kubernetes-map-type is specified
+      ^^^^^^^^^^^^^^^^^^^^^ error[schema/map-type-object]: `x-kubernetes-map-type` is not allowed inside `not`
       x-kubernetes-validations: [{rule: 'true'}]
       ^^^^^^^^^^^^^^^^^^^^^^^^ error[structural/junctor-validations]: `x-kubernetes-validations` is not allowed inside `not`
 ",

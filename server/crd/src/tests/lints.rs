@@ -37,21 +37,21 @@ fn bounds_that_no_value_keeps() {
 type: object
 properties:
   number: {type: number, minimum: 5, maximum: 2.5}
-                                  ^ warning[lint/bounds]: no number is valid: `minimum` is 5, but `maximum` is 2.5; correct one of them
+                                  ^ warning[lint/bounds]: no number is valid: `minimum` is 5, but `maximum` is 2.5; change one of the two
   text: {type: string, minLength: 2, maxLength: 1}
-                                  ^ warning[lint/bounds]: no text is valid: `minLength` is 2, but `maxLength` is 1; correct one of them
+                                  ^ warning[lint/bounds]: no text is valid: `minLength` is 2, but `maxLength` is 1; change one of the two
   list: {type: array, minItems: 2, maxItems: -1, items: {type: string}}
                                              ^^ warning[lint/bounds]: no list is valid: `maxItems` is -1; use 0 or more
   object: {type: object, minProperties: 2, maxProperties: 1, additionalProperties: {type: string}}
-                                        ^ warning[lint/bounds]: no object is valid: `minProperties` is 2, but `maxProperties` is 1; correct one of them
+                                        ^ warning[lint/bounds]: no object is valid: `minProperties` is 2, but `maxProperties` is 1; change one of the two
   open: {type: number, minimum: 1, maximum: 1, exclusiveMaximum: true}
-                                               ^^^^^^^^^^^^^^^^ warning[lint/bounds]: no number is valid: `minimum` and `maximum` are both 1, and `exclusiveMaximum` excludes it
+                                               ^^^^^^^^^^^^^^^^ warning[lint/bounds]: no number is valid: `minimum` and `maximum` are both 1, and `exclusiveMaximum` excludes it; remove `exclusiveMaximum`, or change a bound
   zero: {type: integer, multipleOf: 0}
                                     ^ warning[lint/bounds]: no number is valid: `multipleOf` is 0
   tenth: {type: number, multipleOf: 0.1}
                                     ^^^ warning[lint/bounds]: no integer is valid: kube-apiserver truncates `multipleOf: 0.1` to 0 for integers
   half: {type: integer, maximum: 1.5}
-                                 ^^^ warning[lint/bounds]: no integer is valid: `maximum` is 1.5
+                                 ^^^ warning[lint/bounds]: `maximum` is 1.5, so that Kubernetes 1.36 and newer accept no integer; use a whole number
 ",
     );
 }
@@ -117,7 +117,7 @@ properties:
                                                  ^^^ warning[lint/enum-type]: no value of `type: string` can equal a list
   either: {x-kubernetes-int-or-string: true, enum: [1, a]}
   maybe: {type: boolean, nullable: true, enum: [true, null]}
-                                                      ^^^^ warning[lint/enum-type]: null is never valid with an `enum`, even if `nullable` is set
+                                                      ^^^^ warning[lint/enum-type]: `null` in an `enum` never matches, even with `nullable: true`; remove it
 ",
     );
 }
@@ -129,9 +129,9 @@ fn keywords_judge_values_of_their_type() {
 type: object
 properties:
   names: {type: array, pattern: a, maxItems: 2, items: {type: string, pattern: a}}
-                       ^^^^^^^ warning[lint/keyword-type]: `pattern` has no effect on `type: array`; it applies to strings
+                       ^^^^^^^ warning[lint/keyword-type]: `pattern` applies to strings and has no effect on `type: array`; remove it
   size: {type: integer, maxLength: 2, maximum: 2}
-                        ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` has no effect on `type: integer`
+                        ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` applies to strings and has no effect on `type: integer`
   port: {x-kubernetes-int-or-string: true, pattern: a, maximum: 2}
 ",
     );
@@ -147,7 +147,7 @@ properties:
   spec:
     type: object
     required: [a, b]
-                  ^ warning[lint/required-undefined]: `b` is required but not declared
+                  ^ warning[lint/required-undefined]: `b` is required but not declared, so kube-apiserver prunes it before the check; declare it, or remove it from `required`
     properties: {a: {type: string}}
     anyOf:
     - required: [a]
@@ -157,7 +157,7 @@ properties:
   map: {type: object, required: [a], additionalProperties: {type: string}}
   closed: {type: object, required: [a], additionalProperties: false}
                                     ^ warning[lint/required-undefined]: `a` is required
-                                                              ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`
+                                                              ^^^^^ warning[lint/additional-properties-false]: `additionalProperties: false` without `properties` rejects every field
   open: {type: object, required: [a], x-kubernetes-preserve-unknown-fields: true}
   embedded: {type: object, required: [kind], x-kubernetes-embedded-resource: true, properties: {metadata: {type: object, required: [labels]}}}
 ",
@@ -172,11 +172,11 @@ fn objects_without_fields() {
 type: object
 properties:
   none: {type: object, additionalProperties: false}
-                                             ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`; declare the fields under `properties`, or
+                                             ^^^^^ warning[lint/additional-properties-false]: `additionalProperties: false` without `properties` rejects every field; replace it with `properties` that declare the fields, or remove it
   kept: {type: object, additionalProperties: false, x-kubernetes-preserve-unknown-fields: true}
-                                             ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`
+                                             ^^^^^ warning[lint/additional-properties-false]: `additionalProperties: false` without `properties` rejects every field
   list: {type: array, items: {type: object, nullable: true, additionalProperties: false}}
-                                                                                  ^^^^^ warning[lint/additional-properties-false]: only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`
+                                                                                  ^^^^^ warning[lint/additional-properties-false]: `additionalProperties: false` without `properties` rejects every field
   some: {type: object, additionalProperties: {type: string}}
   all: {type: object, additionalProperties: true}
   empty: {type: object}
@@ -213,19 +213,19 @@ fn columns_lead_to_fields() {
     - {name: C, type: string, jsonPath: .spec.map.any}
     - {name: D, type: string, jsonPath: .spec.open.a.b}
     - {name: E, type: string, jsonPath: .spec.nothing}
-                                             ^^^^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `nothing` here; correct the path, or declare the field
+                                             ^^^^^^^^ warning[lint/column-path]: the schema declares no field `nothing` here, so the column stays empty; correct the path, or declare the field
     - {name: F, type: string, jsonPath: .spec.list.name}
-                                                  ^^^^^ warning[lint/column-path]: this column stays empty: `name` is read from a list
+                                                  ^^^^^ warning[lint/column-path]: `name` is read from a list, so the column stays empty; add `[0]`
     - {name: G, type: string, jsonPath: .size.a}
-                                             ^^ warning[lint/column-path]: this column stays empty: `a` is read from a value of type `integer`
+                                             ^^ warning[lint/column-path]: `a` is read from a value of type `integer`, so the column stays empty; end the path before `a`, or change the type
     - {name: H, type: string, jsonPath: ".spec.map[0]"}
-                                                  ^^^ warning[lint/column-path]: this column stays empty: elements are read from a value of type `object`
+                                                  ^^^ warning[lint/column-path]: items are read from a value of type `object`, so the column stays empty; remove the brackets
     - {name: I, type: string, jsonPath: .siez}
-                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `siez` here; write `size`
+                                        ^^^^^ warning[lint/column-path]: the schema declares no field `siez` here, so the column stays empty; write `size`
     - {name: J, type: string, jsonPath: .Size}
-                                        ^^^^^ warning[lint/column-path]: this column stays empty: the schema has no field `Size` here; write `size`
+                                        ^^^^^ warning[lint/column-path]: the schema declares no field `Size` here, so the column stays empty; write `size`
     - {name: K, type: string, jsonPath: ".spec.list[a].name"}
-                                                   ^^^ warning[lint/column-json-path]: invalid array index a: kube-apiserver cannot parse this path and shows no column of the version; correct the path
+                                                   ^^^ warning[lint/column-json-path]: `a` is not an index, so `kubectl get` shows no additional column of the version; write a number, `*`, or a field as `['name']`
 "#,
         SCHEMA,
     ));
@@ -238,35 +238,35 @@ fn columns_have_the_type_of_their_field() {
         r#"    served: true
     additionalPrinterColumns:
     - {name: A, type: integer, jsonPath: .text}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a string; use `type: string`
+                      ^^^^^^^ warning[lint/column-type]: type `integer` shows whole numbers, but the field holds a string, so the column stays empty; use `type: string`
     - {name: B, type: boolean, jsonPath: .size}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, but the field holds a number; use `type: integer`
+                      ^^^^^^^ warning[lint/column-type]: type `boolean` shows `true` and `false`, but the field holds a number, so the column stays empty; use `type: integer`
     - {name: C, type: integer, jsonPath: .ratio}
-                      ^^^^^^^ warning[lint/column-type]: this column drops fractions: type `integer` shows 1 for 1.5; use `type: number`
+                      ^^^^^^^ warning[lint/column-type]: type `integer` drops fractions and shows 1 for 1.5; use `type: number`
     - {name: D, type: integer, jsonPath: .port}
-                      ^^^^^^^ warning[lint/column-type]: this column is empty where the field holds a string; type `integer` shows whole numbers; use `type: string`
+                      ^^^^^^^ warning[lint/column-type]: type `integer` shows whole numbers, so the column is empty where the field holds a string; use `type: string`
     - {name: E, type: date, jsonPath: .size}
-                      ^^^^ warning[lint/column-type]: this column stays empty: type `date` shows the age of times, but the field holds a number; use `type: integer`
+                      ^^^^ warning[lint/column-type]: type `date` shows the age of times, but the field holds a number, so the column stays empty; use `type: integer`
     - {name: F, type: date, jsonPath: .day}
-                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`: type `date` needs a time such as `2006-01-02T15:04:05Z`; use `type: string`
+                      ^^^^ warning[lint/column-type]: type `date` needs a time such as `2024-01-02T03:04:05Z`, so the column shows `<invalid>`; use `type: string`
     - {name: G, type: date, jsonPath: .short}
-                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`
+                      ^^^^ warning[lint/column-type]: type `date` needs a time
     - {name: H, type: date, jsonPath: .phase}
-                      ^^^^ warning[lint/column-type]: this column shows `<invalid>`
+                      ^^^^ warning[lint/column-type]: type `date` needs a time
     - {name: I, type: integer, jsonPath: .since}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a string; use `type: date`
+                      ^^^^^^^ warning[lint/column-type]: type `integer` shows whole numbers, but the field holds a string, so the column stays empty; use `type: date`
     - {name: J, type: boolean, jsonPath: ".conditions[?(@.type=='Ready')].status"}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, but the field holds a string; use `type: string`
+                      ^^^^^^^ warning[lint/column-type]: type `boolean` shows `true` and `false`, but the field holds a string, so the column stays empty; use `type: string`
     - {name: K, type: number, jsonPath: ".conditions[*]"}
-                      ^^^^^^ warning[lint/column-type]: this column stays empty: type `number` shows numbers, but the field holds an object; use `type: string`
+                      ^^^^^^ warning[lint/column-type]: type `number` shows numbers, but the field holds an object, so the column stays empty; use `type: string`
     - {name: L, type: integer, jsonPath: .conditions}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a list; use `type: string`
+                      ^^^^^^^ warning[lint/column-type]: type `integer` shows whole numbers, but the field holds a list, so the column stays empty; use `type: string`
     - {name: M, type: integer, jsonPath: .metadata.creationTimestamp}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `integer` shows whole numbers, but the field holds a string; use `type: date`
+                      ^^^^^^^ warning[lint/column-type]: type `integer` shows whole numbers, but the field holds a string, so the column stays empty; use `type: date`
     - {name: P, type: integer, jsonPath: .metadata.labels.team}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty
+                      ^^^^^^^ warning[lint/column-type]: type `integer` shows whole numbers, but the field holds a string, so the column stays empty
     - {name: O, type: boolean, jsonPath: .metadata.generation}
-                      ^^^^^^^ warning[lint/column-type]: this column stays empty: type `boolean` shows `true` and `false`, but the field holds a number; use `type: integer`
+                      ^^^^^^^ warning[lint/column-type]: type `boolean` shows `true` and `false`, but the field holds a number, so the column stays empty; use `type: integer`
 "#,
         COLUMNS,
     ));
@@ -332,7 +332,7 @@ spec:
   additionalPrinterColumns:
   - {name: A, type: string, JSONPath: .spec.a}
   - {name: B, type: string, JSONPath: .spec.b}
-                                           ^^ warning[lint/column-path]: this column stays empty
+                                           ^^ warning[lint/column-path]: the schema declares no field `b` here, so the column stays empty
   validation:
     openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}
 ",
@@ -423,9 +423,9 @@ fn scale_reads_numbers() {
     subresources:
       scale:
         specReplicasPath: .spec.map.any
-                          ^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the field has type `string`, but scale reads a value of type `integer`
+                          ^^^^^^^^^^^^^ warning[lint/scale-path]: the field has type `string`, not `integer`, so `kubectl scale` and autoscalers do not work; use a field of type `integer`, or change the type
         statusReplicasPath: .status.replicas
-                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: scaling does not work: the schema has no field `status` here; correct the path, or declare the field
+                            ^^^^^^^^^^^^^^^^ warning[lint/scale-path]: the schema declares no field `status` here, so `kubectl scale` and autoscalers do not work; correct the path, or declare the field
         labelSelectorPath: .spec.open.selector
 ",
         SCHEMA,
@@ -438,7 +438,7 @@ fn versions_are_served_and_say_what_replaces_them() {
         "    served: false
             ^^^^^ warning[lint/storage-not-served]: objects are stored in this version
     deprecated: true
-    ^^^^^^^^^^ hint[lint/deprecation-warning]: the warning for `v1` does not name a replacement
+    ^^^^^^^^^^ hint[lint/deprecation-warning]: `v1` is deprecated but has no `deprecationWarning`
 ",
         "{type: object}",
     ));

@@ -52,14 +52,14 @@ apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
   name: widget.example.com
-        ^^^^^^^^^^^^^^^^^^ error[names/metadata-name]: `name` must be spec.names.plural+\".\"+spec.group; set it to `widgets.example.com`
+        ^^^^^^^^^^^^^^^^^^ error[names/metadata-name]: `metadata.name` must be `<plural>.<group>`; set it to `widgets.example.com`
 spec:
 ^^^^ error[spec/scope-required]: `scope` is required; use `Namespaced` or `Cluster`
   group: example.com
   names: {kind: Widget, plural: widgets}
   conversion:
     strategy: webhook
-              ^^^^^^^ error[conversion/strategy-unsupported]: unsupported value \"webhook\"; use `None` or `Webhook`
+              ^^^^^^^ error[conversion/strategy-unsupported]: unsupported `strategy` \"webhook\"; write `Webhook`
   versions:
   - name: v1
     served: true
@@ -69,11 +69,11 @@ spec:
       scale:
       ^^^^^ error[scale/spec-replicas-required]: `specReplicasPath` is required; use a path such as `.spec.replicas`
         statusReplicasPath: .spec.replicas
-                            ^^^^^^^^^^^^^^ error[scale/status-replicas-path]: `statusReplicasPath` should be a json path under .status; use a path such as `.status.replicas`
+                            ^^^^^^^^^^^^^^ error[scale/status-replicas-path]: `statusReplicasPath` must lead to a field below `.status`; use a path such as `.status.replicas`
     additionalPrinterColumns:
     - name: Age
       type: time
-            ^^^^ error[columns/type]: unsupported value \"time\"; use one of `boolean`, `date`, `integer`, `number`, `string`
+            ^^^^ error[columns/type]: unsupported `type` \"time\"; use one of `boolean`, `date`, `integer`, `number`, `string`
       jsonPath: .metadata.creationTimestamp
 ",
     );
@@ -120,7 +120,7 @@ spec:
   scope: Namespaced
   names: {kind: Widget, plural: widgets}
   validation: {}
-  ^^^^^^^^^^ error[decode/unknown-field]: unknown field \"spec.validation\"; move it to `schema` in each of `versions`
+  ^^^^^^^^^^ error[decode/unknown-field]: `validation` is not a field of `spec` in `v1`; move its schema to `schema` in each version
   versions:
   - name: v1
     served: true
@@ -134,7 +134,7 @@ spec:
             items:
               type: string
               patern: a
-              ^^^^^^ warning[decode/unknown-field]: unknown field \"spec.versions[0].schema.openAPIV3Schema.properties.list.items.patern\"; kube-apiserver drops it silently; write `pattern`
+              ^^^^^^ warning[decode/unknown-field]: unknown field `patern`, which kube-apiserver ignores without an error; write `pattern`
 ",
     );
 }

@@ -46,21 +46,21 @@ properties:
     type: int
           ^^^ error[schema/type-unsupported]: unsupported `type` \"int\"; write `type: integer`
     uniqueItems: true
-    ^^^^^^^^^^^ error[schema/unique-items]: uniqueItems cannot be set
+    ^^^^^^^^^^^ error[schema/unique-items]: `uniqueItems: true` is not supported
   b:
     type: object
     properties:
       c:
         type: string
     additionalProperties: false
-    ^^^^^^^^^^^^^^^^^^^^ error[schema/properties-and-additional]: additionalProperties and properties are mutual exclusive
+    ^^^^^^^^^^^^^^^^^^^^ error[schema/properties-and-additional]: `additionalProperties` is not allowed beside `properties`
   metadata:
     type: object
     properties:
       name:
         type: string
         default: x
-        ^^^^^^^ error[defaults/forbidden]: `default` must not be set in top-level metadata
+        ^^^^^^^ error[defaults/forbidden]: `metadata` at the root cannot have a default
 ",
     );
 }
@@ -75,8 +75,8 @@ properties:
     type: array
     x-kubernetes-list-type: map
     x-kubernetes-list-map-keys: [k, l, k, m]
-                                    ^ error[schema/list-map-key-unknown]: entries must all be names
-                                       ^ error[schema/list-map-key-duplicate]: `x-kubernetes-list-map-keys` names a key twice; remove one of them
+                                    ^ error[schema/list-map-key-unknown]: the list map key `l` is not a property of the items
+                                       ^ error[schema/list-map-key-duplicate]: `x-kubernetes-list-map-keys` contains `k` twice; remove one
     items:
       type: object
       required: [m]
@@ -84,12 +84,12 @@ properties:
       ^^^^^^^^ error[schema/list-items-nullable]: the items of a list of type `map` cannot be nullable; remove `nullable`
       properties:
         k:
-        ^ error[schema/list-map-key-default]: this property is in
-        ^ error[schema/list-map-key-default]: this property is in
+        ^ error[schema/list-map-key-default]: the list map key `k` is not required and has no default
+        ^ error[schema/list-map-key-default]: the list map key `k` is not required and has no default
           type: string
         m:
           type: object
-                ^^^^^^ error[schema/list-map-key-scalar]: the key of a list must be a scalar; use a property with a scalar type as the key
+                ^^^^^^ error[schema/list-map-key-scalar]: the list map key `m` must be a scalar; use a string, a number, an integer or a boolean as the key
 ",
     );
 }
@@ -101,14 +101,14 @@ fn rules_are_read_without_compiling_them() {
 type: object
 x-kubernetes-validations:
 - rule: ' '
-        ^^^ error[cel/rule-required]: rule is not specified
+        ^^^ error[cel/rule-required]: `rule` is blank; write a CEL expression that is true for valid values
 - rule: 'true'
   message: ' '
-           ^^^ error[cel/message-blank]: `message` must be non-empty if specified
+           ^^^ error[cel/message-blank]: `message` is blank; write a message, or remove the key
   fieldPath: .spec.size
-             ^^^^^^^^^^ error[cel/field-path-invalid]: `fieldPath` is not a valid path; does not refer to a valid field; write the path of a field below, such as `.size`
+             ^^^^^^^^^^ error[cel/field-path-invalid]: `.spec.size` is not a declared field; write the path of a field in the same schema, such as `.spec`
   reason: Wrong
-          ^^^^^ error[cel/reason-unsupported]: unsupported `reason` \"Wrong\"; use `FieldValueInvalid` (the default) or another supported reason
+          ^^^^^ error[cel/reason-unsupported]: unsupported `reason` \"Wrong\"; use `FieldValueInvalid` (the default), `FieldValueDuplicate`, `FieldValueForbidden` or `FieldValueRequired`
 properties:
   spec:
     type: object

@@ -29,7 +29,7 @@ fn additional_properties_are_not_for_the_root() {
         "\
 type: object
 additionalProperties: false
-^^^^^^^^^^^^^^^^^^^^ error[structural/additional-properties-root]: `additionalProperties` must not be used at the root
+^^^^^^^^^^^^^^^^^^^^ error[structural/additional-properties-root]: `additionalProperties` is not allowed at the root
 ",
     );
 }
@@ -70,7 +70,7 @@ fn the_root_is_an_object() {
     check_schema(
         "\
 type: string
-      ^^^^^^ error[structural/root-object]: `type` must be object at the root
+      ^^^^^^ error[structural/root-object]: `type` must be `object` at the root
 ",
     );
     check(
@@ -100,21 +100,21 @@ fn an_embedded_resource_is_an_object_with_properties() {
 type: object
 properties:
   a:
-  ^ error[structural/embedded-type]: `type` must be object if x-kubernetes-embedded-resource is true
-  ^ error[structural/embedded-properties]: `properties` must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields
+  ^ error[structural/embedded-type]: an embedded resource must be an object
+  ^ error[structural/embedded-properties]: an embedded resource must declare or preserve its fields
     x-kubernetes-embedded-resource: true
   b:
     type: string
-          ^^^^^^ error[structural/embedded-type]: `type` must be object if x-kubernetes-embedded-resource is true
+          ^^^^^^ error[structural/embedded-type]: an embedded resource must be an object
     x-kubernetes-embedded-resource: true
     x-kubernetes-preserve-unknown-fields: true
   c:
     type: object
     x-kubernetes-embedded-resource: true
     properties: {}
-    ^^^^^^^^^^ error[structural/embedded-properties]: `properties` must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields
+    ^^^^^^^^^^ error[structural/embedded-properties]: an embedded resource must declare or preserve its fields
     additionalProperties: true
-    ^^^^^^^^^^^^^^^^^^^^ error[structural/embedded-additional-properties]: `additionalProperties` must not be used if x-kubernetes-embedded-resource is set
+    ^^^^^^^^^^^^^^^^^^^^ error[structural/embedded-additional-properties]: `additionalProperties` is not allowed beside `x-kubernetes-embedded-resource`
 ",
     );
 }
@@ -127,14 +127,14 @@ type: object
 properties:
   kind:
     type: object
-          ^^^^^^ error[structural/kind-type]: `type` must be string
+          ^^^^^^ error[structural/kind-type]: `kind` must have `type: string`
   apiVersion:
   ^^^^^^^^^^ error[structural/type-required]: missing `type`; add `type: string` or another type
-  ^^^^^^^^^^ error[structural/api-version-type]: `type` must be string
+  ^^^^^^^^^^ error[structural/api-version-type]: `apiVersion` must have `type: string`
     maxLength: 5
   metadata:
     type: string
-          ^^^^^^ error[structural/metadata-type]: `type` must be object
+          ^^^^^^ error[structural/metadata-type]: `metadata` must have `type: object`
   spec:
     type: object
     properties:
@@ -145,7 +145,7 @@ properties:
     x-kubernetes-embedded-resource: true
     properties:
       kind: {type: integer}
-                   ^^^^^^^ error[structural/kind-type]: `type` must be string
+                   ^^^^^^^ error[structural/kind-type]: `kind` must have `type: string`
 ",
     );
 }
@@ -157,7 +157,7 @@ fn metadata_restricts_only_names() {
 type: object
 properties:
   metadata:
-  ^^^^^^^^ error[structural/metadata-fields]: `metadata` must not specify anything other than name and generateName, but metadata is implicitly specified
+  ^^^^^^^^ error[structural/metadata-fields]: `metadata` may declare only `name` and `generateName`
     type: object
     description: told by the server
     nullable: false
@@ -183,10 +183,10 @@ properties:
   port:
     x-kubernetes-int-or-string: true
     x-kubernetes-preserve-unknown-fields: true
-                                          ^^^^ error[structural/int-or-string-preserve]: `x-kubernetes-preserve-unknown-fields` must be false if x-kubernetes-int-or-string is true
+                                          ^^^^ error[structural/int-or-string-preserve]: `x-kubernetes-preserve-unknown-fields` is not allowed beside `x-kubernetes-int-or-string`
     type: object
     x-kubernetes-embedded-resource: true
-                                    ^^^^ error[structural/int-or-string-embedded]: `x-kubernetes-embedded-resource` must be false if x-kubernetes-int-or-string is true
+                                    ^^^^ error[structural/int-or-string-embedded]: `x-kubernetes-embedded-resource` is not allowed beside `x-kubernetes-int-or-string`
 ",
     );
 }

@@ -62,13 +62,16 @@ pub(super) fn check(
         // In capitals the server refuses the group itself.
         false => findings.hidden(|findings| findings.add_at(range, &node, problem)),
     }
-    let (problem, verb) = match code {
-        Code::ApprovalInvalid => {
-            (format!("`{ANNOTATION}` must be a URL, or begin with `unapproved`"), "correct")
-        }
-        _ => (format!("the protected group `{name}` needs the annotation `{ANNOTATION}`"), "set"),
+    let (problem, remedy) = match code {
+        Code::ApprovalInvalid => (
+            format!("the value of `{ANNOTATION}` is not a URL"),
+            "write the `https://` URL of the API review, or `unapproved`, or use your own group",
+        ),
+        _ => (
+            format!("group `{name}` belongs to the Kubernetes project"),
+            "use your own group, or set the annotation `api-approved.kubernetes.io`",
+        ),
     };
-    let remedy = format!("{verb} it, or use your own group, such as `example.com`");
     findings.reword(Message::new(problem).advise(remedy));
 }
 

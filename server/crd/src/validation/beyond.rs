@@ -3,6 +3,7 @@
 use api::{Code, Severity};
 use text::TextRange;
 
+use crate::cel::words::listed;
 use crate::finding::Finding;
 use crate::message::Message;
 use crate::object::CustomResourceDefinition;
@@ -20,14 +21,14 @@ pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, findin
 
 /// A definition without most of what each has, which nothing marks as a patch.
 pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findings: &mut Vec<Finding>) {
-    let mut missing = definition.missing_parts();
-    let Some(last) = missing.pop() else { return };
-    let missing = match missing.is_empty() {
-        true => last.to_owned(),
-        false => format!("{} and {last}", missing.join(", ")),
+    let missing: Vec<String> = definition.missing_parts().into_iter().map(str::to_owned).collect();
+    let are = match missing.len() {
+        0 => return,
+        1 => "is",
+        _ => "are",
     };
-    let message = Message::new(format!("the definition has no {missing}")).advise(
-        "if it is a kustomize patch, list the file in a kustomization or add `# crd-ls: patch` as its first line",
+    let message = Message::new(format!("{} {are} missing", listed(&missing))).advise(
+        "if this is a kustomize patch, list it in a kustomization or add `# crd-ls: patch` as line 1",
     );
     findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", message));
 }

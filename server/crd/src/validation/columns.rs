@@ -6,6 +6,7 @@ use api::Code;
 
 use super::findings::{Findings, Problem};
 use super::internal::Home;
+use crate::message::Message;
 use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
 
@@ -51,8 +52,9 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
     if name.text().is_empty() {
         let (code, field) = (Code::ColumnsNameRequired, format!("{base}.name"));
         let (error, detail) = (ErrorType::Required, String::new());
-        let advice = "use the heading of the column";
+        let advice = "add `name` with the heading of the column";
         findings.add(&name, Problem { code, error, field: &field, detail, advice });
+        findings.reword(Message::new("the column has no `name`"));
     }
     let mut add = |node: &Node<'_, '_>, code, error, field: &str, detail: String, advice: &str| {
         findings.add(node, Problem { code, error, field: &format!("{base}.{field}"), detail, advice });
@@ -69,10 +71,15 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
     }
     let text = path.text();
     if text.is_empty() {
-        let advice = "use a path such as `.status.phase`";
-        add(&path, Code::ColumnsJsonPathRequired, ErrorType::Required, "JSONPath", String::new(), advice);
+        let (code, error, advice) =
+            (Code::ColumnsJsonPathRequired, ErrorType::Required, "add a path such as `.status.phase`");
+        add(&path, code, error, "JSONPath", String::new(), advice);
+        findings.reword(Message::new(format!("the column has no `{path_name}`")));
     } else if !text.starts_with('.') {
         let detail = "must be a simple json path starting with .".to_owned();
-        add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, "start it with `.`");
+        let advice = format!("write `.{text}`");
+        let advice = if text.starts_with(char::is_alphabetic) { &*advice } else { "start it with `.`" };
+        add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, advice);
+        findings.reword(Message::new(format!("`{path_name}` does not start with `.`")));
     }
 }

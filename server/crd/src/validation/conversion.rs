@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 
 use super::ca_bundle;
-use super::findings::{Findings, Problem};
+use super::findings::{Findings, Problem, one_of};
 use super::internal::Internal;
 use crate::field_path::Segment;
 use crate::go;
@@ -88,9 +88,10 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Invalid,
                     field,
                     detail,
-                    advice: "use `None`, or remove `preserveUnknownFields`",
+                    advice: "use `None`, or set `preserveUnknownFields: false`",
                 },
             );
+            findings.reword(Message::new("`strategy` must be `None` with `preserveUnknownFields: true`"));
             // A type of its own, which the server prints as JSON.
             findings.print_value(|| json_string(&name));
         }
@@ -101,17 +102,9 @@ impl<'r, 't> Conversion<'r, 't> {
                 .add(&strategy, Problem { code, error, field, detail, advice: "use `None` or `Webhook`" });
         } else if !matches!(name.as_ref(), "None" | "Webhook") {
             let detail = r#"supported values: "None", "Webhook""#.to_owned();
-            let code = Code::ConversionStrategyUnsupported;
-            findings.add(
-                &strategy,
-                Problem {
-                    code,
-                    error: ErrorType::NotSupported,
-                    field,
-                    detail,
-                    advice: "use `None` or `Webhook`",
-                },
-            );
+            let (code, error) = (Code::ConversionStrategyUnsupported, ErrorType::NotSupported);
+            let advice = one_of(&name, ["None", "Webhook"]);
+            findings.add(&strategy, Problem { code, error, field, detail, advice: &advice });
         }
         if name == "Webhook" {
             self.webhook(relaxed, version, findings);
@@ -159,9 +152,11 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Required,
                     field: CLIENT_CONFIG,
                     detail: "required when strategy is set to Webhook".to_owned(),
-                    advice: "add `clientConfig` with `service` or `url`",
+                    advice: "add it with `service` or `url`",
                 },
             );
+            let name = self.client_config.path().last().and_then(Segment::key).unwrap_or_default();
+            findings.reword(Message::new(format!("`{name}` is required for `strategy: Webhook`")));
         }
         if !self.has_default_review_versions {
             self.review_versions(relaxed, findings);
@@ -173,26 +168,34 @@ impl<'r, 't> Conversion<'r, 't> {
         match (url.optional_text(), service.is_set()) {
             (Some(text), false) => check_url(&url, &text, findings),
             (None, true) => check_service(&service, version, findings),
-            _ => findings.add_at_key(
-                &self.client_config,
-                Problem {
-                    code: Code::ConversionUrlXorService,
-                    error: ErrorType::Required,
-                    field: CLIENT_CONFIG,
-                    detail: "exactly one of url or service is required".to_owned(),
-                    advice: "set one of them",
-                },
-            ),
+            (url, _) => {
+                let (problem, advice) = match url {
+                    Some(_) => ("`url` and `service` exclude each other", "remove one of them"),
+                    None => ("`url` and `service` are missing", "set one of them"),
+                };
+                findings.add_at_key(
+                    &self.client_config,
+                    Problem {
+                        code: Code::ConversionUrlXorService,
+                        error: ErrorType::Required,
+                        field: CLIENT_CONFIG,
+                        detail: "exactly one of url or service is required".to_owned(),
+                        advice,
+                    },
+                );
+                findings.reword(Message::new(problem));
+            }
         }
         if relaxed.ca_bundle {
             return;
         }
         if let Some(detail) = self.ca_bundle_problem() {
             let field = format!("{CLIENT_CONFIG}.caBundle");
-            let advice = "use the base64 encoding of a PEM file with certificates";
+            let advice = "write the base64 encoding of a PEM file with certificates";
             let (code, error) = (Code::ConversionCaBundle, ErrorType::Invalid);
             findings.add(&ca_bundle, Problem { code, error, field: &field, detail, advice });
             // Bytes, which the server prints in base64 again.
+            findings.reword(Message::new("`caBundle` contains no valid PEM certificate"));
             findings.print_value(|| shortened(json_string(&ca_bundle.text().replace(['\n', '\r'], ""))));
         }
     }
@@ -207,7 +210,7 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Required,
                     field: REVIEW_VERSIONS,
                     detail: String::new(),
-                    advice: "add the versions that the webhook reads, such as `[v1]`",
+                    advice: "add the versions of `ConversionReview` that the webhook supports, such as `[v1]`",
                 },
             );
             return;
@@ -222,6 +225,7 @@ impl<'r, 't> Conversion<'r, 't> {
                 let problem =
                     Problem { code, error: ErrorType::Invalid, field: &field, detail, advice: "remove one" };
                 findings.add(&item, problem);
+                findings.reword(Message::new(format!("`conversionReviewVersions` contains `{name}` twice")));
                 findings.follows_from(*first, "listed here first");
                 continue;
             }
@@ -240,9 +244,10 @@ impl<'r, 't> Conversion<'r, 't> {
                     error: ErrorType::Invalid,
                     field: REVIEW_VERSIONS,
                     detail: "must include at least one of v1, v1beta1".to_owned(),
-                    advice: "list versions of ConversionReview, not of your kind",
+                    advice: "list versions of `ConversionReview`, not of your kind",
                 },
             );
+            findings.reword(Message::new("`conversionReviewVersions` contains neither `v1` nor `v1beta1`"));
             findings.print_value(|| json_strings(node.items().map(|item| item.text())));
         }
     }
@@ -251,36 +256,68 @@ impl<'r, 't> Conversion<'r, 't> {
 /// `ValidateWebhookURL`.
 fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
     const FORM: &str = "; desired format: https://host[/path]";
+    const EXAMPLE: &str = "write `https://HOST/PATH`";
     let field = format!("{CLIENT_CONFIG}.url");
-    let mut add = |error, part: &str, detail: String| {
-        let code = Code::ConversionUrl;
-        let problem = detail.strip_suffix(FORM).unwrap_or(&detail).to_owned();
-        findings
-            .add(node, Problem { code, error, field: &field, detail, advice: "write `https://HOST/PATH`" });
+    let mut add = |error, part: &str, detail: String, words: (String, &str)| {
+        let (code, (problem, advice)) = (Code::ConversionUrl, words);
+        findings.add(node, Problem { code, error, field: &field, detail, advice });
         findings.reword(Message::new(problem));
         findings.print_value(|| if error == ErrorType::Required { String::new() } else { go::quoted(part) });
     };
     let url = match Url::read(text) {
         Ok(url) => url,
         Err(error) => {
-            return add(ErrorType::Required, "", format!("url must be a valid URL: {error}{FORM}"));
+            let detail = format!("url must be a valid URL: {error}{FORM}");
+            let problem = format!("`url` {}", reason(&error.to_string()));
+            return add(ErrorType::Required, "", detail, (problem, EXAMPLE));
         }
     };
-    if url.scheme() != "https" {
-        add(ErrorType::Invalid, url.scheme(), format!("'https' is the only allowed URL scheme{FORM}"));
+    let scheme = url.scheme();
+    if scheme != "https" {
+        let detail = format!("'https' is the only allowed URL scheme{FORM}");
+        let words = match scheme {
+            "" if text.is_empty() => ("`url` is empty".to_owned(), EXAMPLE),
+            "" => ("`url` has no scheme".to_owned(), EXAMPLE),
+            _ => (format!("`url` has the scheme `{scheme}`"), "use `https`"),
+        };
+        add(ErrorType::Invalid, scheme, detail, words);
     }
     if url.host().is_empty() {
-        add(ErrorType::Invalid, "", format!("host must be specified{FORM}"));
+        let problem = match scheme {
+            "" if text.is_empty() => "`url` is empty",
+            "" => "`url` has no host, because it has no scheme",
+            _ => "`url` has no host",
+        };
+        let words = (problem.to_owned(), EXAMPLE);
+        add(ErrorType::Invalid, "", format!("host must be specified{FORM}"), words);
     }
     if url.has_user() {
-        add(ErrorType::Invalid, &url.user(), "user information is not permitted in the URL".to_owned());
+        let words = ("`url` contains a user name".to_owned(), "remove it, including the `@`");
+        let detail = "user information is not permitted in the URL".to_owned();
+        add(ErrorType::Invalid, &url.user(), detail, words);
     }
     if url.has_fragment() {
-        add(ErrorType::Invalid, &url.fragment(), "fragments are not permitted in the URL".to_owned());
+        let words = ("`url` has a fragment".to_owned(), "remove it, including the `#`");
+        let detail = "fragments are not permitted in the URL".to_owned();
+        add(ErrorType::Invalid, &url.fragment(), detail, words);
     }
     if !url.raw_query().is_empty() {
-        add(ErrorType::Invalid, url.raw_query(), "query parameters are not permitted in the URL".to_owned());
+        let words = ("`url` has query parameters".to_owned(), "remove them, including the `?`");
+        let detail = "query parameters are not permitted in the URL".to_owned();
+        add(ErrorType::Invalid, url.raw_query(), detail, words);
     }
+}
+
+/// Why Go cannot parse a URL, in plain words.
+fn reason(error: &str) -> &'static str {
+    const REASONS: [(&str, &str); 4] = [
+        ("missing protocol scheme", "has no scheme"),
+        ("invalid port", "has a port that is not a number"),
+        ("in host name", "has a character that is not allowed in a host"),
+        ("invalid URL escape", "has a `%` without two hexadecimal digits"),
+    ];
+    let known = REASONS.iter().find(|(begin, _)| error.contains(begin));
+    known.map_or("is not a valid URL", |(_, reason)| reason)
 }
 
 /// `ValidateWebhookService`.
@@ -296,14 +333,17 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
         if node.text().is_empty() {
             let field = format!("{base}.{server_name}");
             let own = node.path().last().and_then(|segment| segment.key()).unwrap_or_default();
-            let advice = format!("add it; kube-apiserver's error names `{server_name}` instead");
+            let (state, verb) = if node.is_set() { ("empty", "write") } else { ("missing", "add") };
+            let advice = format!("{verb} the {own} of the webhook's service");
             let detail = match version.has(Difference::DetailsWithoutField) {
                 true => String::new(),
                 false => format!("service {server_name} is required"),
             };
             let error = ErrorType::Required;
             findings.add(node, Problem { code, error, field: &field, detail, advice: &advice });
-            findings.reword(Message::new(format!("`{own}` of the service is required")));
+            findings.reword(Message::new(format!(
+                "`service.{own}` is {state} (kube-apiserver names `{server_name}` instead)"
+            )));
         }
     }
     if port.integer().is_some_and(|port| !(1..=65535).contains(&port)) {
@@ -320,21 +360,32 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
                 advice: "use a port from 1 to 65535",
             },
         );
+        let number = port.integer().unwrap_or_default();
+        findings.reword(Message::new(format!("`port` {number} is out of range")));
         findings.print_value(|| port.integer().unwrap_or_default().to_string());
     }
     for detail in path_problems(&path.text()) {
+        let (problem, advice) = about_path(&detail);
         let field = format!("{base}.path");
         let code = Code::ConversionServicePath;
-        findings.add(
-            &path,
-            Problem {
-                code,
-                error: ErrorType::Invalid,
-                field: &field,
-                detail,
-                advice: "use a path such as `/convert`",
-            },
-        );
+        findings.add(&path, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice });
+        findings.reword(Message::new(problem));
+    }
+}
+
+/// What the server's words on the path of a webhook mean, and what to do.
+fn about_path(detail: &str) -> (&'static str, &'static str) {
+    const EXAMPLE: &str = "use a path such as `/convert`";
+    match detail {
+        _ if detail.starts_with("must start with") => ("`path` must start with `/`", EXAMPLE),
+        _ if detail.ends_with("may not be empty") => ("`path` has an empty segment", EXAMPLE),
+        _ if detail.contains(" must be no more than ") => {
+            ("`path` has a segment that is too long", "shorten it")
+        }
+        _ => (
+            "`path` has a segment that is not a DNS subdomain",
+            "use lowercase letters, digits, `-` and `.` between slashes",
+        ),
     }
 }
 

@@ -45,20 +45,22 @@ fn message(problem: &Problem<'_>, subject: &str, is_set: bool) -> Message {
     if advice.is_empty() {
         if let Some(allowed) = detail.strip_prefix(ONE_OF) {
             let words = if is_set {
-                format!("unsupported value {subject}")
+                format!("unsupported `{}` {subject}", name_of(field))
             } else {
                 format!("{subject} is required")
             };
             return Message::new(words).advise(format!("use one of `{}`", allowed.replace(',', "`, `")));
         }
-        if let Some(message) = names::in_words(subject, detail) {
+        if let Some(message) = names::in_words(&names::thing(field, detail), subject, detail) {
             return message;
         }
     }
     let words = match detail.as_str() {
         "" => bare_problem(*error, field),
         detail if advice.is_empty() => with_subject(field, detail),
-        detail if detail.starts_with(SUPPORTED_VALUES) => format!("unsupported value {subject}"),
+        detail if detail.starts_with(SUPPORTED_VALUES) => {
+            format!("unsupported `{}` {subject}", name_of(field))
+        }
         detail => with_subject(field, without_full_stop(detail)),
     };
     let message = Message::new(words);
@@ -155,13 +157,6 @@ impl Findings<'_> {
         });
     }
 
-    /// Adds to the problem of what was added last what follows from it, or why it is one.
-    pub(super) fn explain(&mut self, consequence: &str) {
-        if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
-            last.message = std::mem::take(&mut last.message).explain(consequence);
-        }
-    }
-
     /// Gives what was added last another problem, and a remedy.
     pub(super) fn reword(&mut self, message: Message) {
         if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
@@ -186,9 +181,22 @@ impl Findings<'_> {
     }
 }
 
+/// To use one of two values: the one that differs from `written` only in its case, else either.
+pub(super) fn one_of(written: &str, values: [&str; 2]) -> String {
+    match values.iter().find(|value| value.eq_ignore_ascii_case(written)) {
+        Some(value) => format!("write `{value}`"),
+        None => format!("use `{}` or `{}`", values[0], values[1]),
+    }
+}
+
+/// The last name of the server's path.
+fn name_of(field: &str) -> &str {
+    field.rsplit('.').next().unwrap_or(field)
+}
+
 /// The problem of an error to which the server adds no detail.
 fn bare_problem(error: ErrorType, field: &str) -> String {
-    let name = field.rsplit('.').next().unwrap_or(field);
+    let name = name_of(field);
     match error {
         ErrorType::Required => format!("`{name}` is required"),
         ErrorType::Duplicate => format!("the value of `{name}` is a duplicate"),

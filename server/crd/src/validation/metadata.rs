@@ -7,7 +7,7 @@ use super::findings::{Findings, Problem};
 use crate::cel::words::grouped;
 use crate::go;
 use crate::message::Message;
-use crate::names::{dns_1123_subdomain, label_key, label_value, path_segment};
+use crate::names::{add_to_owner, dns_1123_subdomain, label_key, label_value, path_segment};
 use crate::object::Node;
 use crate::printed::{json_string, json_strings, list, shortened};
 use crate::report::ErrorType;
@@ -43,8 +43,12 @@ pub(super) fn check_create(
                     error: ErrorType::Invalid,
                     field: "metadata.generateName",
                     detail,
-                    advice: "remove `generateName` and set `name` to plural and group",
+                    advice: "",
                 },
+            );
+            findings.reword(
+                Message::new("a definition cannot get its name from `generateName`")
+                    .advise(format!("remove it and set `name: {required_name}`")),
             );
         }
     }
@@ -58,17 +62,24 @@ pub(super) fn check_create(
                 error: ErrorType::Required,
                 field: "metadata.name",
                 detail: "name or generateName is required".to_owned(),
-                advice: &format!("set `name: {required_name}`"),
+                advice: "",
             },
+        );
+        findings.reword(
+            Message::new("`metadata.name` is required").advise(format!("set `name: {required_name}`")),
         );
     } else {
         for (code, detail) in messages(&name, &name) {
-            let advice = format!("set it to `{required_name}`");
-            let advice = if code == Code::NamesMetadataName { advice.as_str() } else { "" };
             findings.add(
                 &node,
-                Problem { code, error: ErrorType::Invalid, field: "metadata.name", detail, advice },
+                Problem { code, error: ErrorType::Invalid, field: "metadata.name", detail, advice: "" },
             );
+            if code == Code::NamesMetadataName {
+                findings.reword(
+                    Message::new("`metadata.name` must be `<plural>.<group>`")
+                        .advise(format!("set it to `{required_name}`")),
+                );
+            }
         }
     }
     check_common(metadata, version, findings);
@@ -107,10 +118,19 @@ fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Finding
         detail: "field is immutable".to_owned(),
         advice: "",
     };
+    let reword = |node: &Node<'_, '_>, name: &'static str, findings: &mut Findings<'_>| {
+        let remedy = match (old.child(name).is_set(), node.is_set()) {
+            (false, _) => "remove it",
+            (_, false) => "add the stored value",
+            _ => "restore the stored value",
+        };
+        findings.reword(Message::new(format!("`{name}` is immutable")).advise(remedy));
+    };
     for (name, field) in [("name", "metadata.name"), ("namespace", "metadata.namespace")] {
         let node = metadata.child(name);
         if node.text() != old.child(name).text() {
             findings.add(&node, problem(field));
+            reword(&node, name, findings);
         }
     }
     let texts = [
@@ -124,6 +144,7 @@ fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Finding
         let is_filled_in = name != "deletionTimestamp" && !node.is_set();
         if !is_filled_in && node.text() != old.child(name).text() {
             findings.add(&node, problem(field));
+            reword(&node, name, findings);
             // Types of their own, which the server prints as JSON.
             findings.print_value(|| node.optional_text().map_or_else(null, |text| json_string(&text)));
         }
@@ -131,6 +152,7 @@ fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Finding
     let seconds = metadata.child("deletionGracePeriodSeconds");
     if seconds.integer() != old.child("deletionGracePeriodSeconds").integer() {
         findings.add(&seconds, problem("metadata.deletionGracePeriodSeconds"));
+        reword(&seconds, "deletionGracePeriodSeconds", findings);
         findings.print_value(|| seconds.integer().map_or_else(null, |value| value.to_string()));
     }
 }
@@ -172,8 +194,12 @@ fn check_common(metadata: &Node<'_, '_>, version: KubernetesVersion, findings: &
                 error: ErrorType::Forbidden,
                 field: "metadata.namespace",
                 detail: "not allowed on this type".to_owned(),
-                advice: "remove `namespace`; definitions are cluster-scoped",
+                advice: "",
             },
+        );
+        findings.reword(
+            Message::new("a CustomResourceDefinition is cluster-scoped and cannot have a `namespace`")
+                .advise("remove it"),
         );
     }
     labels(&metadata.child("labels"), version, findings);
@@ -296,7 +322,7 @@ fn owner_reference(
                 error: ErrorType::Invalid,
                 field: &format!("{base}.apiVersion"),
                 detail: detail.to_owned(),
-                advice: "write `group/version`, or `v1`",
+                advice: "",
             },
         );
     }
@@ -340,9 +366,11 @@ fn required(node: &Node<'_, '_>, field: &str, version: KubernetesVersion, findin
             } else {
                 MUST_NOT_BE_EMPTY.to_owned()
             },
-            advice: "set it",
+            advice: "",
         },
     );
+    let what = if node.is_set() { "empty" } else { "missing" };
+    findings.reword(Message::new(format!("`{own}` of the owner is {what}")).advise(add_to_owner(own)));
 }
 
 fn finalizers(finalizers: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {

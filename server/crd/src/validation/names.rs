@@ -5,7 +5,7 @@ use text::TextRange;
 
 use super::findings::{Findings, Problem};
 use crate::go;
-use crate::message::Message;
+use crate::message::{Message, shortened};
 use crate::names::dns_1035_label;
 use crate::object::Node;
 use crate::report::ErrorType;
@@ -52,29 +52,44 @@ impl<'r, 't> Names<'r, 't> {
     /// The names that must be there.
     pub(super) fn check_required(&self, findings: &mut Findings<'_>) {
         let rules = [
-            ("plural", &self.plural, Code::NamesPluralRequired, "use lower case, as in URLs"),
+            (
+                "plural",
+                &self.plural,
+                Code::NamesPluralRequired,
+                "`plural` is missing",
+                "add the plural in lower case, as in URLs",
+            ),
             (
                 "singular",
                 &self.singular,
                 Code::NamesSingularRequired,
-                "use lower case; the default is the kind in lower case",
+                "`singular` is missing and has no default without `kind`",
+                "add `kind`",
             ),
-            ("kind", &self.kind, Code::NamesKindRequired, "use CamelCase, as in manifests"),
+            (
+                "kind",
+                &self.kind,
+                Code::NamesKindRequired,
+                "`kind` is missing",
+                "add the kind in CamelCase, such as `Widget`",
+            ),
             (
                 "listKind",
                 &self.list_kind,
                 Code::NamesListKindRequired,
-                "use CamelCase; the default is the kind followed by `List`",
+                "`listKind` is missing and has no default without `kind`",
+                "add `kind`",
             ),
         ];
-        for (name, value, code, advice) in rules {
+        for (name, value, code, problem, remedy) in rules {
             if !value.is_empty() {
                 continue;
             }
             let field = format!("spec.names.{name}");
-            let problem =
-                Problem { code, error: ErrorType::Required, field: &field, detail: String::new(), advice };
-            findings.add(&self.node.child(name), problem);
+            let (error, detail) = (ErrorType::Required, String::new());
+            let required = Problem { code, error, field: &field, detail, advice: "" };
+            findings.add(&self.node.child(name), required);
+            findings.reword(Message::new(problem).advise(remedy));
             if matches!(name, "singular" | "listKind") {
                 findings
                     .follows_from(self.node.child("kind").range(), "kube-apiserver derives it from the kind");
@@ -94,13 +109,25 @@ impl<'r, 't> Names<'r, 't> {
             error: ErrorType::Invalid,
             field: "spec.names.listKind",
             detail: "kind and listKind may not be the same".to_owned(),
-            advice: "remove `listKind` to use the kind followed by `List`",
+            advice: "",
+        };
+        let equal = || {
+            Message::new("`listKind` equals `kind`")
+                .advise(format!("remove it to use the default, `{}List`", self.kind))
         };
         if !self.kind.is_empty() && self.kind == self.list_kind {
             findings.add(&self.node.child("listKind"), same_kinds());
+            findings.reword(equal());
             findings.print_value(|| go::quoted(&self.list_kind));
         } else if self.has_kind_for_list_kind() {
-            findings.hidden(|findings| findings.add(&self.node.child("listKind"), same_kinds()));
+            // It becomes one once the kind is written.
+            findings.hidden(|findings| {
+                findings.add(&self.node.child("listKind"), same_kinds());
+                findings.reword(
+                    Message::new("`listKind` equals the kind that is meant")
+                        .advise("remove it to use the kind followed by `List`"),
+                );
+            });
         }
         self.labels("categories", Code::NamesCategory, findings);
     }
@@ -165,8 +192,9 @@ impl<'r, 't> Names<'r, 't> {
         findings.add_at(from.unwrap_or(node.range()), &node, problem);
         findings.print_value(|| go::quoted(value));
         if let Some(kind) = from {
-            let problem = format!("`{name}`, which follows from `kind`, is not a DNS label");
-            findings.reword(Message::new(problem).advise(format!("correct `kind`, or set `{name}`")));
+            let problem = format!("`{}`, the default of `{name}`, is not a DNS label", shortened(value, 40));
+            let remedy = "use only letters and digits in `kind`, with a letter first";
+            findings.reword(Message::new(problem).advise(remedy));
             findings.follows_from(
                 kind,
                 &format!("`{name}` is not set; kube-apiserver derives it from this kind"),

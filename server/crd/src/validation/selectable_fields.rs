@@ -9,6 +9,7 @@ use super::internal::{Home, Internal};
 use super::structural_conversion;
 use crate::field_path::{FieldPath, Segment};
 use crate::go;
+use crate::message::Message;
 use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
 use crate::schema::path::{ArrayNotation, Fields, PathError, resolve};
@@ -37,7 +38,7 @@ pub(super) fn check(
     if !home.node.has_members() {
         return;
     }
-    let words = Words::of(home, known.version);
+    let words = Words::of(home, known.version, internal.hoists.schemas);
     let (has_holder, has_schema) = match home.own {
         Some(index) => internal.has_own_schema(index),
         None => internal.has_top_level_schema(),
@@ -67,6 +68,7 @@ pub(super) fn check(
             advice: "",
         };
         findings.add_at_key(&schema_node, problem);
+        findings.reword(not_beside(detail));
         findings.print_value(|| go::quoted(""));
     }
     let mut walk = SelectableFieldsWalk {
@@ -87,31 +89,38 @@ pub(super) fn check(
             detail: format!("must have at most {MOST} items"),
             advice: "remove some",
         };
+        let words = Message::new(format!(
+            "`selectableFields` has {} items, but kube-apiserver supports at most {MOST}",
+            walk.seen.len()
+        ));
         match walk.is_judged {
             true => findings.add_at_key(&home.node, problem),
             false => findings.hidden(|findings| findings.add_at_key(&home.node, problem)),
         }
-        findings.explain(&format!("these are {}", walk.seen.len()));
+        findings.reword(words);
         findings.print_value(|| walk.seen.len().to_string());
     }
 }
 
 /// Says that the server will not find the schema of the fields at `home`.
 pub(super) fn check_missing(home: &Home<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
-    findings.hidden(|findings| Words::of(home, version).add_missing(home, findings));
+    findings.hidden(|findings| Words::of(home, version, true).add_missing(home, findings));
 }
 
 /// What is said of fields without a schema, in `spec` and in a version.
 struct Words {
     missing_code: Code,
     missing: &'static str,
+    /// What that means.
+    problem: &'static str,
     advice: &'static str,
     convert_code: Code,
     convert_field: String,
 }
 
 impl Words {
-    fn of(home: &Home<'_, '_>, version: KubernetesVersion) -> Self {
+    /// `is_shared`: all versions have the same schema, which the server moves to where it does not look for these fields.
+    fn of(home: &Home<'_, '_>, version: KubernetesVersion, is_shared: bool) -> Self {
         let new = version.has(Difference::DetailsWithoutField);
         match home.own {
             Some(index) => Self {
@@ -121,7 +130,14 @@ impl Words {
                 } else {
                     "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
                 },
-                advice: "if the versions share one schema, make their `selectableFields` equal or their schemas different",
+                problem: match is_shared {
+                    true => "the versions have equal schemas but different `selectableFields`",
+                    false => "`selectableFields` of a version requires a schema of that version",
+                },
+                advice: match is_shared {
+                    true => "make the `selectableFields` equal, or make the schemas differ",
+                    false => "add one",
+                },
                 convert_code: Code::SelectableFieldsSchemaConvert,
                 convert_field: format!("spec.versions[{index}].schema.openAPIV3Schema"),
             },
@@ -132,7 +148,8 @@ impl Words {
                 } else {
                     "selectableFields may only be set when validations.schema is included"
                 },
-                advice: "use different `selectableFields` in versions whose schemas differ",
+                problem: "the versions have equal `selectableFields` but different schemas",
+                advice: "make the `selectableFields` differ, or make the schemas equal",
                 convert_code: Code::SelectableFieldsValidationConvert,
                 convert_field: "spec.schema.openAPIV3Schema".to_owned(),
             },
@@ -150,8 +167,23 @@ impl Words {
             advice: self.advice,
         };
         findings.add_at_key(&home.node, problem);
+        findings.reword(Message::new(self.problem));
         findings.print_value(|| go::quoted(""));
     }
+}
+
+/// That the schema has something beside which no fields can be selected: what the server cannot convert, by its words, such
+/// as `OpenAPIV3Schema 'schema' is not supported`.
+fn not_beside(detail: &str) -> Message {
+    let what = match detail.split('\'').nth(1) {
+        Some("schema") => "`$schema`".to_owned(),
+        Some("items") => "a list of schemas in `items`".to_owned(),
+        Some(keyword @ "x-kubernetes-preserve-unknown-fields") => format!("`{keyword}: false`"),
+        Some(keyword) => format!("`{keyword}`"),
+        None => "an unsupported keyword".to_owned(),
+    };
+    Message::new(format!("{what} is not supported beside `selectableFields`"))
+        .advise(format!("remove {what}"))
 }
 
 /// One pass over the fields of one list.
@@ -173,22 +205,22 @@ impl SelectableFieldsWalk<'_, '_, '_> {
         let node = item.child("jsonPath");
         let text = node.text();
         let is_judged = self.is_judged;
-        let mut add = |reported: bool, code, error, detail: String, advice: &str| {
-            let problem = Problem { code, error, field, detail, advice };
+        let mut add = |reported: bool, code, error, detail: String, words: Message| {
+            let problem = Problem { code, error, field, detail, advice: "" };
             match reported {
                 true => findings.add(&node, problem),
                 false => findings.hidden(|findings| findings.add(&node, problem)),
             }
+            findings.reword(words);
         };
         if text.is_empty() {
-            let advice = "use a path such as `.spec.color`";
             let is_looked_at = self.is_judged || !self.is_converted;
             return add(
                 is_looked_at,
                 Code::SelectableFieldsRequired,
                 ErrorType::Required,
                 String::new(),
-                advice,
+                Message::new("`jsonPath` is required").advise("add a path such as `.spec.color`"),
             );
         }
         let (path, is_simple) = match self.follow(&text) {
@@ -198,19 +230,24 @@ impl SelectableFieldsWalk<'_, '_, '_> {
             Err(error) => {
                 let reported = is_judged || !self.is_converted && error != PathError::NoSuchField;
                 let detail = format!("is an invalid path: {error}");
-                let advice = "write the path of a field, such as `.spec.color`";
-                return add(reported, Code::SelectableFieldsPath, ErrorType::Invalid, detail, advice);
+                let words = error.in_words(&text);
+                return add(reported, Code::SelectableFieldsPath, ErrorType::Invalid, detail, words);
             }
         };
         if path.segments().first().is_some_and(|first| *first == Segment::Name("metadata".into())) {
             let detail = "must not point to fields in metadata".to_owned();
-            let advice = "remove it; `metadata.name` and `metadata.namespace` are always selectable";
-            add(is_judged, Code::SelectableFieldsMetadata, ErrorType::Invalid, detail, advice);
+            let problem = match &*text {
+                ".metadata.name" | ".metadata.namespace" => format!("`{text}` is always selectable"),
+                _ => "fields of `metadata` are not selectable".to_owned(),
+            };
+            let words = Message::new(problem).advise("remove the entry");
+            add(is_judged, Code::SelectableFieldsMetadata, ErrorType::Invalid, detail, words);
         }
         if !is_simple {
             let detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.";
-            let advice = "select another field, or remove it";
-            add(is_judged, Code::SelectableFieldsType, ErrorType::Invalid, detail.to_owned(), advice);
+            let words = Message::new(format!("`{text}` is not a string, a boolean or an integer"))
+                .advise("select such a field, or remove the entry");
+            add(is_judged, Code::SelectableFieldsType, ErrorType::Invalid, detail.to_owned(), words);
         }
         let path = path.to_string();
         match self.seen.get(&path) {
@@ -220,7 +257,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
                     Code::SelectableFieldsDuplicate,
                     ErrorType::Duplicate,
                     String::new(),
-                    "remove one",
+                    Message::new(format!("`selectableFields` contains `{text}` twice")).advise("remove one"),
                 );
                 findings.follows_from(*first, "listed here first");
             }

@@ -2,7 +2,7 @@
 
 use api::Code;
 
-use super::findings::{Findings, Problem};
+use super::findings::{Findings, Problem, one_of};
 use super::internal::Internal;
 use crate::message::Message;
 use crate::names::dns_1123_subdomain;
@@ -29,22 +29,27 @@ pub(super) fn check_group(node: &Node<'_, '_>, findings: &mut Findings<'_>) {
         return;
     };
     findings.add(node, Problem { code, error, field: "spec.group", detail, advice });
+    if code == Code::SpecGroupDot {
+        findings.reword(Message::new("`group` has no dot"));
+    }
 }
 
 /// `spec.scope`; v1beta1 fills it in.
 pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let node = internal.spec.child("scope");
     let scope = node.text();
-    let (code, error, detail, advice) = match scope.as_ref() {
+    let (code, error, detail) = match scope.as_ref() {
         "Cluster" | "Namespaced" => return,
         "" if internal.api_version == ApiVersion::V1Beta1 => return,
-        "" => (Code::SpecScopeRequired, ErrorType::Required, String::new(), "use `Namespaced` or `Cluster`"),
+        "" => (Code::SpecScopeRequired, ErrorType::Required, ""),
         _ => {
-            let detail = r#"supported values: "Cluster", "Namespaced""#.to_owned();
-            (Code::SpecScopeUnsupported, ErrorType::NotSupported, detail, "use `Namespaced` or `Cluster`")
+            let detail = r#"supported values: "Cluster", "Namespaced""#;
+            (Code::SpecScopeUnsupported, ErrorType::NotSupported, detail)
         }
     };
-    findings.add(&node, Problem { code, error, field: "spec.scope", detail, advice });
+    let advice = one_of(&scope, ["Namespaced", "Cluster"]);
+    let detail = detail.to_owned();
+    findings.add(&node, Problem { code, error, field: "spec.scope", detail, advice: &advice });
 }
 
 /// `spec.preserveUnknownFields`, which can only stay true.
@@ -52,8 +57,9 @@ pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, finding
     if !internal.preserves() {
         return;
     }
+    let node = internal.spec.child("preserveUnknownFields");
     findings.add(
-        &internal.spec.child("preserveUnknownFields"),
+        &node,
         Problem {
             code: Code::SpecPreserveUnknownFields,
             error: ErrorType::Invalid,
@@ -63,8 +69,11 @@ pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, finding
         },
     );
     findings.print_value(|| "true".to_owned());
-    findings.reword(
-        Message::new("`preserveUnknownFields: true` is not allowed in v1")
-            .advise("set `x-kubernetes-preserve-unknown-fields: true` in the schemas"),
-    );
+    findings.reword(match node.is_set() {
+        true => Message::new("`preserveUnknownFields: true` is not supported")
+            .advise("replace it with `x-kubernetes-preserve-unknown-fields: true` in the schemas"),
+        // The default of v1beta1.
+        false => Message::new("the default `preserveUnknownFields: true` is not supported")
+            .advise("add `preserveUnknownFields: false`"),
+    });
 }

@@ -31,9 +31,10 @@ pub(super) fn check(
                 error: ErrorType::Invalid,
                 field: FIELD,
                 detail: "must have at least one stored version".to_owned(),
-                advice: "set `storage: true` in one version",
+                advice: "set it in one version",
             },
         );
+        findings.reword(Message::new("no version has `storage: true`"));
         findings.print_value(|| "null".to_owned());
         findings.follows_from(versions.key(), "no version has `storage: true`");
         return;
@@ -55,9 +56,11 @@ pub(super) fn check(
                 error: ErrorType::Invalid,
                 field: FIELD,
                 detail,
-                advice: "set `storage: true` in only one version",
+                advice: "set it in only one version",
             };
             findings.add(&node, problem);
+            findings
+                .reword(Message::new(format!("`{}` is a second version with `storage: true`", version.name)));
             findings.print_value(|| json_strings(&stored));
             if let Some(first) = internal.versions.iter().find(|version| version.storage) {
                 findings.follows_from(first.node.child("storage").range(), "the first storage version");

@@ -6,6 +6,7 @@ use api::Code;
 
 use super::findings::{Findings, Problem};
 use super::internal::Home;
+use crate::message::Message;
 use crate::object::Node;
 use crate::report::ErrorType;
 
@@ -34,6 +35,7 @@ pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
             codes: [Some(Code::ScaleSpecReplicasRequired), Some(Code::ScaleSpecReplicasPath)],
             prefixes: &[".spec."],
             detail: "should be a json path under .spec",
+            home: "`.spec`",
             example: "use a path such as `.spec.replicas`",
         },
         Rule {
@@ -41,6 +43,7 @@ pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
             codes: [Some(Code::ScaleStatusReplicasRequired), Some(Code::ScaleStatusReplicasPath)],
             prefixes: &[".status."],
             detail: "should be a json path under .status",
+            home: "`.status`",
             example: "use a path such as `.status.replicas`",
         },
         Rule {
@@ -48,6 +51,7 @@ pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
             codes: [None, Some(Code::ScaleLabelSelectorPath)],
             prefixes: &[".spec.", ".status."],
             detail: "should be a json path under either .spec or .status",
+            home: "`.spec` or `.status`",
             example: "use a path such as `.status.selector`",
         },
     ];
@@ -63,6 +67,8 @@ struct Rule {
     codes: [Option<Code>; 2],
     prefixes: &'static [&'static str],
     detail: &'static str,
+    /// Where the path leads, in plain words.
+    home: &'static str,
     example: &'static str,
 }
 
@@ -82,9 +88,23 @@ impl Rule {
             return;
         };
         if let Some(code) = code {
-            let problem =
-                Problem { code, error, field: &field, detail: detail.to_owned(), advice: self.example };
+            let with_dot = format!(".{path}");
+            let advice = match self.prefixes.iter().any(|prefix| with_dot.starts_with(prefix)) {
+                true => format!("write `{with_dot}`"),
+                false => self.example.to_owned(),
+            };
+            let problem = Problem { code, error, field: &field, detail: detail.to_owned(), advice: &advice };
             findings.add(&node, problem);
+            match detail {
+                "" => {}
+                detail if detail == self.detail => {
+                    findings.reword(Message::new(format!(
+                        "`{}` must lead to a field below {}",
+                        self.name, self.home
+                    )));
+                }
+                _ => findings.reword(Message::new(format!("`{}` must start with `.`", self.name))),
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use super::findings::{Findings, Problem};
 use super::internal::Internal;
 use super::names::Names;
 use crate::go;
+use crate::message::Message;
 use crate::object::Node;
 use crate::object::scope_of;
 use crate::report::ErrorType;
@@ -97,9 +98,11 @@ impl<'r, 't> Stored<'r, 't> {
         let mut add = |(node, value): (Node<'_, '_>, &str), code, field, advice: &str| {
             let detail = "field is immutable".to_owned();
             findings.add(&node, Problem { code, error: ErrorType::Invalid, field, detail, advice });
+            let name = field.rsplit('.').next().unwrap_or(field);
+            findings.reword(Message::new(format!("`{name}` is immutable")));
             findings.print_value(|| go::quoted(value));
         };
-        let was = |value: &str| format!("keep `{value}` or create a new definition");
+        let was = |value: &str| format!("restore `{value}`, or create another definition");
         if self.is_established() {
             let before = scope(&self.internal);
             let after = scope(internal);

@@ -8,7 +8,7 @@ use super::findings::{Findings, Problem};
 use super::internal::{Internal, Version, all_equal};
 use super::subresources;
 use crate::go;
-use crate::message::Message;
+use crate::message::{Message, shortened};
 use crate::names::dns_1035_label;
 use crate::object::Node;
 use crate::printed::{self, json_string, version_of_name};
@@ -65,13 +65,31 @@ pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &
             Code::VersionsDeprecationWarningNotDeprecated => "set `deprecated: true`, or remove it",
             Code::VersionsDeprecationWarningLength => "shorten it",
             Code::VersionsDeprecationWarningEmpty => "write a warning, or remove it",
-            _ => "remove the character",
+            _ => "remove it",
         };
         let problem = Problem { code, error: ErrorType::Invalid, field: &field, detail, advice };
         findings.add(&warning, problem);
+        if let Some(at) = unprintable(&text).filter(|_| code == Code::VersionsDeprecationWarningPrintable) {
+            findings.reword(of_unprintable(&text, at));
+        }
         // A pointer, which the server prints as JSON.
         findings.print_value(|| json_string(&text));
     }
+}
+
+/// What is said of the character at `at`, in bytes, which nobody sees.
+fn of_unprintable(text: &str, at: usize) -> Message {
+    let (before, rest) = text.split_at_checked(at).unwrap_or(("", text));
+    let code = rest.chars().next().map_or(0, u32::from);
+    let word = before.split_whitespace().next_back();
+    let place = word.map(|word| format!(" after {}", go::quoted(&shortened(word, 40)))).unwrap_or_default();
+    Message::new(format!("`deprecationWarning` contains the non-printable character U+{code:04X}{place}"))
+        .advise("remove it, or replace it with a space")
+}
+
+/// Where the first character stands that cannot be printed, in bytes.
+fn unprintable(text: &str) -> Option<usize> {
+    text.char_indices().find(|(_, character)| !yaml::scalar::is_printable(*character)).map(|(at, _)| at)
 }
 
 /// `validateDeprecationWarning`.
@@ -87,8 +105,7 @@ fn deprecation_warning(deprecated: bool, text: &str) -> Vec<(Code, String)> {
     if text.is_empty() {
         problems.push((Code::VersionsDeprecationWarningEmpty, "must not be an empty string".to_owned()));
     }
-    if let Some((at, _)) = text.char_indices().find(|(_, character)| !yaml::scalar::is_printable(*character))
-    {
+    if let Some(at) = unprintable(text) {
         let detail = format!(
             "must only contain printable UTF-8 characters; non-printable character found at index {at}"
         );
@@ -120,6 +137,7 @@ pub(super) fn check_exclusive(
             is_same: is_written && has_same_schemas && versions.iter().all(|version| version.schema.is_set()),
             codes: [Code::VersionsExclusiveSchema, Code::VersionsIdenticalSchema],
             what: "schemas",
+            own: "schema",
         },
         Shared {
             name: "subresources",
@@ -129,6 +147,7 @@ pub(super) fn check_exclusive(
             is_same: is_written && all_equal(&subresources) && subresources.iter().all(Option::is_some),
             codes: [Code::VersionsExclusiveSubresources, Code::VersionsIdenticalSubresources],
             what: "subresources",
+            own: "subresources",
         },
         Shared {
             name: "additionalPrinterColumns",
@@ -138,6 +157,7 @@ pub(super) fn check_exclusive(
             is_same: is_written && all_equal(&columns) && columns.iter().all(|columns| !columns.is_empty()),
             codes: [Code::VersionsExclusiveColumns, Code::VersionsIdenticalColumns],
             what: "additionalPrinterColumns",
+            own: "additionalPrinterColumns",
         },
     ];
     let list = internal.spec.child("versions");
@@ -155,12 +175,15 @@ struct Shared<'r, 't> {
     is_same: bool,
     /// Of both at once, and of the same in all versions.
     codes: [Code; 2],
+    /// What the server calls what the versions hold.
     what: &'static str,
+    /// The field of a version.
+    own: &'static str,
 }
 
 impl Shared<'_, '_> {
     fn check(&self, internal: &Internal<'_, '_>, versions: &Node<'_, '_>, findings: &mut Findings<'_>) {
-        let Self { name, what, codes: [exclusive, identical], .. } = self;
+        let Self { name, what, own, codes: [exclusive, identical], .. } = self;
         if self.is_top && self.is_own {
             let detail = format!("top-level and per-version {what} are mutually exclusive");
             let field = format!("spec.{name}");
@@ -169,6 +192,8 @@ impl Shared<'_, '_> {
                 &self.top,
                 Problem { code, error, field: &field, detail, advice: "remove one of them" },
             );
+            findings
+                .reword(Message::new(format!("`spec.{name}` and `{own}` of a version exclude each other")));
         }
         if self.is_same {
             let detail = format!(
@@ -177,8 +202,8 @@ impl Shared<'_, '_> {
             let (code, error) = (*identical, ErrorType::Invalid);
             findings
                 .add_at_key(versions, Problem { code, error, field: "spec.versions", detail, advice: "" });
-            let problem = format!("all versions have equal {what}");
-            findings.reword(Message::new(problem).advise(format!("move them to `spec.{name}`")));
+            let problem = format!("all versions have the same `{own}`");
+            findings.reword(Message::new(problem).advise(format!("move it to `spec.{name}`")));
             findings.print_value(|| printed_versions(internal));
         }
     }
@@ -206,6 +231,7 @@ pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_
             &list,
             problem(Code::VersionsUniqueNames, "must contain unique version names", "rename or remove one"),
         );
+        findings.reword(Message::new(format!("two versions have the name `{}`", second.name)));
         findings.print_value(|| printed_versions(internal));
         findings.follows_from(first.node.child("name").range(), "the same name");
     }
@@ -224,14 +250,16 @@ fn check_storage<'a>(
     match (stored.next(), stored.next()) {
         (Some(_), None) => {}
         (None, _) => {
-            let advice = "set `storage: true` in one version";
+            let advice = "set it in one version";
             findings.add_at_key(list, problem(Code::VersionsOneStorage, detail, advice));
+            findings.reword(Message::new("no version has `storage: true`"));
             findings.print_value(|| printed_versions(internal));
         }
         (Some(first), Some(second)) => {
             let advice = "set `storage: false` in the others";
             let range = second.node.child("storage").range();
             findings.add_at(range, list, problem(Code::VersionsOneStorage, detail, advice));
+            findings.reword(Message::new("more than one version has `storage: true`"));
             findings.print_value(|| printed_versions(internal));
             findings.follows_from(first.node.child("storage").range(), "another storage version");
         }
@@ -273,8 +301,9 @@ fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
         let problem = Problem { code, error: ErrorType::Invalid, field: "spec.version", detail, advice: "" };
         findings.add(&node, problem);
         if code == Code::VersionsVersionFirst {
-            let problem = "`version` differs from the name of the first version";
-            findings.reword(Message::new(problem).advise("remove it, or use that name"));
+            let first = first.map(|first| first.name.as_ref()).unwrap_or_default();
+            let problem = format!("`version` is `{name}`, but the first version is `{first}`");
+            findings.reword(Message::new(problem).advise(format!("remove `version`, or write `{first}`")));
         }
         findings.print_value(|| go::quoted(name));
         if !own {

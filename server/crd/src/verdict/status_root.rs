@@ -59,6 +59,7 @@ fn push_type(schema: &Schema<'_, '_>, stage: Stage, out: &mut Builder) {
         TypeName::Named(ty) => ty,
         _ => Default::default(),
     };
+    let finding = finding.say("the status subresource requires `type: object` at the root");
     out.push(finding.advise("write `type: object`").printing(go::quoted(&ty)));
 }
 
@@ -72,7 +73,8 @@ fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mu
         }
     }
     let finding = finding.printing(printed::schema(schema.value(), schema.reader()));
-    out.push(finding.advise(format!("move `{}` below a property such as `spec`", keyword.as_str())));
+    let problem = format!("the status subresource does not allow `{}` at the root", keyword.as_str());
+    out.push(finding.say(problem).advise("move it below a property such as `spec`"));
 }
 
 fn is_allowed(keyword: Keyword) -> bool {

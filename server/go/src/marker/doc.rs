@@ -16,10 +16,10 @@ impl Meaning {
             }
             Self::Skip => "controller-gen skips this package.",
             Self::Required => {
-                "Adds the field to `required`, whatever its tag says. On a package, fields are required unless they have another marker."
+                "Adds the field to `required`, regardless of its `json` tag. On a package, fields are required unless they have another marker."
             }
             Self::Optional => {
-                "Keeps the field out of `required`, whatever its tag says. On a package, fields are optional unless they have another marker."
+                "Keeps the field out of `required`, regardless of its `json` tag. On a package, fields are optional unless they have another marker."
             }
             Self::K8sRequired => "Adds the field to `required`.",
             Self::Maximum => "Sets `maximum`, the largest valid number.",
@@ -148,7 +148,7 @@ static FORMATS: [(&str, &str); 30] = [
     ("creditcard", ""),
     ("date", "`2006-01-02`"),
     ("date-time", "`2006-01-02T15:04:05Z`"),
-    ("duration", "of Go, such as `1h30m`"),
+    ("duration", "a Go duration, such as `1h30m`"),
     ("email", ""),
     ("hexcolor", ""),
     ("hostname", ""),
@@ -168,10 +168,10 @@ static FORMATS: [(&str, &str); 30] = [
     ("uuid3", ""),
     ("uuid4", ""),
     ("uuid5", ""),
-    ("int32", "of integers"),
-    ("int64", "of integers"),
-    ("float", "of numbers"),
-    ("double", "of numbers"),
+    ("int32", "for integers"),
+    ("int64", "for integers"),
+    ("float", "for numbers"),
+    ("double", "for numbers"),
 ];
 
 impl ArgumentType {

@@ -170,8 +170,11 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     }
     let place = seen.place(place_in(seen, one.tag, one.range.start, one.value.len()));
     let words = advised(
-        format!("`{}` has no JSON name, so controller-gen merges its schema into the struct", field.name),
-        "write a name",
+        format!(
+            "`{}` has no JSON name, and controller-gen cannot merge its type into the struct",
+            field.name
+        ),
+        "write a name in its `json` tag",
     );
     found.push(Mistake::new(MistakeKind::Tag, place, words));
 }

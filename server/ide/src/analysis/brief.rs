@@ -119,7 +119,7 @@ spec:
             .collect();
         assert_eq!(told.len(), 3, "{told:?}");
         let (first, last) = (&told[0].0, &told[2].0);
-        assert!(first.starts_with("unrecognized format \"phone\""), "{first}");
+        assert!(first.contains("unrecognized format \"phone\""), "{first}");
         assert!(first.ends_with("; 19 more places have the same finding"), "{first}");
         assert!(last.ends_with("; 1 more place has the same finding"), "{last}");
         assert_eq!((told[0].1, told[1].1, told[2].1), (5, 0, 1));

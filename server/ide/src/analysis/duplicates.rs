@@ -7,8 +7,7 @@ use std::borrow::Cow;
 use api::Code;
 use memo::table_of;
 use rustc_hash::FxHashMap;
-use text::TextRange;
-use yaml::{Entry, Mapping, NodeRef, Value};
+use yaml::{Entry, Mapping, NodeRef, Scalar, Value};
 
 use crate::analysis::clean::Clean;
 use crate::{Finding, Related, Severity};
@@ -50,29 +49,69 @@ fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
     if entries.len() <= FEW && entries.iter().enumerate().all(is_new) {
         return;
     }
-    let mut first: FxHashMap<Cow<'_, str>, TextRange> = FxHashMap::default();
+    let mut first: FxHashMap<Cow<'_, str>, Entry<'t>> = FxHashMap::default();
     for (key, entry) in entries {
         match first.get(&key) {
-            Some(first) => into.push(finding(&key, *first, entry.key_range())),
+            Some(first) => into.push(finding(&key, *first, entry)),
             None => {
-                first.insert(key, entry.key_range());
+                first.insert(key, entry);
             }
         }
     }
 }
 
-fn finding(key: &str, first: TextRange, range: TextRange) -> Finding {
-    let message = format!("`{key}` is set here first; this value is lost");
+/// The key of `entry` as it is written, without quotes: kube-apiserver reads a plain `on` as `true`.
+fn written<'t>(entry: Entry<'t>) -> Cow<'t, str> {
+    entry.key().as_scalar().map(Scalar::text).unwrap_or_default()
+}
+
+fn finding(key: &str, first: Entry<'_>, entry: Entry<'_>) -> Finding {
+    let related = format!("`{key}` is set here first; this value is lost");
+    let text = written(entry);
+    let message = match text == key || text == written(first) {
+        true => Message::new(format!("duplicate key {text:?}"))
+            .advise("remove one, because kube-apiserver rejects the request or uses the last value"),
+        false => {
+            let problem =
+                format!("`{text}` repeats the key `{key}`, because kube-apiserver reads it as `{key}`");
+            Message::new(problem).advise("quote it, or remove one")
+        }
+    };
     Finding {
         code: Code::YamlDuplicateKey,
         severity: Severity::Warning,
-        message: Message::new(format!(
-            "duplicate key {key:?}; kube-apiserver rejects it or uses the last value"
-        ))
-        .advise("remove one"),
-        range,
+        message,
+        range: entry.key_range(),
         field_path: FieldPath::root(),
         api_server: None,
-        related: vec![Related::here(first, message)],
+        related: vec![Related::here(first.key_range(), related)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::duplicates::*;
+
+    fn messages(text: &str) -> Vec<String> {
+        let tree = yaml::Tree::parse(text);
+        let mut found = Vec::new();
+        for document in tree.documents() {
+            DuplicateKeys::default().findings(document.syntax(), &mut found);
+        }
+        found.into_iter().map(|finding| finding.message.to_string()).collect()
+    }
+
+    /// A key that is read as another one is named as it is written.
+    #[test]
+    fn a_duplicate_has_the_key_as_it_is_written() {
+        let remove = "remove one, because kube-apiserver rejects the request or uses the last value";
+        assert_eq!(messages("a: 1\na: 2\n"), [format!("duplicate key \"a\"; {remove}")]);
+        assert_eq!(messages("on: 1\non: 2\n"), [format!("duplicate key \"on\"; {remove}")]);
+        assert_eq!(
+            messages("yes: 1\non: 2\n"),
+            [
+                "`on` repeats the key `true`, because kube-apiserver reads it as `true`; quote it, or remove one"
+            ]
+        );
     }
 }

@@ -19,14 +19,8 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let aliases = yaml::alias_problems(document).into_iter();
     let aliases =
         aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
-    let aliases = aliases.map(|(range, problem)| {
-        let remedy = match problem {
-            AliasProblem::Unknown(_) => "define the anchor above, or quote the text",
-            _ => "write the value instead",
-        };
-        let message = Message::new(problem.to_string()).advise(remedy);
-        finding(Code::YamlAlias, Severity::Error, range, message)
-    });
+    let aliases =
+        aliases.map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, of_alias(&problem)));
     // The server looks at values only in text that it can parse; in broken text they would be noise.
     let refusals = document.refusals();
     let parses = refusals.is_empty();
@@ -106,7 +100,25 @@ fn severity(kind: SyntaxErrorKind) -> Severity {
     }
 }
 
-fn message(problem: &str, remedy: Option<&str>) -> Message {
+fn of_alias(problem: &AliasProblem) -> Message {
+    match problem {
+        AliasProblem::Unknown(name) => {
+            Message::new(format!("no anchor `&{name}` precedes the alias `*{name}`"))
+                .advise("define it above, or put the text in quotes")
+        }
+        AliasProblem::Cycle(name) => Message::new(format!("the anchor `&{name}` contains its own alias"))
+            .advise("write the value instead of the alias"),
+        AliasProblem::Excessive => {
+            let problem = "the aliases of this document repeat too many values";
+            with_answer(
+                Message::new(problem).advise("write the values instead"),
+                &format!("yaml: {}", AliasProblem::Excessive),
+            )
+        }
+    }
+}
+
+fn message(problem: impl Into<String>, remedy: Option<&str>) -> Message {
     Message { remedy: remedy.map(str::to_owned), ..Message::new(problem) }
 }
 
@@ -123,5 +135,29 @@ fn finding(code: Code, severity: Severity, range: TextRange, message: Message) -
         field_path: FieldPath::root(),
         api_server: None,
         related: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::syntax::findings;
+
+    fn message(text: &str) -> String {
+        let tree = yaml::Tree::parse(text);
+        let found = tree.documents().flat_map(|document| findings(document, true));
+        found.map(|finding| finding.message.essence().to_string()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn aliases_and_null_keys_are_named() {
+        assert_eq!(
+            message("a: *b\n"),
+            "no anchor `&b` precedes the alias `*b`; define it above, or put the text in quotes"
+        );
+        assert_eq!(
+            message("a: &a [*a]\n"),
+            "the anchor `&a` contains its own alias; write the value instead of the alias"
+        );
+        assert_eq!(message("~: 1\n"), "`~` is null, which cannot be a key; quote it");
     }
 }

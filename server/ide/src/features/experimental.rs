@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crd::gates::{FeatureGates, Gate, State, Written, steps};
+use crd::gates::{FeatureGates, Gate, Reason, State, Written, steps};
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::{Keyword, Schema};
 use text::{TextRange, TextSize};
@@ -94,11 +94,14 @@ fn property(definition: &CustomResourceDefinition<'_, '_>, path: &Written<String
 /// What there is to say of a gate.
 fn section(gate: &Gate, state: &State) -> String {
     let stage = gate.stage.iter().map(|stage| format!(" · {}", stage.value.as_str())).collect::<String>();
-    let mut text = format!("**Feature gate `{}`**{stage} · {}\n\n", gate.title(), state.word());
-    text.push_str(&format!("It is {} ({}).", state.word(), state.why()));
+    let why = match state.reason {
+        Reason::Enabled | Reason::Default => format!("`{}`", state.why()),
+        _ => state.why(),
+    };
+    let mut text = format!("**Feature gate `{}`**{stage} · {} ({why})\n\n", gate.title(), state.word());
     text.push_str(match state.on {
-        true => " Its fields are stored as sent.",
-        false => " New objects lose its fields; stored objects keep theirs on every update.",
+        true => "Its fields are stored as sent.",
+        false => "Its fields are removed from new objects; updates keep them in stored objects.",
     });
     let paths: Vec<String> = gate.field_paths.iter().map(|path| format!("`{}`", path.value)).collect();
     if !paths.is_empty() {

@@ -24,7 +24,7 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> 
     let markdown = match left.reason {
         Reason::NoDefinition => format!(
             "The object is not checked: this workspace has no definition of {kind} in {version}.\n\n\
-             The setting `crds`, here or in `.crd-ls.toml`, names files and folders with further definitions."
+             To check it, name a file or folder with its definition in the setting `crds`, in the editor or in `.crd-ls.toml`."
         ),
         Reason::UnknownVersion if object.kind.group == "apiextensions.k8s.io" => {
             format!("The object is not checked: {version} is not a known version of {kind}.")

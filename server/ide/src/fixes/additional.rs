@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::edit::{New, NewEntry};
 
-use super::draft::Draft;
+use super::draft::{Draft, HERE};
 use super::node::Node;
 use super::occurrence::Occurrence;
 
@@ -57,7 +57,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) 
     let mut draft = Draft::default();
     said.iter().for_each(|(other, _)| Node::take(&mut draft, other, Keyword::AdditionalProperties));
     node.add(&mut draft, Keyword::AdditionalProperties, New::Mapping { entries, flow: false });
-    draft.did("Move the branches into `additionalProperties`".to_owned());
+    draft.did(format!("Move the branches in {HERE} into `additionalProperties`"));
     suggested.push(draft);
 }
 

@@ -139,7 +139,7 @@ fn kind(fix: &Fix) -> (Applicability, String) {
             kind.extend(part.chars().filter(|char| !char.is_ascii_digit()));
         }
     }
-    let kind = kind.split(" and  more").next().unwrap_or_default();
+    let kind = kind.split(" (and  more").next().unwrap_or_default();
     (fix.applicability, kind.replace(" from a branch of ", " from  branches of "))
 }
 
@@ -163,7 +163,7 @@ mod tests {
                 "Move `type: string` from 2 branches of `oneOf` to `b`",
             ),
             (
-                "Move `description` from 2 branches of `anyOf` to `a` and 1 more",
+                "Move `description` from 2 branches of `anyOf` to `a` (and 1 more change)",
                 "Move `description` from 3 branches of `anyOf` to `a`",
             ),
             ("Remove `a`, which the schema does not have", "Remove `b`, which the schema does not have"),

@@ -10,7 +10,7 @@ use crd::schema::{Keyword, Schema, TypeName, implied};
 use yaml::edit::{New, NewEntry};
 use yaml::{Entry, Item};
 
-use super::draft::Draft;
+use super::draft::{Draft, HERE};
 use super::node::{Level, Node};
 use super::plan::Change;
 
@@ -90,7 +90,7 @@ fn any<'t>(
         node.add(&mut draft, Keyword::Description, New::Text(told.join("\n")));
     }
     draft.did(format!(
-        "Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type` and `{}`",
+        "Replace `type` and `{}` in {HERE} with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)",
         junctor.as_str()
     ));
     draft
@@ -115,7 +115,11 @@ fn one<'t>(
             None => draft.changes.push(Change::Insert(node.value(), NewEntry::copy(said)?)),
         }
     }
-    draft.did(format!("Keep only the branch with `type: {}` of `{}`", branch.name, junctor.as_str()));
+    draft.did(format!(
+        "Remove the branches of `{}` in {HERE}, except that with `type: {}`",
+        junctor.as_str(),
+        branch.name
+    ));
     Some(draft)
 }
 

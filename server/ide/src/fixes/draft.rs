@@ -7,6 +7,9 @@ use crd::schema::Keyword;
 use super::plan::{Change, Plan};
 use crate::Applicability;
 
+/// Where a deed names the node, if not at its end.
+pub(super) const HERE: &str = "{here}";
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft<'t> {
     pub(super) changes: Vec<Change<'t>>,
@@ -78,7 +81,11 @@ impl<'t> Draft<'t> {
     }
 
     fn title(&self, name: &str) -> String {
-        let more = |count: usize| if count > 0 { format!(" and {count} more") } else { String::new() };
+        let more = |count: usize| match count {
+            0 => String::new(),
+            1 => " (and 1 more change)".to_owned(),
+            _ => format!(" (and {count} more changes)"),
+        };
         if let [(what, count, junctor), others @ ..] = self.moves.as_slice() {
             let branches = if *count == 1 { "a branch".to_owned() } else { format!("{count} branches") };
             let of = junctor.as_str();
@@ -86,6 +93,9 @@ impl<'t> Draft<'t> {
             return format!("Move {what} from {branches} of `{of}` to {name}{rest}");
         }
         match self.deeds.as_slice() {
+            [deed, others @ ..] if deed.contains(HERE) => {
+                format!("{}{}", deed.replace(HERE, name), more(others.len()))
+            }
             [deed, others @ ..] => {
                 let link = match deed.split(' ').next() {
                     Some("Add") => "to",
@@ -96,5 +106,24 @@ impl<'t> Draft<'t> {
             }
             [] => format!("Repair {name}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn title(deeds: &[&str]) -> String {
+        let mut draft = Draft::default();
+        deeds.iter().for_each(|deed| draft.did((*deed).to_owned()));
+        draft.title("`port`")
+    }
+
+    #[test]
+    fn a_title_says_where_and_how_many_other_changes() {
+        assert_eq!(title(&["Add `items`"]), "Add `items` to `port`");
+        assert_eq!(title(&["Add `items`", "Remove `a`"]), "Add `items` to `port` (and 1 more change)");
+        let any = format!("Replace `type` in {HERE} with `enum` (accepts any value)");
+        assert_eq!(title(&[&any]), "Replace `type` in `port` with `enum` (accepts any value)");
     }
 }

@@ -90,7 +90,7 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
     let mut fixes = Vec::new();
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         for purpose in [Purpose::Rule, Purpose::Message] {
-            let Some((_, place)) = view.expression(purpose) else { continue };
+            let Some((text, place)) = view.expression(purpose) else { continue };
             let is_wanted = |range| place.at(range, view.base()).overlaps(finding.range);
             for suggestion in view.suggestions(purpose, &is_wanted) {
                 let range = place.at(suggestion.range, view.base());
@@ -99,7 +99,10 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
                 }
                 let title = match suggestion.property {
                     Some(property) => format!("Replace `{property}` with `{}`", suggestion.name),
-                    None => format!("Change to `{}`", suggestion.name),
+                    None => {
+                        let written = text.get(suggestion.range.as_usize()).unwrap_or_default();
+                        format!("Change `{written}` to `{}`", suggestion.name)
+                    }
                 };
                 let edits = vec![TextEdit::replace(range, suggestion.name)];
                 fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
@@ -144,9 +147,9 @@ fn rewrites(
 fn title(meaning: &Meaning) -> String {
     match meaning {
         Meaning::Operators(written) => {
-            format!("Replace with CEL operators: `{}`", written.join("`, `"))
+            format!("Replace the operators with `{}`", written.join("`, `"))
         }
-        Meaning::Key { key, map } => format!("Test for the key: `{key} in {map}`"),
+        Meaning::Key { key, map } => format!("Replace the access with the key check `{key} in {map}`"),
         Meaning::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
         Meaning::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
         Meaning::Positive(new) => format!("Compare the size with 0: `{new}`"),

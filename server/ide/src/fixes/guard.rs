@@ -69,7 +69,7 @@ fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<Guarded> {
     let first = guards.first()?;
     let joint = if first.demands { "&&" } else { "||" };
     let condition = first.condition();
-    Some((format!("Guard the access: `{condition} {joint} …`"), changes))
+    Some((format!("Add the guard `{condition} {joint} …` (the rule accepts the same objects)"), changes))
 }
 
 /// The rule with a question for the type of the operand, once refusing the other type as the error does, once letting it
@@ -86,9 +86,10 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
     let mut found = Vec::new();
     for (own, other) in [("int", "string"), ("string", "int")] {
         let demands = format!("type({written}) == {own}");
-        for (condition, joint, says) in [
-            (demands.clone(), "&&", "Test the type first"),
-            (format!("type({written}) == {other}"), "||", "Accept the other type"),
+        let values = if other == "int" { "integer" } else { other };
+        for (condition, joint, effect) in [
+            (demands.clone(), "&&", format!("values of type `{values}` stay rejected")),
+            (format!("type({written}) == {other}"), "||", format!("accepts values of type `{values}`")),
         ] {
             let of = (ast, &inspected.checked);
             let changes = conditional(of, text, expr.range, &condition, joint == "&&");
@@ -99,7 +100,7 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
                 _ => agreement.is_same_where_evaluated(),
             };
             if holds {
-                found.push((format!("{says}: `{condition} {joint} …`"), changes));
+                found.push((format!("Add `{condition} {joint} …` ({effect})"), changes));
             }
         }
     }
@@ -116,7 +117,7 @@ fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, edit
     let value_at = |path: &crd::FieldPath| crd::value_at(document.root()?, path.segments(), &reader);
     let mut offers: Vec<(String, Change<'_>)> = Vec::new();
     if let Some(Some(change)) = value_at(&path).and_then(|object| require(object, &name)) {
-        offers.push((format!("Require `{name}` (rejects objects without it)"), change));
+        offers.push((format!("Add `{name}` to `required` (rejects objects without it)"), change));
     }
     let property = value_at(&path.child(Keyword::Properties.as_str()).key(&name));
     if let Some(schema) = property.and_then(|property| Schema::read(property, &reader))

@@ -24,11 +24,14 @@ pub(super) fn compared(
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
         let at = |range| place.at(range, view.base());
-        for (range, all, any) in
+        for (range, list, body) in
             comparisons(view).into_iter().filter(|(range, ..)| at(*range).overlaps(finding.range))
         {
-            for (title, text) in [("Test all items", all), ("Test whether any item matches", any)] {
-                let changes = [(range, text)];
+            for (name, effect) in
+                [("all", "every item must match"), ("exists", "one matching item is enough")]
+            {
+                let title = format!("Replace the comparison with `{list}.{name}(x, …)` ({effect})");
+                let changes = [(range, format!("{list}.{name}(x, {body})"))];
                 let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else {
                     continue;
                 };
@@ -39,8 +42,8 @@ pub(super) fn compared(
     fixes
 }
 
-/// The comparisons that no overload fits because one side is a list of what the other side is, each with both ways to
-/// ask its items.
+/// The comparisons that no overload fits because one side is a list of what the other side is, each with the list
+/// and the comparison of an item, `x`.
 fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
     let Some((text, _)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
@@ -71,11 +74,7 @@ fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
         );
         let is_used = cel::tokenize(side).iter().any(|token| side.get(token.range.as_usize()) == Some("x"));
         if is_simple && !is_used {
-            found.push((
-                range,
-                format!("{list_text}.all(x, {body})"),
-                format!("{list_text}.exists(x, {body})"),
-            ));
+            found.push((range, list_text.to_owned(), body));
         }
     }
     found

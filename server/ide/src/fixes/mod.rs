@@ -160,8 +160,11 @@ fn fixes_of_nodes<'t>(
         let (title, applicability) = match dropped {
             None => (plan.title.clone(), plan.applicability),
             Some(junctor) => {
-                let title =
-                    format!("{}, remove `{}` with its identical branches", plan.title, junctor.as_str());
+                let title = format!(
+                    "{}, and remove `{}` (its branches are then identical)",
+                    plan.title,
+                    junctor.as_str()
+                );
                 (title, Applicability::Suggested)
             }
         };

@@ -7,7 +7,7 @@ use crd::schema::{Keyword, Schema, TYPES, TypeName, implied, is_no_resource};
 use yaml::edit::{New, NewEntry};
 use yaml::{Reader, Value};
 
-use super::draft::Draft;
+use super::draft::{Draft, HERE};
 use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
 use super::tidy::Opened;
@@ -183,9 +183,9 @@ impl<'r, 't> Node<'r, 't> {
             self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
         }
         draft.paths.push(self.path_of(Keyword::Type));
-        draft.did(
-            "Accept any value: use `x-kubernetes-preserve-unknown-fields: true` without `type`".to_owned(),
-        );
+        draft.did(format!(
+            "Replace `type` in {HERE} with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)"
+        ));
         Some(draft)
     }
 

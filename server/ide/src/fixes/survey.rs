@@ -79,10 +79,22 @@ fn name_of(path: &FieldPath) -> String {
     match path.last() {
         Some(Segment::Key(key)) => format!("`{key}`"),
         Some(Segment::Name(name)) if name == "openAPIV3Schema" => "the root schema".to_owned(),
-        Some(Segment::Name(name)) => match path.parent().as_ref().and_then(FieldPath::last) {
-            Some(Segment::Key(key)) => format!("the {name} of `{key}`"),
-            _ => format!("`{name}`"),
+        Some(Segment::Name(name)) => match path.parent() {
+            Some(parent) => format!("`{name}` of {}", name_of(&parent)),
+            None => format!("`{name}`"),
         },
         _ => "the schema".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_named_with_the_field_that_has_them() {
+        let items = FieldPath::root().child("properties").key("hosts").child("items");
+        assert_eq!(name_of(&items), "`items` of `hosts`");
+        assert_eq!(name_of(&items.child("items")), "`items` of `items` of `hosts`");
     }
 }

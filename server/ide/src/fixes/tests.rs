@@ -90,7 +90,10 @@ spec:
     );
     let file = crate::File::new(&text, &crate::Settings::default());
     let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
-    let promise = |fix: &crate::Fix| Some(fix.title.split_once(" `tags` a ")?.1.to_owned());
+    let promise = |fix: &crate::Fix| {
+        let kind = fix.title.split_once("with `x-kubernetes-list-type: ")?.1;
+        Some(kind.replacen("` on `tags`", "", 1))
+    };
     fixes.iter().filter_map(promise).collect()
 }
 
@@ -107,7 +110,7 @@ fn a_list_type_for_a_rule_says_whether_the_list_may_be_absent() {
     let same = "set";
     assert_eq!(list_types(&fields("tags"), UNIQUE), [same]);
     assert_eq!(list_types(&fields(""), &format!("!has(self.tags) || {UNIQUE}")), [same]);
-    assert_eq!(list_types(&fields(""), UNIQUE), [format!("{same} and accept objects without `tags`")]);
+    assert_eq!(list_types(&fields(""), UNIQUE), [format!("{same} (accepts objects without `tags`)")]);
     assert!(list_types(&fields(""), &format!("!has(self.kind) || {UNIQUE}")).is_empty());
 }
 
@@ -133,7 +136,7 @@ fn a_list_type_is_offered_only_where_equal_means_the_same() {
         "{type: boolean}",
     ] {
         assert_eq!(set(exact), ["set"], "{exact}");
-        assert_eq!(map(exact), ["map by `k`"], "{exact}");
+        assert_eq!(map(exact), ["map` and the key `k"], "{exact}");
     }
     // Keys are compared as JSON, which has one text for both numbers.
     assert_eq!((set("{type: number}"), map("{type: number}").len()), (Vec::new(), 1));

@@ -50,13 +50,13 @@ pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
         edits.sort();
         edits
     });
-    let places = if others.len() == 1 {
-        "one other place".to_owned()
+    let copies = if others.len() == 1 {
+        "one other copy".to_owned()
     } else {
-        format!("{} other places", others.len())
+        format!("{} other copies", others.len())
     };
     vec![Offer {
-        title: format!("Share this schema with {places} through the anchor `&{name}`"),
+        title: format!("Replace {copies} of this schema with the alias `*{name}`"),
         kind: RefactoringKind::Extract,
         edits,
         promise: Promise::SameData,

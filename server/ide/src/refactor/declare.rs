@@ -34,7 +34,7 @@ pub(super) fn declare(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
         let edits = super::edits(editor, |editor| {
             editor.insert(schema.value(), position, NewEntry::new(UNIONS, unions))
         });
-        let title = format!("Declare the union of `{tag}` with `{UNIONS}`");
+        let title = format!("Add `{UNIONS}` with the discriminator `{tag}`");
         offers.push(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NothingNew });
     }
     offers

@@ -62,13 +62,14 @@ pub(crate) fn banned(text: &str) -> Vec<&'static str> {
 }
 
 /// How remedies begin: the verbs of imperatives, and conditions before them.
-const REMEDIES: [&str; 49] = [
+const REMEDIES: [&str; 50] = [
     "add",
     "bound",
     "change",
     "check",
     "choose",
     "convert",
+    "copy",
     "correct",
     "create",
     "declare",

@@ -40,7 +40,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         log: crate::log::LogArgs,
     },
-    /// Report what kube-apiserver would report about definitions and resources.
+    /// Report the errors that kube-apiserver would report for definitions and resources.
     #[command(after_help = help::CHECK)]
     Check(CheckArgs),
     /// Convert v1beta1 definitions to apiextensions.k8s.io/v1, in place.
@@ -58,7 +58,7 @@ pub(crate) enum Command {
     /// Print the OpenAPI schemas that kube-apiserver publishes for definitions.
     #[command(after_help = help::OPENAPI)]
     Openapi(OpenapiArgs),
-    /// Print what kube-apiserver would store for resources.
+    /// Print resources as kube-apiserver would store them.
     #[command(after_help = help::APPLY)]
     Apply(ApplyArgs),
     /// List the feature gates on fields, a proposal that kube-apiserver does not implement.
@@ -73,10 +73,10 @@ pub(crate) enum Command {
     /// Run test cases of definitions against the answers that kube-apiserver would give.
     #[command(after_help = help::TEST)]
     Test(TestArgs),
-    /// Show what happens to stored objects when new definitions are applied, and the steps to take in order.
+    /// Show the effect of new definitions on stored objects, and the steps to take in order.
     #[command(after_help = help::REHEARSE)]
     Rehearse(RehearseArgs),
-    /// Report what a change of definitions breaks for stored objects and clients.
+    /// Report changes of definitions that break stored objects or clients.
     #[command(after_help = help::DIFF)]
     Diff(DiffArgs),
     /// Show the fields in which the versions of a definition differ.
@@ -145,7 +145,7 @@ pub(crate) struct CheckArgs {
     /// Exit with 1 if an object is not checked because its kind or version has no definition or because it cannot be decoded.
     #[arg(long)]
     pub(crate) fail_on_unjudged: bool,
-    /// List what is not checked, with the reason, and print all findings in full, including repeated ones.
+    /// List the objects that are not checked, with the reason, and print all findings in full, including repeated ones.
     #[arg(long, short, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Apply all safe fixes and report the rest; for -, the fixed text goes to standard output and findings to standard error.
@@ -255,7 +255,7 @@ pub(crate) struct VersionsArgs {
     /// Also list fields that are equal in all versions.
     #[arg(long)]
     pub(crate) all: bool,
-    /// What makes the exit status 1: fields that are lost between versions because nothing converts them, or any
+    /// The differences that make the exit status 1: fields that are lost between versions because nothing converts them, or any
     /// difference.
     #[arg(long, value_enum, default_value = "lost")]
     pub(crate) fail_on: VersionsFailOn,
@@ -278,7 +278,7 @@ pub(crate) struct DiffArgs {
     /// Print each change on its own line; without it, changes with the same cause share a line with a count.
     #[arg(long)]
     pub(crate) each: bool,
-    /// What makes the exit status 1.
+    /// The changes that make the exit status 1.
     #[arg(long, value_enum, default_value = "breaking")]
     pub(crate) fail_on: DiffFailOn,
     /// The output format; json prints one object per change and line, markdown one table per file for comments and job

@@ -17,7 +17,7 @@ pub struct ValueProblem {
     /// Where it stands, in bytes.
     pub range: TextRange,
     /// What is wrong, for a person.
-    pub problem: &'static str,
+    pub problem: Cow<'static, str>,
     /// What to do about it, where that is certain.
     pub remedy: Option<&'static str>,
     /// What the server says.
@@ -64,12 +64,12 @@ struct ProblemWalk<'w, 't> {
 
 impl<'t> ProblemWalk<'_, 't> {
     fn add(&mut self, range: TextRange, problem: &'static str, server: String) {
-        self.problems.push(ValueProblem { range, problem, remedy: None, server });
+        self.problems.push(ValueProblem { range, problem: problem.into(), remedy: None, server });
     }
 
     /// Adds something that quotes repair.
-    fn add_unquoted(&mut self, range: TextRange, problem: &'static str, server: String) {
-        self.problems.push(ValueProblem { range, problem, remedy: Some("quote it"), server });
+    fn add_unquoted(&mut self, range: TextRange, problem: impl Into<Cow<'static, str>>, server: String) {
+        self.problems.push(ValueProblem { range, problem: problem.into(), remedy: Some("quote it"), server });
     }
 
     /// Looks at the tag of a value, and at a scalar.
@@ -121,14 +121,22 @@ impl<'t> ProblemWalk<'_, 't> {
             ValueKind::Scalar(scalar) => (scalar.text(), scalar.style()),
             _ => (Cow::Borrowed(""), ScalarStyle::Plain),
         };
+        let written = text.clone();
         let Ok(resolved) = scalar::resolve_key(text, style, tag.as_deref()) else { return };
         if let Err(error) = scalar::key_text(&resolved) {
             // What is wrong within the value is a problem of its own.
             let value = self.decoder.value(entry.value(), 0);
             let value = value.map_or_else(|_| String::new(), |value| value.go_syntax());
-            let null = matches!(resolved, scalar::Resolved::Null);
-            let problem = if null { "null cannot be a key" } else { "this number is too large for a key" };
-            self.add_unquoted(range, problem, error.message(&value));
+            let problem = match (&resolved, written.is_empty()) {
+                (scalar::Resolved::Null, true) => "the key is missing, and null cannot be a key".into(),
+                (scalar::Resolved::Null, false) => {
+                    Cow::from(format!("`{written}` is null, which cannot be a key"))
+                }
+                _ => "this number is too large for a key".into(),
+            };
+            let remedy = if written.is_empty() { "write a key" } else { "quote it" };
+            let server = error.message(&value);
+            self.problems.push(ValueProblem { range, problem, remedy: Some(remedy), server });
         }
     }
 }

@@ -72,7 +72,7 @@ fn scalars_of_every_style() {
 #[test]
 fn flow_style_may_go_on_at_any_column() {
     check(
-        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it\n]\n",
+        "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ this line is indented too little for YAML, although kube-apiserver accepts it; indent it further\n]\n",
         &["{a: [1, {b: c, d: e}, [{x: y}]], f: {g: ∅, h: ∅}, i: [1]}"],
     );
 }
@@ -175,7 +175,7 @@ c: \"z\"
 #[test]
 fn a_quote_over_lines_needs_no_indentation() {
     check(
-        "a: \"x\ny: z\"\n^ YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it\nb: 1\n",
+        "a: \"x\ny: z\"\n^ this line is indented too little for YAML, although kube-apiserver accepts it; indent it further\nb: 1\n",
         &["{a: x y: z, b: 1}"],
     );
 }
@@ -318,7 +318,7 @@ fn what_only_the_server_refuses() {
 #[test]
 fn what_only_yaml_1_2_refuses() {
     check(
-        "a: [b]#c\n      ^ YAML requires a space before the `#` of a comment; kube-apiserver accepts it without; add a space\n",
+        "a: [b]#c\n      ^ YAML requires a space before the `#` of a comment, although kube-apiserver does not; add a space\n",
         &["{a: [b]}"],
     );
     check(
@@ -342,7 +342,7 @@ fn properties_stand_once_and_before_no_alias() {
 #[test]
 fn a_text_block_may_stand_at_the_column_of_its_key() {
     let remark =
-        "YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it";
+        "this line is indented too little for YAML, although kube-apiserver accepts it; indent it further";
     check(&format!("spec:\n>-\n^ {remark}\n  x\na: b\n"), &["{spec: x, a: b}"]);
     check(&format!("-\n|\n^ {remark}\n  x\n- b\n"), &["[x⏎, b]"]);
 }
@@ -350,7 +350,7 @@ fn a_text_block_may_stand_at_the_column_of_its_key() {
 #[test]
 fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
     let remark =
-        "YAML requires this line to be indented more than its block; kube-apiserver accepts it; indent it";
+        "this line is indented too little for YAML, although kube-apiserver accepts it; indent it further";
     check(&format!("a: [x\n- b]\n^ {remark}\nc: d\n"), &["{a: [x - b], c: d}"]);
     check(&format!("a: [x,\nb: y]\n^ {remark}\nc: d\n"), &["{a: [x, {b: y}], c: d}"]);
     check(

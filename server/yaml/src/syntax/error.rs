@@ -114,7 +114,7 @@ kinds! {
         "this line is indented with a tab" => "use spaces";
     /// A tab in the indentation of a `|` or `>` block.
     BlockTab: Both, "found a tab character where an indentation space is expected",
-        "a tab does not indent a text block" => "use spaces";
+        "this line of a text block is indented with a tab" => "use spaces";
     /// A tab at the start of the first line of a `|` or `>` block.
     BlockLeadingTab: OnlyServer, "found a tab character where an indentation space is expected",
         "the first line of a text block must not start with a tab" => "add an indentation digit after `|` or `>`";
@@ -177,13 +177,13 @@ kinds! {
         "the document has already ended, and kube-apiserver ignores this text" => "indent it like the lines it belongs to";
     /// A `#` with something other than white space before it.
     CommentSpace: OnlyYaml12, "",
-        "YAML requires a space before the `#` of a comment; kube-apiserver accepts it without" => "add a space";
+        "YAML requires a space before the `#` of a comment, although kube-apiserver does not" => "add a space";
     /// A line within brackets or quotes that is not indented more than the block around.
     FlowIndentation: OnlyYaml12, "",
-        "YAML requires this line to be indented more than its block; kube-apiserver accepts it" => "indent it";
+        "this line is indented too little for YAML, although kube-apiserver accepts it" => "indent it further";
     /// A lone `-` within brackets.
     FlowDash: OnlyYaml12, "",
-        "YAML does not allow a lone `-` in brackets; kube-apiserver parses it as text" => "quote it";
+        "YAML does not allow a lone `-` in brackets, although kube-apiserver parses it as text" => "quote it";
     /// A `- ` within brackets.
     FlowItem: Both, "block sequence entries are not allowed in this context",
         "a `- ` is not allowed in brackets" => "separate items with commas";
@@ -231,7 +231,7 @@ kinds! {
         "a blank line above is indented more than this first line of text" => "remove its spaces";
     /// The same where the line looks like a comment.
     LeadingBlankComment: OnlyYaml12, "",
-        "a blank line above is indented more than this line; kube-apiserver parses it as a comment" => "remove its spaces";
+        "a blank line above is indented more than this line, which kube-apiserver parses as a comment" => "remove its spaces";
     /// An anchor or alias without a name.
     MissingName: Both, "did not find expected alphabetic or numeric character",
         "a name is missing after this" => "add one or quote the text";
@@ -255,7 +255,7 @@ kinds! {
         "two hexadecimal digits are missing after this `%`" => "add them";
     /// A tag with a comma or bracket.
     TagComma: OnlyYaml12, "",
-        "YAML does not allow this character in a tag; kube-apiserver parses it as part of the tag" => "remove it";
+        "YAML does not allow this character in a tag, although kube-apiserver parses it as part of the tag" => "remove it";
     /// A tag within brackets with a comma behind it that becomes a part of it, and what follows its value.
     FlowTagComma: Nobody, "",
         "kube-apiserver parses this `,` as part of the tag and the rest as its value" => "insert a space before it";

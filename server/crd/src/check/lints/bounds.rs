@@ -51,7 +51,7 @@ fn check_pair(schema: &Schema<'_, '_>, lower: Keyword, upper: Keyword, what: &st
     let Some((_, low)) = number(schema, lower).filter(|(least, _)| *least > most) else { return };
     let words =
         format!("no {what} is valid: `{}` is {}, but `{name}` is {text}", lower.as_str(), written(low));
-    let finding = lint(CODE, out.at(low.range()), lower, words).advise("correct one of them");
+    let finding = lint(CODE, out.at(low.range()), lower, words).advise("change one of the two");
     out.push(finding.relate(Some(out.at(at.range())), format!("`{name}` is {text}")));
 }
 
@@ -68,7 +68,8 @@ fn check_exclusive(schema: &Schema<'_, '_>, out: &mut Builder) {
             written(at),
             keyword.as_str()
         );
-        out.push(lint(CODE, out.at_or_owner(schema.key_range(keyword)), keyword, words));
+        let finding = lint(CODE, out.at_or_owner(schema.key_range(keyword)), keyword, words);
+        out.push(finding.advise(format!("remove `{}`, or change a bound", keyword.as_str())));
     }
 }
 
@@ -98,11 +99,11 @@ fn check_whole(schema: &Schema<'_, '_>, out: &mut Builder) {
             continue;
         }
         let words = format!(
-            "no integer is valid: `{}` is {}; since Kubernetes 1.36 it must be a whole number",
+            "`{}` is {}, so that Kubernetes 1.36 and newer accept no integer",
             keyword.as_str(),
             written(at)
         );
-        out.push(lint(CODE, out.at(at.range()), keyword, words));
+        out.push(lint(CODE, out.at(at.range()), keyword, words).advise("use a whole number"));
     }
 }
 

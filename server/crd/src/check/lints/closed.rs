@@ -23,8 +23,8 @@ pub(super) fn check(
         return;
     }
     let place = out.at_or_owner(schema.get(Keyword::AdditionalProperties).map(yaml::Value::range));
-    let words = "only `{}` is valid: without `properties`, kube-apiserver rejects every field as `a forbidden property`";
-    let advice = "declare the fields under `properties`, or remove this";
+    let words = "`additionalProperties: false` without `properties` rejects every field";
+    let advice = "replace it with `properties` that declare the fields, or remove it";
     let code = Code::LintAdditionalPropertiesFalse;
     out.push(lint(code, place, Keyword::AdditionalProperties, words.to_owned()).advise(advice));
 }

@@ -76,8 +76,8 @@ fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builde
         Some(index) => vec![name(Keyword::Required), Segment::Index(index)],
         None => Vec::new(),
     };
-    let words = format!("`{required}` is required but not declared");
+    let words =
+        format!("`{required}` is required but not declared, so kube-apiserver prunes it before the check");
     let finding = NodeFinding::new(Stage::Lint, REQUIRED_UNDEFINED, ErrorType::Invalid, place, tail, words);
-    let finding = finding.explain("kube-apiserver prunes the field first, so no object is ever valid");
-    out.push(finding.advise("declare it under `properties`"));
+    out.push(finding.advise("declare it, or remove it from `required`"));
 }

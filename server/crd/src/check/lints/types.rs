@@ -1,7 +1,7 @@
 //! Keywords and enum values that do not belong to the type.
 
 use api::Code;
-use yaml::scalar::Resolved;
+use yaml::scalar::{Resolved, ScalarStyle, resolve};
 use yaml::{Item, ValueKind};
 
 use super::super::outcome::{Builder, name};
@@ -47,7 +47,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
     for (keyword, types, what) in KEYWORDS {
         if schema.get(keyword).is_some() && !types.contains(&ty) && is_known(ty) {
             let place = out.at_or_owner(schema.key_range(keyword));
-            let words = format!("`{}` has no effect on `type: {ty}`; it applies to {what}", keyword.as_str());
+            let words = format!("`{}` applies to {what} and has no effect on `type: {ty}`", keyword.as_str());
             out.push(lint(Code::LintKeywordType, place, keyword, words).advise("remove it"));
         }
     }
@@ -60,21 +60,22 @@ fn is_known(ty: &str) -> bool {
 
 fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {
     for (index, item) in schema.items(Keyword::Enum).enumerate() {
-        let Some(problem) = problem(item, schema, ty) else { continue };
+        let Some((problem, remedy)) = problem(item, schema, ty) else { continue };
         let mut finding = lint(Code::LintEnumType, out.at(item.range()), Keyword::Enum, problem);
         finding.tail = vec![name(Keyword::Enum), Segment::Index(index)];
         let related = schema.get(Keyword::Type).map(|value| out.at(value.range()));
-        out.push(finding.relate(related, "the type"));
+        out.push(finding.advise(remedy).relate(related, "the type"));
     }
 }
 
-/// Why no value of type `ty` equals `item`.
-fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<String> {
+/// Why no value of type `ty` equals `item`, and what to do.
+fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String, &'static str)> {
     let value = schema.reader().follow(item.value())?;
     if is_null(value) {
         // What is plain in the enum of a string is said where readings are told.
         let told = ty == "string" && value.as_scalar().is_some();
-        return (!told).then(|| "null is never valid with an `enum`, even if `nullable` is set".to_owned());
+        let problem = "`null` in an `enum` never matches, even with `nullable: true`";
+        return (!told).then(|| (problem.to_owned(), "remove it"));
     }
     let found = match value.kind() {
         ValueKind::Mapping(_) => "an object",
@@ -97,5 +98,21 @@ fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<String> 
         "string" => found == "a string" || value.as_scalar().is_some_and(is_plain),
         _ => true,
     };
-    (!fits).then(|| format!("no value of `type: {ty}` can equal {found}"))
+    let remedy = match (found, ty) {
+        ("a string", "integer" | "number" | "boolean") if is_quoted(value, ty) => "remove the quotes",
+        _ => "write a value of that type, or remove it",
+    };
+    (!fits).then(|| (format!("no value of `type: {ty}` can equal {found}"), remedy))
+}
+
+/// Whether `value` is a value of type `ty` in quotes.
+fn is_quoted(value: yaml::Value<'_>, ty: &str) -> bool {
+    let text = value.as_scalar().filter(|scalar| !is_plain(*scalar)).map(|scalar| scalar.text());
+    let read = text.and_then(|text| resolve(text, ScalarStyle::Plain, None).ok());
+    read.is_some_and(|read| match (&read, ty) {
+        (Resolved::Bool(_), _) => ty == "boolean",
+        (Resolved::Int(_) | Resolved::Uint(_), _) => ty != "boolean",
+        (Resolved::Float(number), "number") => number.is_finite(),
+        _ => false,
+    })
 }

@@ -2,65 +2,135 @@
 
 use api::{Field, FieldType, OBJECT_META, ObjectType};
 
-use crate::value::{Kind, Map, Member, Value, quoted};
+use crate::customresource::message::with_article;
+use crate::field_path::FieldPath;
+use crate::message::Message;
+use crate::value::{Kind, Map, Member, Place, Value, quoted};
 
 /// Strict errors of one object: the server's decoder gives no more.
 const MAX_UNKNOWN: usize = 100;
 
-/// Why the server cannot read `metadata`, in its words; none where it can.
-pub(crate) fn decode_error(metadata: &Value) -> Option<String> {
+/// Why the server cannot read metadata.
+pub(crate) struct Unreadable {
+    /// Its words.
+    pub(crate) text: String,
+    /// Ours.
+    pub(crate) message: Message,
+    /// The value, from `metadata` itself.
+    pub(crate) path: FieldPath,
+    /// Where it was written.
+    pub(crate) place: Place,
+}
+
+/// Why the server cannot read `metadata`; none where it can.
+pub(crate) fn decode_error(metadata: &Value) -> Option<Unreadable> {
+    let mut way = Way { names: Vec::new(), path: FieldPath::of_names(["metadata"]) };
     match &metadata.kind {
         Kind::Null => None,
-        Kind::Map(map) => object_error(map, &OBJECT_META, &mut Vec::new()),
+        Kind::Map(map) => object_error(map, &OBJECT_META, &mut way),
         other => {
-            Some(format!("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", go_kind(other)))
+            let text =
+                format!("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", go_kind(other));
+            Some(way.refuses(metadata, FieldType::Object(&OBJECT_META), text))
         }
     }
 }
 
-fn object_error(map: &Map, object: &'static ObjectType, names: &mut Vec<&'static str>) -> Option<String> {
+/// The way to a value.
+struct Way {
+    /// The fields, as Go names them.
+    names: Vec<&'static str>,
+    /// The same with keys and indices.
+    path: FieldPath,
+}
+
+impl Way {
+    /// That the value here cannot be read as `ty`.
+    fn refuses(&self, value: &Value, ty: FieldType, text: String) -> Unreadable {
+        let subject = self.path.ending();
+        let is_scalar = matches!(value.kind, Kind::Bool(_) | Kind::Int(_) | Kind::Float(_));
+        let remedy = match ty {
+            FieldType::String if is_scalar => "put it in quotes",
+            FieldType::String => "write a string",
+            FieldType::Bool => "write `true` or `false`",
+            FieldType::Int64 if matches!(value.kind, Kind::Float(_)) => "write a whole number",
+            FieldType::Int64 => "write an integer",
+            FieldType::List(_) => "write a list",
+            FieldType::Map(_) => "write pairs such as `key: value`",
+            FieldType::Object(object) if std::ptr::eq(object, &OBJECT_META) => {
+                "write an object with fields such as `name`"
+            }
+            FieldType::Time => "write a time such as `2024-01-02T15:04:05Z`, or remove it",
+            _ => "write an object",
+        };
+        let problem = match (ty, &value.kind) {
+            (FieldType::Time, Kind::String(text)) => {
+                format!("{subject} {} is not a valid time", quoted(text))
+            }
+            (FieldType::Int64, Kind::Float(_)) => {
+                format!("{subject} is {}, which is not a 64-bit integer", value.to_json())
+            }
+            _ => format!("{subject} cannot be {}", with_article(value.type_name())),
+        };
+        let message = Message::new(problem).advise(remedy);
+        Unreadable { text, message, path: self.path.clone(), place: value.place }
+    }
+}
+
+fn object_error(map: &Map, object: &'static ObjectType, way: &mut Way) -> Option<Unreadable> {
     for (key, member) in map {
         let Some(field) = object.field(key) else { continue };
-        names.push(field.name);
-        let error = value_error(&member.value, field.ty, object, names);
+        way.names.push(field.name);
+        way.path.push_name(field.name);
+        let error = value_error(&member.value, field.ty, object, way);
         if error.is_some() {
             return error;
         }
-        names.pop();
+        way.path.pop();
+        way.names.pop();
     }
     None
 }
 
-/// `object` is the type whose field is read, `names` the way to it.
+/// `object` is the type whose field is read.
 fn value_error(
     value: &Value,
     ty: FieldType,
     object: &'static ObjectType,
-    names: &mut Vec<&'static str>,
-) -> Option<String> {
-    let cannot = |what: String| {
-        let (holder, field) = (object.name, names.join("."));
-        let target = if names.last() == Some(&"uid") { "types.UID".to_owned() } else { go_type(ty) };
-        Some(format!("json: cannot unmarshal {what} into Go struct field {holder}.{field} of type {target}"))
+    way: &mut Way,
+) -> Option<Unreadable> {
+    let cannot = |way: &Way, what: String| {
+        let (holder, field) = (object.name, way.names.join("."));
+        let target = if way.names.last() == Some(&"uid") { "types.UID".to_owned() } else { go_type(ty) };
+        let text =
+            format!("json: cannot unmarshal {what} into Go struct field {holder}.{field} of type {target}");
+        Some(way.refuses(value, ty, text))
     };
     match (ty, &value.kind) {
         (FieldType::Json, _) | (_, Kind::Null) => None,
         (FieldType::String, Kind::String(_))
         | (FieldType::Bool, Kind::Bool(_))
         | (FieldType::Int64, Kind::Int(_)) => None,
-        (FieldType::Int64, Kind::Float(_)) => cannot(format!("number {}", value.to_json())),
-        (FieldType::Time, Kind::String(text)) => time_error(text),
+        (FieldType::Int64, Kind::Float(_)) => cannot(way, format!("number {}", value.to_json())),
+        (FieldType::Time, Kind::String(text)) => time_error(text).map(|text| way.refuses(value, ty, text)),
         (FieldType::Time, other) => {
-            Some(format!("json: cannot unmarshal {} into Go value of type string", go_kind(other)))
+            let text = format!("json: cannot unmarshal {} into Go value of type string", go_kind(other));
+            Some(way.refuses(value, ty, text))
         }
-        (FieldType::Map(inner), Kind::Map(map)) => {
-            map.values().find_map(|member| value_error(&member.value, *inner, object, names))
-        }
-        (FieldType::List(inner), Kind::List(items)) => {
-            items.iter().find_map(|item| value_error(item, *inner, object, names))
-        }
-        (FieldType::Object(inner), Kind::Map(map)) => object_error(map, inner, names),
-        (_, other) => cannot(go_kind(other).to_owned()),
+        (FieldType::Map(inner), Kind::Map(map)) => map.iter().find_map(|(key, member)| {
+            way.path.push_key(key);
+            let error = value_error(&member.value, *inner, object, way);
+            way.path.pop();
+            error
+        }),
+        (FieldType::List(inner), Kind::List(items)) => items.iter().enumerate().find_map(|(index, item)| {
+            way.path.push_index(index);
+            let error = value_error(item, *inner, object, way);
+            way.path.pop();
+            error
+        }),
+        (FieldType::Object(inner), Kind::Map(map)) => object_error(map, inner, way),
+        (_, other) => cannot(way, go_kind(other).to_owned()),
     }
 }
 
@@ -75,7 +145,8 @@ pub(crate) fn readable(metadata: &Value) -> Option<Value> {
             as_texts(&mut member.value, field.ty);
         }
         let alone = Map::from_iter([(key.clone(), member.clone())]);
-        if object_error(&alone, &OBJECT_META, &mut Vec::new()).is_none() {
+        let mut way = Way { names: Vec::new(), path: FieldPath::root() };
+        if object_error(&alone, &OBJECT_META, &mut way).is_none() {
             kept.insert(key.clone(), member);
         }
     }

@@ -4,8 +4,10 @@ use api::{Difference, KubernetesVersion};
 
 use super::validate::{NameRule, group_version, validate_object_meta};
 use super::{decode_error, error_at, member_schema, normalized, unknown_fields};
-use crate::customresource::error::ValueError;
+use crate::customresource::error::{Facts, ValueError};
+use crate::customresource::message::with_article;
 use crate::field_path::{FieldPath, Segment};
+use crate::message::Message;
 use crate::names::dns_1035_label;
 use crate::printed::shortened;
 use crate::report::ErrorType;
@@ -74,13 +76,18 @@ impl Coercer<'_> {
         for name in ["apiVersion", "kind"] {
             if let Some(member) = map.get(name).filter(|member| member.value.as_str().is_none()) {
                 let path = self.path.child(name);
-                return Err(self.refused(&path, &member.value, "must be a string".to_owned()));
+                let mut error = self.refused(&path, &member.value, "must be a string".to_owned());
+                error.facts = no_string(name, &path, &member.value);
+                return Err(error);
             }
         }
         let Some(member) = map.get_mut("metadata") else { return Ok(()) };
         let path = self.path.child("metadata");
-        if let Some(detail) = decode_error(&member.value) {
-            return Err(self.refused(&path, &member.value, detail));
+        if let Some(unreadable) = decode_error(&member.value) {
+            let mut error = self.refused(&path, &member.value, unreadable.text);
+            error.place = unreadable.place.or(error.place);
+            error.facts = Facts::message(unreadable.message);
+            return Err(error);
         }
         self.unknown.extend(unknown_fields(&member.value, &path.to_string()));
         member.value = normalized(&member.value);
@@ -163,7 +170,10 @@ impl Validator<'_> {
                 Some(member) => {
                     if let Some(detail) = wrong_type_meta(name, &member.value) {
                         let value = Some(&member.value);
-                        let error = error_at(self.prefix, &path, ErrorType::Invalid, value, detail);
+                        let mut error = error_at(self.prefix, &path, ErrorType::Invalid, value, detail);
+                        if member.value.as_str().is_none() {
+                            error.facts = no_string(name, &path, &member.value);
+                        }
                         self.errors.push(error);
                     }
                 }
@@ -171,15 +181,25 @@ impl Validator<'_> {
         }
         let Some(member) = map.get("metadata") else { return };
         let path = self.path.child("metadata");
-        if let Some(detail) = decode_error(&member.value) {
+        if let Some(unreadable) = decode_error(&member.value) {
             let value = Some(&member.value);
-            self.errors.push(error_at(self.prefix, &path, ErrorType::Invalid, value, detail));
+            let mut error = error_at(self.prefix, &path, ErrorType::Invalid, value, unreadable.text);
+            error.place = unreadable.place.or(error.place);
+            error.facts = Facts::message(unreadable.message);
+            self.errors.push(error);
             return;
         }
         let metadata = normalized(&member.value);
         let errors = validate_object_meta(&metadata, NameRule::PathSegment, &path, self.prefix, self.version);
         self.errors.extend(errors);
     }
+}
+
+/// What a message says of the apiVersion or kind at `path`, which is no string.
+fn no_string(name: &str, path: &FieldPath, value: &Value) -> Option<Facts> {
+    let remedy = if name == "kind" { "write a kind such as `Pod`" } else { "write a version such as `v1`" };
+    let problem = format!("`{path}` cannot be {}", with_article(value.type_name()));
+    Facts::message(Message::new(problem).advise(remedy))
 }
 
 /// What is wrong with apiVersion or kind.

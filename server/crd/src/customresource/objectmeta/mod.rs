@@ -32,6 +32,7 @@ fn error_at(
         detail: detail.into(),
         place: value.map(|value| value.place).unwrap_or_default(),
         rule: None,
+        facts: None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What an update of metadata adds (`ValidateObjectMetaUpdate`).
 
 use super::error_at;
-use crate::customresource::error::ValueError;
+use crate::customresource::error::{Facts, ValueError};
 use crate::field_path::FieldPath;
+use crate::message::Message;
 use crate::report::ErrorType;
 use crate::value::{Kind, Value, quoted};
 
@@ -35,6 +36,12 @@ pub(crate) fn validate_object_meta_update(metadata: &Value, stored: &Value) -> V
             let empty = if matches!(name, "name" | "namespace" | "uid") { "\"\"" } else { "null" };
             error.bad_value.get_or_insert_with(|| empty.to_owned());
             error.place = error.place.or(metadata.place);
+            let remedy = match (new, old) {
+                (_, None) => "remove it",
+                (None, _) => "add the stored value",
+                _ => "restore the stored value",
+            };
+            error.facts = Facts::message(Message::new(format!("`{name}` is immutable")).advise(remedy));
             errors.push(error);
         }
     }

@@ -3,12 +3,12 @@
 use api::{Difference, KubernetesVersion};
 
 use super::error_at;
-use crate::customresource::error::ValueError;
+use crate::customresource::error::{Facts, ValueError};
 use crate::field_path::FieldPath;
-use crate::names::{dns_1123_subdomain, label_key, label_value, path_segment};
+use crate::names::{dns_1123_subdomain, in_words, label_key, label_value, path_segment};
 use crate::printed::{json_string, list, shortened};
 use crate::report::ErrorType::{self, Invalid, NotSupported, Required, TooLong};
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Place, Value, quoted};
 
 /// All annotations together may have so many bytes.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;
@@ -112,8 +112,14 @@ impl<'m> Meta<'m> {
             if text.is_empty() {
                 continue;
             }
+            let is_generated = !is_prefix && value.is_some_and(|value| value.place == Place::Nowhere);
             for detail in rule.messages(text, is_prefix) {
+                let message = in_words("a name from this `generateName`, such as", &quoted(text), &detail);
                 self.add(Invalid, &self.path.child(name), value, detail);
+                // Nobody wrote it.
+                if let (true, Some(message), Some(error)) = (is_generated, message, self.errors.last_mut()) {
+                    error.facts = Facts::message(message);
+                }
             }
         }
         let path = self.path.child("name");

@@ -7,9 +7,12 @@ use cel::{EvalError, PER_CALL_LIMIT, Program};
 use super::data::data_schema;
 use super::evaluate::{At, Evaluator};
 use super::program::RuleProgram;
+use super::reads::values_read;
 use super::ready::{Ready, Role};
 use super::watched::PartSeen;
-use crate::customresource::error::{Rule, ValueError, field_of, shown};
+use crate::customresource::error::{Facts, Rule, ValueError, field_of, shown};
+use crate::customresource::failed::{FailedRule, Failure};
+use crate::field_path::FieldPath;
 use crate::regexp::Engine;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
@@ -31,7 +34,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         if ready.is_untyped {
             let detail =
                 "rule compiler initialization error: failed to convert to declType for CEL validation rules";
-            return self.refuse(at, None, detail.to_owned());
+            return self.refuse(at, None, detail.to_owned(), Failure::NotCompiled);
         }
         if ready.own.is_empty() {
             return;
@@ -39,7 +42,9 @@ impl<'a> Evaluator<'_, 'a, '_> {
         if !self.evaluates {
             let broken =
                 ready.own.iter().filter_map(|rule| Some((rule, rule.program.as_ref()?.as_ref().err()?)));
-            broken.for_each(|(rule, problem)| self.refuse(at, Some(rule), not_compiled(problem)));
+            broken.for_each(|(rule, problem)| {
+                self.refuse(at, Some(rule), not_compiled(problem), Failure::NotCompiled);
+            });
             return;
         }
         if self.outcome.budget <= 0 {
@@ -50,7 +55,9 @@ impl<'a> Evaluator<'_, 'a, '_> {
         for rule in &ready.own {
             match &rule.program {
                 None => {}
-                Some(Err(problem)) => self.refuse(at, Some(rule), not_compiled(problem)),
+                Some(Err(problem)) => {
+                    self.refuse(at, Some(rule), not_compiled(problem), Failure::NotCompiled);
+                }
                 Some(Ok(_)) if rule.is_unsure => self.outcome.incomplete = true,
                 Some(Ok(program)) => self.rule(rule, program, at, &seen),
             }
@@ -85,7 +92,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         if !self.spend(evaluation.cost) {
             return self.stop(at, Some(rule), &format!("validation failed {OUT_OF_BUDGET}"));
         }
-        let words = &rule.words;
+        let words = rule.words();
         match evaluation.result {
             Ok(CelValue::Bool(true)) => {}
             Ok(_) => self.broken(rule, at, seen),
@@ -95,9 +102,13 @@ impl<'a> Evaluator<'_, 'a, '_> {
             }
             Err(error) if error.to_string().starts_with("no such overload") => {
                 let why = "call arguments did not match a supported operator, function or macro signature";
-                self.refuse(at, Some(rule), format!("'{error}': {why} for rule: {words}"));
+                let failure = Failure::Error(error.to_string().into());
+                self.refuse(at, Some(rule), format!("'{error}': {why} for rule: {words}"), failure);
             }
-            Err(error) => self.refuse(at, Some(rule), format!("{error} evaluating rule: {words}")),
+            Err(error) => {
+                let failure = Failure::Error(error.to_string().into());
+                self.refuse(at, Some(rule), format!("{error} evaluating rule: {words}"), failure);
+            }
         }
     }
 
@@ -108,7 +119,8 @@ impl<'a> Evaluator<'_, 'a, '_> {
             Some((text, program)) => match self.message(text, program, seen) {
                 Ok(message) => message,
                 Err(problem) => {
-                    let error = self.error(at, Some(rule), ErrorType::Invalid, type_name(at), problem);
+                    let mut error = self.error(at, Some(rule), ErrorType::Invalid, type_name(at), problem);
+                    error.facts = facts(at, rule, Failure::Stopped { is_message: true }, &self.path);
                     self.add(rule, at, at_field(error, rule, at));
                     self.outcome.budget = -1;
                     return;
@@ -122,11 +134,14 @@ impl<'a> Evaluator<'_, 'a, '_> {
             _ if is_nested => None,
             _ => Some(shown(at.value)),
         };
+        let author = detail.as_deref().or(rule.author.as_deref()).filter(|author| !author.is_empty());
+        let failure = Failure::False(author.map(Box::from));
         let detail = match rule.reason {
             ErrorType::Duplicate => String::new(),
-            _ => detail.unwrap_or_else(|| rule.detail.to_string()),
+            _ => detail.unwrap_or_else(|| rule.detail()),
         };
-        let error = self.error(at, Some(rule), rule.reason, bad_value, detail);
+        let mut error = self.error(at, Some(rule), rule.reason, bad_value, detail);
+        error.facts = facts(at, rule, failure, &self.path);
         self.add(rule, at, at_field(error, rule, at));
     }
 
@@ -179,16 +194,17 @@ impl<'a> Evaluator<'_, 'a, '_> {
     }
 
     /// Adds an error that shows the type in the place of the value.
-    fn refuse(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: String) {
+    fn refuse(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: String, failure: Failure) {
         if self.outcome.errors.len() < MAX_ERRORS {
-            let error = self.error(at, rule, ErrorType::Invalid, type_name(at), detail);
+            let mut error = self.error(at, rule, ErrorType::Invalid, type_name(at), detail);
+            error.facts = rule.and_then(|rule| facts(at, rule, failure, &self.path));
             self.outcome.errors.push(error);
         }
     }
 
     /// The last error.
     fn stop(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: &str) {
-        self.refuse(at, rule, detail.to_owned());
+        self.refuse(at, rule, detail.to_owned(), Failure::Stopped { is_message: false });
         self.outcome.budget = -1;
     }
 
@@ -209,8 +225,19 @@ impl<'a> Evaluator<'_, 'a, '_> {
             detail,
             place: at.value.place.or(at.owner),
             rule: rule.map(|rule| Rule { keyword: Keyword::Validations, range: range(rule) }),
+            facts: None,
         }
     }
+}
+
+/// What a message says of the rule and of the values that it reads. Of a rule that did not run, these say nothing.
+fn facts(at: &At<'_>, rule: &RuleProgram, failure: Failure, path: &FieldPath) -> Option<Facts> {
+    let expression = &rule.expression;
+    let values = match failure {
+        Failure::NotCompiled | Failure::Stopped { .. } => Vec::new(),
+        Failure::False(_) | Failure::Error(_) => values_read(expression, at.value, at.old, path),
+    };
+    Some(Facts::Rule(Box::new(FailedRule { expression: expression.clone(), failure, values })))
 }
 
 fn not_compiled(problem: &str) -> String {

@@ -8,12 +8,14 @@ mod data;
 mod evaluate;
 mod expressions;
 mod program;
+mod reads;
 mod ready;
 mod trace;
 mod trial;
 mod watched;
 
 pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
+pub use reads::fields_read;
 pub use trace::{Trace, Traced, TracedPart, trace};
 pub use trial::Answer;
 pub(crate) use trial::{Trial, others_refuse};

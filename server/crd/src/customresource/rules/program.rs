@@ -21,10 +21,10 @@ pub(super) struct RuleProgram {
     pub(super) optional_old_self: bool,
     /// `messageExpression` and its program, if it is of use.
     pub(super) message: Option<(Box<str>, Program)>,
-    /// What stands for the rule in texts about it.
-    pub(super) words: Box<str>,
-    /// What is said where the rule fails and has no other message.
-    pub(super) detail: Box<str>,
+    /// The rule itself.
+    pub(super) expression: Box<str>,
+    /// The author's `message`, if there is one.
+    pub(super) author: Option<Box<str>>,
     /// `reason`.
     pub(super) reason: ErrorType,
     /// `fieldPath`, if it leads somewhere.
@@ -37,19 +37,14 @@ impl RuleProgram {
     /// Makes `rule` ready, of a node that declares `of`. Paths lead from `schema`.
     pub(super) fn new(rule: &ValidationRule, of: &Declared, schema: &Structural) -> Self {
         let text = rule.rule.trim();
-        let words = if rule.message.is_empty() { text } else { rule.message.trim() };
         let mut ready = Self {
             program: None,
             is_unsure: false,
             uses_old_self: false,
             optional_old_self: rule.optional_old_self == Some(true),
             message: None,
-            words: words.into(),
-            detail: if rule.message.is_empty() {
-                format!("failed rule: {text}").into()
-            } else {
-                words.into()
-            },
+            expression: text.into(),
+            author: (!rule.message.is_empty()).then(|| rule.message.trim().into()),
             reason: reason(rule.reason.as_deref()),
             path: field_path(&rule.field_path, schema),
             range: rule.range,
@@ -58,6 +53,19 @@ impl RuleProgram {
             ready.compile(rule, of);
         }
         ready
+    }
+
+    /// What stands for the rule in the server's texts about it.
+    pub(super) fn words(&self) -> &str {
+        self.author.as_deref().unwrap_or(&self.expression)
+    }
+
+    /// What the server says where the rule fails and has no other message.
+    pub(super) fn detail(&self) -> String {
+        match &self.author {
+            Some(author) => author.to_string(),
+            None => format!("failed rule: {}", self.expression),
+        }
     }
 
     fn compile(&mut self, rule: &ValidationRule, of: &Declared) {

@@ -9,6 +9,7 @@
 mod corpus;
 mod defaults;
 mod hostile;
+mod messages;
 mod mutations;
 mod published;
 mod resources;

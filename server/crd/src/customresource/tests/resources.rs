@@ -109,7 +109,7 @@ fn without_line(error: &str) -> String {
 }
 
 /// The release that the second line of a case asks for.
-fn release(text: &str) -> KubernetesVersion {
+pub(super) fn release(text: &str) -> KubernetesVersion {
     let line = text.lines().nth(1).unwrap_or_default();
     let minor = line.strip_prefix("# kubernetes-version: 1.").and_then(|minor| minor.trim().parse().ok());
     minor.map_or(KubernetesVersion::NEWEST, |minor| KubernetesVersion { minor })
@@ -191,7 +191,7 @@ fn compare(case: &Case, versions: fn(&str) -> Vec<ResourceVersion>) -> Option<St
 }
 
 /// By what a resource is known.
-fn identity(document: Document<'_>) -> [String; 3] {
+pub(super) fn identity(document: Document<'_>) -> [String; 3] {
     let reader = Reader::new(document);
     let object = document.root().and_then(yaml::Value::as_mapping);
     let metadata = object.and_then(|object| reader.entry(object, "metadata"));

@@ -1,6 +1,7 @@
 //! Validation of values by the keywords of a schema, with the texts of kube-apiserver's library
 //! (`kube-openapi/validation/validate`), its quirks included.
 
+mod facts;
 mod junctor;
 mod keywords;
 mod node;
@@ -9,6 +10,7 @@ mod outcome;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use api::KubernetesVersion;
 use text::{TextRange, TextSize};
@@ -111,6 +113,8 @@ struct Validator<'o, 'v> {
     most_steps: usize,
     /// The server's words on the supported values of the schema whose list of them stands there: many values may be wrong.
     supported: RefCell<Option<(*const Value, Rc<str>)>>,
+    /// Ours on them.
+    allowed: RefCell<Option<(*const Value, Arc<str>)>>,
 }
 
 /// What an error says beside where it is.
@@ -136,6 +140,7 @@ impl<'o, 'v> Validator<'o, 'v> {
             steps: 0,
             most_steps,
             supported: RefCell::default(),
+            allowed: RefCell::default(),
         }
     }
 
@@ -249,7 +254,8 @@ impl<'o, 'v> Validator<'o, 'v> {
         let Problem { error, keyword, bad_value, detail } = problem;
         let rule = node.range_of(keyword).map(|range: TextRange| Rule { keyword, range });
         let place = holder.value.place.or(holder.owner);
-        ValueError { error, field, path: self.path.clone(), bad_value, detail, place, rule }
+        let facts = self.facts(holder.value, node, keyword);
+        ValueError { error, field, path: self.path.clone(), bad_value, detail, place, rule, facts }
     }
 
     /// The field that the server makes of the library's name.

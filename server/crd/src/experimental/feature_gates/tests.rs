@@ -444,6 +444,8 @@ fn gates_that_cannot_be_read_are_told() {
 fn deprecated_gates_are_warned_of() {
     let gates = list(&[("G", "preRelease: deprecated, deprecatedWarning: use H", ".spec.image")]);
     assert_eq!(found(&gates), [("gates/deprecated", "`G` is deprecated: use H".to_owned())]);
+    let gates = list(&[("G", "preRelease: deprecated", ".spec.image")]);
+    assert!(found(&gates)[0].1.starts_with("the gate `G` is deprecated"), "{:?}", found(&gates));
 }
 
 /// What is tried is not shouted over by the server's own word on it; what is not tried is.
@@ -455,7 +457,7 @@ fn the_server_is_heard_on_what_is_not_tried() {
         let report = crate::check(document, &Options::default(), &mut Cache::default());
         assert_eq!(report.findings.len(), 1);
         let finding = &report.findings[0];
-        assert_eq!(finding.message.problem.split(':').next(), Some("unknown field \"spec.featureGates\""));
+        assert_eq!(finding.message.problem.split(':').next(), Some("unknown field `featureGates`"));
         assert!(BOTH.explain(finding));
         assert!(!Experiments { unions: true, ..Experiments::default() }.explain(finding));
         assert_eq!(check(document, Experiments::default(), &Options::default(), &mut Cache::default()), []);

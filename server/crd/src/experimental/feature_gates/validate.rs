@@ -109,8 +109,9 @@ fn default(gate: &Gate) -> Option<Finding> {
 fn deprecated(gate: &Gate) -> Option<Finding> {
     let stage = gate.stage.as_ref().filter(|stage| stage.value == Stage::Deprecated)?;
     let message = match &gate.warning {
-        Some(warning) => format!("`{}` is deprecated: {warning}", gate.title()),
-        None => format!("`{}` is deprecated; its fields will lose their gate", gate.title()),
+        Some(warning) => Message::from(format!("`{}` is deprecated: {warning}", gate.title())),
+        None => Message::new(format!("the gate `{}` is deprecated", gate.title()))
+            .advise("remove it when nobody sets it any more"),
     };
     Some(finding(Code::GatesDeprecated, Severity::Warning, place(stage), message))
 }

@@ -13,7 +13,7 @@ use crate::reading::whole;
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// A time as a column of type `date` reads it, RFC 3339 to the second: no time is shorter.
-const TIME: &str = "2006-01-02T15:04:05Z";
+const TIME: &str = "2024-01-02T03:04:05Z";
 
 /// A column whose type does not suit the field that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,18 +201,20 @@ impl Cells {
         let is_certain = !self.shows_some(declared) && !self.list && !self.object;
         let effect = match self.unseen(declared) {
             Some(kind) if self.shows_some(declared) => {
-                format!("this column is empty where the field holds {kind}; type `{declared}` shows {shown}")
+                format!(
+                    "type `{declared}` shows {shown}, so the column is empty where the field holds {kind}"
+                )
             }
             Some(kind) => {
                 format!(
-                    "this column stays empty: type `{declared}` shows {shown}, but the field holds {kind}"
+                    "type `{declared}` shows {shown}, but the field holds {kind}, so the column stays empty"
                 )
             }
             None if declared == "date" && self.times == Times::Never => {
-                format!("this column shows `<invalid>`: type `date` needs a time such as `{TIME}`")
+                format!("type `date` needs a time such as `{TIME}`, so the column shows `<invalid>`")
             }
             None if declared == "integer" && self.fraction => {
-                "this column drops fractions: type `integer` shows 1 for 1.5".to_owned()
+                "type `integer` drops fractions and shows 1 for 1.5".to_owned()
             }
             None => return None,
         };

@@ -41,22 +41,45 @@ fn check_column(
         Ok(None) => return,
         Err(error) => {
             let range = range_of(node, error.range.clone());
-            let words =
-                format!("{error}: kube-apiserver cannot parse this path and shows no column of the version");
-            let message = Message::new(words).advise("correct the path");
-            return findings.lint(Code::LintColumnJsonPath, range, node, message);
+            return findings.lint(Code::LintColumnJsonPath, range, node, syntax(&error.to_string()));
         }
     };
     let Some(schema) = schema else { return };
     let target = follow(schema, steps.iter().map(|located| &located.step));
-    if let Target::Missing { step, words } = target {
+    if let Target::Missing { step, fault } = target {
         let range = steps.get(step).map_or(node.range(), |located| range_of(node, located.range.clone()));
-        return findings.lint(Code::LintColumnPath, range, node, words.about("this column stays empty"));
+        return findings.lint(Code::LintColumnPath, range, node, fault.message("the column stays empty"));
     }
     let ty = column.child("type");
     if let Some(found) = mismatch_at(&target, &ty.text()) {
         findings.lint(Code::LintColumnType, ty.range(), &ty, found.message);
     }
+}
+
+/// The faults of a path by the start of the library's words, of which `{}` is the rest.
+const FAULTS: [(&str, &str, &str); 10] = [
+    ("unterminated filter", "the filter in this path is not closed", "end it with `)]`"),
+    ("unclosed array expect ]", "the filter in this path is not closed", "end it with `)]`"),
+    ("unterminated array", "the `[` in this path is not closed", "add `]`"),
+    ("unterminated quoted string", "a quote in this path is not closed", "close it"),
+    ("unclosed action", "the path has a line break, or a backslash at its end", "remove it"),
+    ("unrecognized character", "this character is not allowed in a path", "remove it"),
+    ("invalid multiple recursive descent", "the path repeats `..`", "write `..` once"),
+    ("cannot parse number ", "`{}` in this path is not a number", "remove it"),
+    ("unquote string ", "a text in this path has an unsupported escape", "remove the backslash"),
+    ("invalid array index ", "`{}` is not an index", "write a number, `*`, or a field as `['name']`"),
+];
+
+/// What is wrong with a path that the library refuses with `words`.
+fn syntax(words: &str) -> Message {
+    let fault = FAULTS.iter().find_map(|(start, problem, remedy)| {
+        Some((problem.replace("{}", words.strip_prefix(start)?), *remedy))
+    });
+    // `array index - is not a number`.
+    let (problem, remedy) = fault
+        .unwrap_or_else(|| ("an index in this path is not a number".to_owned(), "write a number, or `*`"));
+    let effect = "`kubectl get` shows no additional column of the version";
+    Message::new(format!("{problem}, so {effect}")).advise(remedy)
 }
 
 /// Where the bytes `part` of the text of `node` stand.

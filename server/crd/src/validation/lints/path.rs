@@ -21,9 +21,49 @@ pub(super) enum Target<'r, 't> {
     Missing {
         /// The index of the step that fails.
         step: usize,
-        /// What is missing, and what to do.
-        words: Message,
+        /// Why.
+        fault: Fault,
     },
+}
+
+/// Why a path leads nowhere.
+pub(super) enum Fault {
+    /// The field of that name is read from a list.
+    InList(String),
+    /// The field of that name is read from a value of that type.
+    InScalar(String, String),
+    /// The schema declares no field of that name, but perhaps one that is near to it.
+    NoField(String, Option<String>),
+    /// Items are read from a value of that type.
+    NoList(String),
+}
+
+impl Fault {
+    /// What is wrong, with its `effect`, and what to do.
+    pub(super) fn message(&self, effect: &str) -> Message {
+        let (problem, remedy) = match self {
+            Self::InList(name) => (
+                format!("`{name}` is read from a list"),
+                "add `[0]`, `[*]` or `[?(@.type==\"Ready\")]` before it".to_owned(),
+            ),
+            Self::InScalar(name, ty) => (
+                format!("`{name}` is read from a value of type `{ty}`"),
+                format!("end the path before `{name}`, or change the type"),
+            ),
+            Self::NoField(name, near) => (
+                format!("the schema declares no field `{name}` here"),
+                match near {
+                    Some(near) => format!("write `{near}`"),
+                    None => "correct the path, or declare the field".to_owned(),
+                },
+            ),
+            Self::NoList(ty) => (
+                format!("items are read from a value of type `{ty}`"),
+                "remove the brackets, or change the type".to_owned(),
+            ),
+        };
+        Message::new(format!("{problem}, so {effect}")).advise(remedy)
+    }
 }
 
 /// Follows `steps` from `root`, the schema of a resource.
@@ -49,7 +89,7 @@ pub(super) fn follow<'r, 't, 's>(
         match below {
             Ok(Some(below)) => schema = below,
             Ok(None) => return Target::Unknown,
-            Err(words) => return Target::Missing { step: index, words },
+            Err(fault) => return Target::Missing { step: index, fault },
         }
     }
     Target::Field(schema)
@@ -77,8 +117,8 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = &'s PathStep>
     Target::Meta(ty)
 }
 
-/// The field `name` of `schema`; nothing where it may hold anything, and words where there is none.
-fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r, 't>>, Message> {
+/// The field `name` of `schema`; nothing where it may hold anything.
+fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r, 't>>, Fault> {
     let properties = schema.members(Keyword::Properties);
     if let Some(entry) = properties.get(name) {
         return Ok(Schema::read(entry.value(), schema.reader()));
@@ -90,30 +130,23 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
         return Ok(schema.schema(Keyword::AdditionalProperties));
     }
     match schema.type_name() {
-        TypeName::Named(ty) if ty == "array" => Err(Message::new(format!("`{name}` is read from a list"))
-            .advise("add `[0]`, `[*]` or `[?(@.type==\"Ready\")]` before it")),
-        TypeName::Named(ty) if ty != "object" => {
-            Err(format!("`{name}` is read from a value of type `{ty}`").into())
-        }
+        TypeName::Named(ty) if ty == "array" => Err(Fault::InList(name.to_owned())),
+        TypeName::Named(ty) if ty != "object" => Err(Fault::InScalar(name.to_owned(), ty.into_owned())),
         TypeName::Named(_) => {
             let known = properties.entries.iter().map(|(key, _)| key.as_ref());
-            let near = crate::suggest::closest(name, known);
-            let remedy = match near {
-                Some((near, _)) => format!("write `{near}`"),
-                None => "correct the path, or declare the field".to_owned(),
-            };
-            Err(Message::new(format!("the schema has no field `{name}` here")).advise(remedy))
+            let near = crate::suggest::closest(name, known).map(|(near, _)| near.to_owned());
+            Err(Fault::NoField(name.to_owned(), near))
         }
         TypeName::Missing | TypeName::Unreadable => Ok(None),
     }
 }
 
 /// The elements of the list `schema`.
-fn elements<'r, 't>(schema: &Schema<'r, 't>) -> Result<Option<Schema<'r, 't>>, Message> {
+fn elements<'r, 't>(schema: &Schema<'r, 't>) -> Result<Option<Schema<'r, 't>>, Fault> {
     match schema.type_name() {
         TypeName::Named(ty) if ty == "array" => Ok(schema.schema(Keyword::Items)),
         TypeName::Named(ty) if !schema.is_true(Keyword::PreserveUnknownFields) => {
-            Err(format!("elements are read from a value of type `{ty}`").into())
+            Err(Fault::NoList(ty.into_owned()))
         }
         _ => Ok(None),
     }

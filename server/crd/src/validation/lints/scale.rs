@@ -4,13 +4,17 @@ use api::Code;
 
 use super::super::findings::Findings;
 use super::super::internal::Home;
-use super::path::{Target, follow};
+use super::path::{Fault, Target, follow};
 use crate::jsonpath::PathStep;
+use crate::message::Message;
 use crate::schema::{Schema, TypeName};
 
 /// The paths, and the type that the server wants there.
 const PATHS: [(&str, &str); 3] =
     [("specReplicasPath", "integer"), ("statusReplicasPath", "integer"), ("labelSelectorPath", "string")];
+
+/// What follows from a path that leads nowhere.
+const EFFECT: &str = "`kubectl scale` and autoscalers do not work";
 
 /// Looks at the scale subresource at `home`, whose paths lead into `schema`.
 pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut Findings<'_>) {
@@ -23,16 +27,22 @@ pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut
             continue;
         };
         let steps: Vec<PathStep> = names.split('.').map(|name| PathStep::Field(name.to_owned())).collect();
-        let words = match follow(schema, &steps) {
-            Target::Missing { words, .. } => words,
+        let message = match follow(schema, &steps) {
+            // Such a path has no brackets.
+            Target::Missing { fault: fault @ Fault::InList(_), .. } => {
+                Message { remedy: None, ..fault.message(EFFECT) }
+                    .advise("use the path of a field outside lists")
+            }
+            Target::Missing { fault, .. } => fault.message(EFFECT),
             Target::Field(field) => match field.type_name() {
                 TypeName::Named(ty) if ty != wanted => {
-                    format!("the field has type `{ty}`, but scale reads a value of type `{wanted}`").into()
+                    Message::new(format!("the field has type `{ty}`, not `{wanted}`, so {EFFECT}"))
+                        .advise(format!("use a field of type `{wanted}`, or change the type"))
                 }
                 _ => continue,
             },
             Target::Meta(_) | Target::Unknown => continue,
         };
-        findings.lint(Code::LintScalePath, node.range(), &node, words.about("scaling does not work"));
+        findings.lint(Code::LintScalePath, node.range(), &node, message);
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
 fn check_deprecation(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let [deprecated, warning] = version.node.children(["deprecated", "deprecationWarning"]);
     if deprecated.is_true() && !warning.is_set() {
-        let problem = format!("the warning for `{}` does not name a replacement", version.name);
-        let words = Message::new(problem).advise("add a `deprecationWarning`");
+        let problem = format!("`{}` is deprecated but has no `deprecationWarning`", version.name);
+        let words = Message::new(problem).advise("add one that names the version to use");
         findings.lint(Code::LintDeprecationWarning, deprecated.key(), &deprecated, words);
     }
 }

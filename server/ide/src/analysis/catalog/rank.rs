@@ -385,7 +385,7 @@ impl ChosenBy {
             Self::Named => "named by `crds` or `--crd`",
             Self::Readable => "has no syntax errors",
             Self::Beside => "in the same directory or test case",
-            Self::Kept => "shipped with its project",
+            Self::Kept => "its directory or generator ranks higher",
             Self::Nearest => "in the nearest directory",
             Self::First => "first in alphabetical order",
         }

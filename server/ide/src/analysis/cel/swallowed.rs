@@ -28,7 +28,7 @@ pub(crate) struct Swallowed {
     pub(crate) range: TextRange,
     /// The same as text.
     pub(crate) text: String,
-    /// What YAML makes of it.
+    /// What YAML makes of it, for a message.
     why: &'static str,
 }
 
@@ -80,8 +80,7 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
             return true;
         }
         let Some(swallowed) = swallowed_in(document, finding, line_from) else { return true };
-        let problem = format!("YAML does not parse this rule as text: {}", swallowed.why);
-        finding.message = Message::new(problem).advise("quote it");
+        finding.message = Message::new(swallowed.why).advise("put the whole expression in quotes");
         said.insert((finding.code, swallowed.range))
     });
 }
@@ -93,12 +92,15 @@ fn is_quoted(text: &str) -> bool {
 
 fn why(text: &str) -> &'static str {
     match text.as_bytes().first() {
-        Some(b'!') => "`!` before a value is a tag",
-        Some(b'\'' | b'"') => "a value that starts with a quote ends at the next quote",
-        Some(b'[' | b'{') => "a value that starts with a bracket ends at the closing bracket",
-        Some(b'&' | b'*') => "`&` and `*` before a value name anchors",
-        Some(b'|' | b'>' | b'%' | b'@' | b'`') => "no value can start with this character",
-        _ if text.contains(" #") => "` #` begins a comment",
-        _ => "`: ` ends a key",
+        Some(b'!') => "YAML reads the leading `!` of this expression as a tag, not as text",
+        Some(b'\'' | b'"') => "YAML ends this expression at its second quote, because it begins with a quote",
+        Some(b'[' | b'{') => {
+            "YAML ends this expression at its closing bracket, because it begins with a bracket"
+        }
+        Some(b'&') => "YAML reads the leading `&` of this expression as an anchor, not as text",
+        Some(b'*') => "YAML reads the leading `*` of this expression as an alias, not as text",
+        Some(b'|' | b'>' | b'%' | b'@' | b'`') => "YAML reads no text that begins with this character",
+        _ if text.contains(" #") => "YAML reads ` #` in this expression as the start of a comment",
+        _ => "YAML reads `: ` in this expression as the end of a key",
     }
 }

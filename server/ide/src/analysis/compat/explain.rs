@@ -34,7 +34,7 @@ impl Base {
         }
         let steps = steps(change);
         if !steps.is_empty() {
-            text.push_str("\n\nIn steps:\n");
+            text.push_str("\n\nSteps that avoid the breakage:\n");
         }
         for (index, step) in steps.iter().enumerate() {
             text.push_str(&format!("\n{}. {step}", index + 1));
@@ -73,24 +73,24 @@ fn what_happens(affected: Affected, change: &Change) -> String {
             if change.code.as_str().starts_with("compat/version")
                 || change.code == Code::CompatStorageMoved =>
         {
-            "they stay in etcd unchanged until each is written again; a version listed in `status.storedVersions` cannot be removed"
+            "they remain in etcd unchanged until each is written again; a version listed in `status.storedVersions` cannot be removed"
         }
         Affected::StoredObjects if is_dropped => {
-            "their values there are hidden and are lost on the next write"
+            "the values of the field are hidden, and are lost on the next write"
         }
         Affected::StoredObjects if change.code == Code::CompatDefaultChanged => {
-            "those that omit the field change at once, including what controllers see"
+            "the change applies at once to objects that are stored without the field, also for controllers; objects that store a value keep it"
         }
         Affected::StoredObjects if change.ratchets => {
-            "they stay; an update that touches such a value is rejected (before Kubernetes 1.30, any update)"
+            "they remain; an update that changes the invalid value to another invalid one is rejected (before Kubernetes 1.30, every update is)"
         }
-        Affected::StoredObjects => "they stay; every update is rejected until the value is corrected",
+        Affected::StoredObjects => "they remain; every update is rejected until the value is valid",
         Affected::Writers if is_gone(change) => "their requests fail",
         Affected::Writers if is_dropped => {
             "`kubectl` rejects manifests with the unknown field; other clients lose it silently"
         }
         Affected::Writers if change.code == Code::CompatDefaultChanged => {
-            "they get another value where they omit the field"
+            "if they omit the field, it gets the new default, or no value if the default was removed"
         }
         Affected::Writers => "manifests with such values are rejected, including unchanged ones",
         Affected::Readers if is_gone(change) => "their requests fail",
@@ -109,7 +109,7 @@ fn what_happens(affected: Affected, change: &Change) -> String {
 /// How to make the change so that nobody breaks.
 fn steps(change: &Change) -> Vec<String> {
     let version = change.version.as_deref().unwrap_or("it");
-    let rewrite = "Rewrite each object so that it is stored in that version: `kubectl get KIND -A -o json | kubectl replace -f -`, or use a StorageVersionMigration.";
+    let rewrite = "Rewrite each object in the storage version: `kubectl get KIND -A -o json | kubectl replace -f -`, or use a StorageVersionMigration.";
     let forget = format!(
         "Remove `{version}` from `status.storedVersions` of the definition, for example with `kubectl patch --subresource=status`."
     );
@@ -127,7 +127,7 @@ fn steps(change: &Change) -> Vec<String> {
         ],
         Code::CompatStorageMoved => &[
             rewrite,
-            "Remove the former version from `status.storedVersions`; until then it cannot be removed.",
+            "Remove the former version from `status.storedVersions`; until then, you cannot remove it from the definition.",
         ],
         Code::CompatRequiredAdded => &[
             "Give the field a `default` or keep it optional.",
@@ -139,7 +139,9 @@ fn steps(change: &Change) -> Vec<String> {
         | Code::CompatRequiredRemoved
         | Code::CompatNullableAdded => &[],
         Code::CompatIdentityChanged => &["Create a new definition and move the objects."],
-        Code::CompatConversionChanged => &["Before you change it, read stored objects in all versions."],
+        Code::CompatConversionChanged => {
+            &["Before you change the conversion, check that stored objects can be read in all versions."]
+        }
         _ if change.version.is_some() => &[
             &format!("Keep `{version}` unchanged and add a version with the new schema."),
             "Convert between them with a webhook; the strategy `None` only changes `apiVersion`.",

@@ -14,14 +14,20 @@ use crate::Fix;
 pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, revision: &str) -> Option<Fix> {
     let now = entry_at(new.root()?, change.range.start)?;
     let editor = Editor::new(new);
+    let revision = named(revision);
     let (title, edits) = if change.code == Code::CompatVersionRemoved {
-        keep_version(change, now, old, editor)?
+        keep_version(change, now, (old, &revision), editor)?
     } else {
         let before = entry_at(old.root()?, change.before?.start)?;
-        restore_entry(change, (now, before), Reader::new(old), editor)?
+        restore_entry(change, (now, before), (Reader::new(old), &revision), editor)?
     };
     let edits = edits.ok().filter(|edits| !edits.is_empty())?;
-    Some(Fix::suggested(format!("{title} as in {revision}"), edits, change.code, change.range))
+    Some(Fix::suggested(title, edits, change.code, change.range))
+}
+
+/// A revision for a title: `HEAD` in backticks, `the main branch` as it is.
+fn named(revision: &str) -> String {
+    if revision.contains(' ') { revision.to_owned() } else { format!("`{revision}`") }
 }
 
 type Edited = (String, Result<Vec<text::TextEdit>, EditError>);
@@ -29,22 +35,22 @@ type Edited = (String, Result<Vec<text::TextEdit>, EditError>);
 fn restore_entry<'n>(
     change: &Change,
     (now, before): (HeldEntry<'n>, HeldEntry<'_>),
-    old: Reader<'_>,
+    (old, revision): (Reader<'_>, &str),
     mut editor: Editor<'n>,
 ) -> Option<Edited> {
     let (key, earlier) = (now.entry.key_text()?, before.entry.key_text()?);
     let title = if key == earlier && change.code != Code::CompatFieldRemoved {
         editor.replace(now.entry.value(), written(before.entry.value(), &old)?);
-        format!("Restore `{key}`")
+        format!("Restore `{key}` from {revision}")
     } else if change.field_path.segments().last().and_then(crd::Segment::key) == Some(&*key)
         && is_keyword(change, &key)
     {
         editor.remove(now.holder, now.entry, Comments::Keep);
-        format!("Remove `{key}`")
+        format!("Remove `{key}`, which {revision} does not have")
     } else {
         let entry = NewEntry::new(earlier.clone().into_owned(), written(before.entry.value(), &old)?);
         editor.insert(now.entry.value(), Position::End, entry);
-        format!("Restore `{earlier}`")
+        format!("Restore `{earlier}` from {revision}")
     };
     Some((title, editor.finish()))
 }
@@ -59,7 +65,7 @@ fn is_keyword(change: &Change, key: &str) -> bool {
 fn keep_version<'n>(
     change: &Change,
     versions: HeldEntry<'n>,
-    old: Document<'_>,
+    (old, revision): (Document<'_>, &str),
     mut editor: Editor<'n>,
 ) -> Option<Edited> {
     let item = item_at(old.root()?, change.before?.start)?;
@@ -70,7 +76,7 @@ fn keep_version<'n>(
     versions.entry.value().as_sequence()?;
     editor.push(versions.entry.value(), New::Mapping { entries, flow });
     let name = change.version.as_deref().unwrap_or_default();
-    Some((format!("Keep the version `{name}` with `served: false` and its schema"), editor.finish()))
+    Some((format!("Restore version `{name}` from {revision} with `served: false`"), editor.finish()))
 }
 
 /// An entry, and the mapping that it stands in.

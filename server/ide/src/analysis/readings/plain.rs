@@ -54,14 +54,14 @@ fn key(resolved: &Resolved<'_>) -> String {
 }
 
 impl Typed<'_> {
-    /// What the server reads, in words: ``the boolean `true` for `on` ``.
+    /// What the server reads, in words: ``kube-apiserver parses `on` as the boolean `true` ``.
     pub(super) fn described(&self) -> String {
         let kind = if self.is_boolean() { "boolean" } else { "number" };
         let (text, read) = (self.text, self.json());
         if text == read {
-            format!("this as the {kind} `{read}`")
+            format!("`{read}` is a {kind}")
         } else {
-            format!("`{text}` as the {kind} `{read}`")
+            format!("kube-apiserver parses `{text}` as the {kind} `{read}`")
         }
     }
 

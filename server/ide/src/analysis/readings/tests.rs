@@ -150,7 +150,7 @@ mode:
   - on
     ^^ yaml/string-reading | kube-apiserver parses `on` as the boolean `true`, which never equals a string; quote it
   - 1
-    ^ yaml/string-reading | kube-apiserver parses this as the number `1`, which never equals a string
+    ^ yaml/string-reading | `1` is a number, which never equals a string
   - 'off'
   - auto
   - !!str no
@@ -164,7 +164,7 @@ fn plain_numbers_alone_are_found_as_well() {
     check_properties(
         "\
 mode: {type: string, enum: [1, x]}
-                            ^ yaml/string-reading | kube-apiserver parses this as the number `1`
+                            ^ yaml/string-reading | `1` is a number
 size: {type: integer, enum: [1, 2], default: 1}
 able: {type: boolean, default: true, enum: [true]}
 any: {x-kubernetes-int-or-string: true, default: 80}",
@@ -179,7 +179,7 @@ mode:
   type: string
   anyOf:
   - enum: [1]
-           ^ yaml/string-reading | kube-apiserver parses this as the number `1`
+           ^ yaml/string-reading | `1` is a number
   - not: {enum: [yes]}
                  ^^^ yaml/string-reading | kube-apiserver parses `yes` as the boolean `true`
 size:
@@ -196,17 +196,17 @@ fn values_that_yaml_1_2_reads_otherwise() {
 size:
   type: integer
   default: 012
-           ^^^ yaml/value-reading | kube-apiserver parses `012` as `10`; YAML 1.2 tools parse it as `12`
+           ^^^ yaml/value-reading | kube-apiserver parses `012` as `10`, but YAML 1.2 tools parse it as `12`
   maximum: 1_000
-           ^^^^^ yaml/value-reading | kube-apiserver parses `1_000` as `1000`; YAML 1.2 tools parse it as text
+           ^^^^^ yaml/value-reading | kube-apiserver parses `1_000` as `1000`, but YAML 1.2 tools parse it as text
   minimum: 08
   nullable: yes
-            ^^^ yaml/value-reading | kube-apiserver parses `yes` as `true`; YAML 1.2 tools parse it as text
+            ^^^ yaml/value-reading | kube-apiserver parses `yes` as `true`, but YAML 1.2 tools parse it as text
 any:
   type: object
   x-kubernetes-preserve-unknown-fields: true
   default: {mode: off, version: 1.10, at: 1:30}
-                  ^^^ yaml/value-reading | kube-apiserver parses `off` as `false`; YAML 1.2 tools parse it as text
+                  ^^^ yaml/value-reading | kube-apiserver parses `off` as `false`, but YAML 1.2 tools parse it as text
 list:
   type: array
   items: {type: string}

@@ -178,7 +178,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
                     "default" => "which is not a valid default for a string",
                     _ => "but the type is `string`",
                 };
-                let problem = format!("kube-apiserver parses {}, {consequence}", typed.described());
+                let problem = format!("{}, {consequence}", typed.described());
                 let message = Message::new(problem).advise("quote it");
                 self.report(STRING, Severity::Warning, message, value, typed, vec![Remedy::Quote]);
             }
@@ -206,11 +206,19 @@ impl<'w, 't> ReadingWalk<'w, 't> {
             return;
         }
         let core = core.map_or_else(|| "text".to_owned(), |core| format!("`{core}`"));
-        let message =
-            format!("kube-apiserver parses `{}` as `{read}`; YAML 1.2 tools parse it as {core}", typed.text);
+        let problem = format!(
+            "kube-apiserver parses `{}` as `{read}`, but YAML 1.2 tools parse it as {core}",
+            typed.text
+        );
+        let remedy = match may_be_text {
+            true => format!("write `{read}`, or put the text in quotes"),
+            false if core.starts_with('`') => format!("write `{read}` or {core}"),
+            false => format!("write `{read}`"),
+        };
+        let message = Message::new(problem).advise(remedy);
         let quote = may_be_text.then_some(Remedy::Quote);
         let remedies = quote.into_iter().chain([Remedy::Write(read)]).collect();
-        self.report(VALUE, Severity::Hint, message.into(), value, typed, remedies);
+        self.report(VALUE, Severity::Hint, message, value, typed, remedies);
     }
 
     fn report(

@@ -2,9 +2,10 @@
 
 use std::cell::{Cell, OnceCell};
 
-use api::{Code, FieldType, OBJECT_META};
+use api::Code;
 use crd::customresource::{
-    Admission, StrictError, ValueError, expected_type, message, message_of_finalizer, plain_detail,
+    Admission, Facts, ReadValue, Seen, StrictError, ValueError, expected_type, message, message_of_finalizer,
+    message_of_unchanged, plain_detail,
 };
 use crd::gates::{Action, GatedField};
 use crd::schema::Keyword;
@@ -12,17 +13,18 @@ use crd::value::Place;
 use crd::{AnswerKind, ErrorType, FieldPath, Segment, ServerError, locate};
 use crd::{OtherText, gates};
 use text::TextRange;
-use yaml::scalar::Resolved;
 use yaml::{Reader, Value, ValueKind};
 
 use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholders};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::reads::Reads;
-use crate::analysis::resources::seen::{self, Seen};
-use crate::analysis::resources::{MOST, Shape, words};
+use crate::analysis::resources::{MOST, words};
 use crate::{FieldValidation, Finding, Related, Severity};
 use crd::Message;
+
+/// More values of a rule than these are no help.
+const MOST_SEEN: usize = 3;
 
 /// The resource that an answer is about.
 pub(super) struct Subject<'s, 't> {
@@ -51,7 +53,7 @@ pub(super) struct Silenced {
 impl Subject<'_, '_> {
     pub(super) fn findings(&self, admission: &Admission) -> Vec<Finding> {
         let mut findings: Vec<Finding> =
-            admission.decode_error.iter().flat_map(|text| self.decode(text)).collect();
+            admission.decode_error.iter().flat_map(|text| self.decode(text, admission)).collect();
         if let Some(behind) = &admission.behind {
             let unsaid = |finding| Finding { api_server: None, ..finding };
             findings.extend(self.findings(behind).into_iter().map(unsaid));
@@ -97,7 +99,7 @@ impl Subject<'_, '_> {
     }
 
     /// Notes that `placeholder` silenced something.
-    fn silence(&self, placeholder: &Placeholder) {
+    pub(super) fn silence(&self, placeholder: &Placeholder) {
         let Placeholder { range, form, .. } = *placeholder;
         let known = self.silenced.get().filter(|known| known.range <= range);
         self.silenced.set(known.or(Some(Silenced { range, form })));
@@ -244,79 +246,6 @@ impl Subject<'_, '_> {
         Some(finding)
     }
 
-    /// What the decoder of YAML says has a finding of its own at its place. The decoder of metadata names a field, as
-    /// `labels`, but not which of its values is no text.
-    fn decode(&self, text: &str) -> Vec<Finding> {
-        if text.starts_with("yaml: ") {
-            return Vec::new();
-        }
-        let path = words::decoded_path(text);
-        let stands_in = self.placeholders().at(&path).or_else(|| {
-            let mut within = self.placeholders().within(&path);
-            within.find(|(one, _)| one.is_mapping).map(|(one, _)| one)
-        });
-        if let Some(placeholder) = stands_in {
-            self.silence(placeholder);
-            return Vec::new();
-        }
-        let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
-        let no_text = |value: NoText<'_>| {
-            let problem = format!("{} cannot be {}", value.path.ending(), value.what);
-            let message = Message::new(problem).advise("put it in quotes");
-            let server = server.take_if(|_| value.path.starts_with(&path));
-            let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
-            Finding { range: value.value.range(), ..finding }
-        };
-        let mut findings: Vec<Finding> = self.no_texts().into_iter().take(MOST).map(no_text).collect();
-        if server.is_some() {
-            let message = format!("the object cannot be decoded: {text}");
-            findings.push(self.finding(Code::ResourceDecode, Severity::Error, message, &path, server));
-        }
-        findings
-    }
-
-    /// The scalars in metadata that should be texts.
-    fn no_texts(&self) -> Vec<NoText<'_>> {
-        let path = FieldPath::of_names(["metadata"]);
-        let mut found = Vec::new();
-        let Some(metadata) = crd::value_at(self.root, path.segments(), self.reader) else { return found };
-        let mut pending = vec![(metadata, path, Shape::Api(FieldType::Object(&OBJECT_META)))];
-        while let Some((value, path, shape)) = pending.pop() {
-            match value.kind() {
-                ValueKind::Mapping(mapping) => {
-                    for (key, entry) in self.reader.entries(mapping) {
-                        let Some(member) = shape.member(&key) else { continue };
-                        let mut path = path.clone();
-                        match member.is_named {
-                            true => path.push_name(key.into_owned()),
-                            false => path.push_key(&key),
-                        }
-                        pending.push((entry.value(), path, member.shape));
-                    }
-                }
-                ValueKind::Sequence(sequence) => {
-                    let Some(shape) = shape.item() else { continue };
-                    for (index, item) in sequence.items().enumerate() {
-                        let mut path = path.clone();
-                        path.push_index(index);
-                        pending.push((item.value(), path, shape));
-                    }
-                }
-                ValueKind::Scalar(scalar) if matches!(shape, Shape::Api(FieldType::String)) => {
-                    let what = match scalar.resolve() {
-                        Ok(Resolved::Bool(_)) => "a boolean",
-                        Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
-                        _ => continue,
-                    };
-                    found.push(NoText { value, path, what });
-                }
-                _ => {}
-            }
-        }
-        found.sort_by_key(|one| one.value.range().start);
-        found
-    }
-
     fn strict(&self, error: &StrictError) -> Option<Finding> {
         // Duplicate keys have findings of their own.
         let field = error.text.strip_prefix("unknown field \"")?.strip_suffix('"')?;
@@ -353,9 +282,9 @@ impl Subject<'_, '_> {
             let path = FieldPath::of_names(["metadata", "finalizers"]);
             (Code::ResourceMetadata, path, message_of_finalizer(text))
         } else if let Some((field, said)) = violated_rule(text) {
-            let message = Message::new(format!("`{field}` violates a rule: {said}"))
-                .advise("correct it before you change it: kube-apiserver only warns while it stays the same");
-            (Code::ResourceRule, words::path(field), message)
+            let path = words::path(field);
+            let message = message_of_unchanged(self.without_value(said, &path), field);
+            (Code::ResourceRule, path, message)
         } else {
             (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"]), Message::new(text))
         };
@@ -374,9 +303,11 @@ impl Subject<'_, '_> {
         {
             message = Message::new(format!("required field `{name}` has no value")).advise("add a value");
         }
-        let seen = self.seen(error);
-        if let Some((told, _)) = &seen {
-            message.note = format!(" ({told})");
+        if words::code(error) == Code::ResourceType
+            && let Some(("string", actual @ "boolean")) = expected_type(plain_detail(&error.detail))
+            && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
+        {
+            message = self.no_text(&error.path, &format!("a {actual}"), value);
         }
         let mut finding = self.finding(code, severity, message, &error.path, Some(error.server_error()));
         if let Place::Resource(range) = error.place
@@ -390,10 +321,7 @@ impl Subject<'_, '_> {
             (_, Some(rule)) => Some((rule.range, format!("required by this `{}`", rule.keyword.as_str()))),
             _ => None,
         };
-        let seen = seen.into_iter().flat_map(|(_, all)| all);
-        finding
-            .related
-            .extend(seen.map(|one| Related::here(one.range, format!("`{}` is {}", one.name, one.value))));
+        finding.related.extend(seen(error));
         finding.related.extend(in_definition.map(|(range, message)| Related {
             range,
             message,
@@ -402,31 +330,25 @@ impl Subject<'_, '_> {
         finding
     }
 
-    /// What a broken rule saw: as words, and value by value.
-    fn seen(&self, error: &ValueError) -> Option<(String, Vec<Seen>)> {
-        let rule = error.rule.as_ref().filter(|rule| rule.keyword == Keyword::Validations)?;
-        // It did not run, or did not come to an end.
-        if error.detail.starts_with("rule ") && error.detail.contains(" error: ") {
-            return None;
+    /// What a warning says behind the value that it begins with, if it shows the one at `path`.
+    fn without_value<'w>(&self, said: &'w str, path: &FieldPath) -> &'w str {
+        let value = crd::value_at(self.root, path.segments(), self.reader);
+        let shown = value.map(|value| crd::value::Value::read(value, self.reader).in_error());
+        let rest = shown.and_then(|shown| said.strip_prefix(&shown));
+        match rest {
+            Some("") => "",
+            Some(rest) => rest.strip_prefix(": ").unwrap_or(said),
+            None => said,
         }
-        // What a default says is not written here.
-        if matches!(error.place, Place::Definition(_)) {
-            return None;
-        }
-        let reads = Reads::of_rule(self.definition.loaded.text.buffer(), rule.range);
-        let mut path = error.path.clone();
-        path.truncate(error.path.len().saturating_sub(reads.depth));
-        let seen = seen::values(self.root, &path, &reads, self.reader);
-        Some((seen::told(&reads.rule, &seen)?, seen))
     }
 
     /// Whether the range is a scalar's: of what is longer the key stands for it.
-    fn is_short(&self, range: TextRange) -> bool {
+    pub(super) fn is_short(&self, range: TextRange) -> bool {
         let value = value_at_range(self.root, range);
         value.is_some_and(|value| value.as_scalar().is_some())
     }
 
-    fn finding(
+    pub(super) fn finding(
         &self,
         code: Code,
         severity: Severity,
@@ -452,11 +374,20 @@ impl Subject<'_, '_> {
     }
 }
 
-/// A scalar that should be a text.
-struct NoText<'t> {
-    value: Value<'t>,
-    path: FieldPath,
-    what: &'static str,
+/// The values that a rule read and that are written in the resource.
+fn seen(error: &ValueError) -> Vec<Related> {
+    let Some(Facts::Rule(failed)) = &error.facts else { return Vec::new() };
+    // What a default says is not written here.
+    if matches!(error.place, Place::Definition(_)) {
+        return Vec::new();
+    }
+    let related = |read: &ReadValue| match (&read.now, read.place) {
+        (Seen::Scalar(value) | Seen::Text(value), Place::Resource(range)) => {
+            Some(Related::here(range, format!("{} is {value}", read.name)))
+        }
+        _ => None,
+    };
+    failed.values.iter().filter_map(related).take(MOST_SEEN).collect()
 }
 
 fn is_of_broken_rule(error: &ValueError) -> bool {

@@ -8,8 +8,8 @@ mod overruled;
 pub(crate) mod place;
 mod reads;
 mod rivals;
-mod seen;
 pub(crate) mod shape;
+mod unreadable;
 pub(crate) mod words;
 
 use std::cell::{Cell, LazyCell, OnceCell};

@@ -62,14 +62,6 @@ pub(crate) fn path(field: &str) -> FieldPath {
     path
 }
 
-/// Where the value is that Go's decoder complains of: `… Go struct field ObjectMeta.labels of type string`.
-pub(crate) fn decoded_path(text: &str) -> FieldPath {
-    let field = text.split_once("Go struct field ").and_then(|(_, rest)| rest.split_once(" of type "));
-    let names = field.and_then(|(field, _)| field.split_once('.')).map(|(_, names)| names);
-    let names = names.map(|names| names.strip_prefix("metadata.").unwrap_or(names));
-    path(&names.map_or_else(|| "metadata".to_owned(), |names| format!("metadata.{names}")))
-}
-
 #[cfg(test)]
 mod tests {
     use crate::analysis::resources::words::*;
@@ -79,8 +71,5 @@ mod tests {
         for text in ["spec.list[0].name", "metadata.labels", "a[1][2]"] {
             assert_eq!(path(text).to_string(), text);
         }
-        let text =
-            "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string";
-        assert_eq!(decoded_path(text).to_string(), "metadata.labels");
     }
 }

@@ -83,13 +83,13 @@ mod tests {
 
     #[test]
     fn a_cost_is_told_in_few_words() {
-        assert_eq!(of(12, 1), "cost 12 → < 0.1 % of limit");
-        assert_eq!(of(1_234, 64), "cost 1.2k × 64 → 0.8 % of limit");
-        assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of limit");
+        assert_eq!(of(12, 1), "cost 12 → less than 0.1 % of the limit");
+        assert_eq!(of(1_234, 64), "cost 1.2k × 64 → 0.8 % of the limit");
+        assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of the limit");
         assert_eq!(of(1_000_000, 31), "⚠ cost 1M × 31 → 3.1 × the limit");
-        assert_eq!(of(10_000_100, 1), "⚠ cost 10M → over the limit");
+        assert_eq!(of(10_000_100, 1), "⚠ cost 10M → exceeds the limit");
         // Looking at each byte of a text without end costs a tenth of that.
-        assert_eq!(of(u64::MAX / 10, 2), "⚠ cost unbounded → over the limit");
-        assert_eq!(of(u64::MAX, 2), "⚠ cost unbounded → over the limit");
+        assert_eq!(of(u64::MAX / 10, 2), "⚠ cost unbounded → exceeds the limit");
+        assert_eq!(of(u64::MAX, 2), "⚠ cost unbounded → exceeds the limit");
     }
 }

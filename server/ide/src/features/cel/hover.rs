@@ -172,9 +172,9 @@ fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaN
         push(
             &mut section,
             match (name.trim_start_matches('.'), site.view.rule.optional_old_self) {
-                ("self", _) => "the value that the rule validates",
-                (_, Some(true)) => "the value before the update, if there is one",
-                _ => "the value before the update; a rule that uses it runs only on updates",
+                ("self", _) => "The value that the rule validates.",
+                (_, Some(true)) => "The value before the update, if there is one.",
+                _ => "The value before the update. Rules that use it run only on updates.",
             },
         );
     }
@@ -223,7 +223,7 @@ pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
     push(&mut section, &sentence(form.doc));
     push(&mut section, &example_line(form.example));
     if let Some(of) = of.filter(|of| !matches!(of, Type::Error | Type::Bool)) {
-        push(&mut section, &format!("Here: `{}`", type_name(of)));
+        push(&mut section, &format!("Type here: `{}`", type_name(of)));
     }
     push(&mut section, &link(MACROS_PAGE));
     section

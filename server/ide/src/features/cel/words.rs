@@ -79,18 +79,18 @@ pub(super) fn short(cost: u64) -> String {
 pub(super) fn share(cost: u64, limit: u64) -> String {
     let share = cost as f64 / limit as f64;
     if is_unbounded(cost) {
-        "over the limit".to_owned()
+        "exceeds the limit".to_owned()
     } else if share >= 100.0 {
-        "over 100 × the limit".to_owned()
+        "more than 100 × the limit".to_owned()
     } else if share >= 2.0 {
         format!("{share:.1} × the limit")
     } else if share > 1.0 && share < 1.01 {
-        "over the limit".to_owned()
+        "exceeds the limit".to_owned()
     } else if share >= 0.1 {
-        format!("{:.0} % of limit", share * 100.0)
+        format!("{:.0} % of the limit", share * 100.0)
     } else if share >= 0.0005 {
-        format!("{:.1} % of limit", share * 100.0)
+        format!("{:.1} % of the limit", share * 100.0)
     } else {
-        "< 0.1 % of limit".to_owned()
+        "less than 0.1 % of the limit".to_owned()
     }
 }

@@ -140,7 +140,7 @@ impl<'r, 't> Keywords<'r, 't> {
         Self::read(value, self.reader).map(|below| below.type_name_within(deepest))
     }
 
-    /// The type with what limits its values, e.g. `integer ≥ 1 ≤ 65535`; empty where nothing is said of either.
+    /// The type with what limits its values, e.g. `integer ≥ 1 and ≤ 65535`; empty where nothing is said of either.
     pub(crate) fn signature(&self) -> String {
         let mut parts = vec![self.type_name()];
         if let Some(values) = self.enumeration() {
@@ -150,9 +150,12 @@ impl<'r, 't> Keywords<'r, 't> {
                 None => {}
             }
         }
-        parts.extend(self.bound(Keyword::Minimum, Keyword::ExclusiveMinimum, ["≥", ">"]));
-        parts.extend(self.bound(Keyword::Maximum, Keyword::ExclusiveMaximum, ["≤", "<"]));
-        parts.extend(self.literal(Keyword::MultipleOf).map(|factor| format!("multiple of {factor}")));
+        let bounds = [
+            self.bound(Keyword::Minimum, Keyword::ExclusiveMinimum, ["≥", ">"]),
+            self.bound(Keyword::Maximum, Keyword::ExclusiveMaximum, ["≤", "<"]),
+            self.literal(Keyword::MultipleOf).map(|factor| format!("multiple of {factor}")),
+        ];
+        parts.push(bounds.into_iter().flatten().collect::<Vec<_>>().join(" and "));
         for (what, least, most) in [
             ("length", Keyword::MinLength, Keyword::MaxLength),
             ("items", Keyword::MinItems, Keyword::MaxItems),
@@ -162,7 +165,7 @@ impl<'r, 't> Keywords<'r, 't> {
             let limits = limits.into_iter().filter_map(|(sign, limit)| Some(format!("{sign} {}", limit?)));
             let limits: Vec<String> = limits.collect();
             if !limits.is_empty() {
-                parts.push(format!("{what} {}", limits.join(" ")));
+                parts.push(format!("{what} {}", limits.join(" and ")));
             }
         }
         parts.retain(|part| !part.is_empty());

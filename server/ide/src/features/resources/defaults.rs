@@ -30,7 +30,7 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     };
     let mut fixes: Vec<Fix> = missing.iter().take(MOST).filter_map(one).collect();
     if missing.len() > 1 {
-        fixes.extend(write(format!("Insert all {} defaults of this object", missing.len()), &missing));
+        fixes.extend(write(format!("Insert the {} defaults of this object", missing.len()), &missing));
     }
     fixes
 }

@@ -56,7 +56,7 @@ fn schema_type(schema: &Structural, deepest: usize) -> String {
     }
 }
 
-/// The type with what limits its values, e.g. `integer ≥ 1 ≤ 65535`.
+/// The type with what limits its values, e.g. `integer ≥ 1 and ≤ 65535`.
 pub(crate) fn signature(shape: Shape<'_>) -> String {
     let mut parts = vec![type_name(shape)];
     let Shape::Schema(node) = shape else { return parts.remove(0) };
@@ -68,7 +68,8 @@ pub(crate) fn signature(shape: Shape<'_>) -> String {
         (signs(rules.exclusive_maximum, ["≤", "<"]), rules.maximum),
         ("multiple of", rules.multiple_of),
     ];
-    parts.extend(bounds.into_iter().filter_map(|(sign, limit)| Some(format!("{sign} {}", limit?))));
+    let bounds = bounds.into_iter().filter_map(|(sign, limit)| Some(format!("{sign} {}", limit?)));
+    parts.push(bounds.collect::<Vec<_>>().join(" and "));
     for (what, least, most) in [
         ("length", rules.min_length, rules.max_length),
         ("items", rules.min_items, rules.max_items),
@@ -77,7 +78,7 @@ pub(crate) fn signature(shape: Shape<'_>) -> String {
         let limits = [("≥", least), ("≤", most)].into_iter();
         let limits: Vec<_> = limits.filter_map(|(sign, limit)| Some(format!("{sign} {}", limit?))).collect();
         if !limits.is_empty() {
-            parts.push(format!("{what} {}", limits.join(" ")));
+            parts.push(format!("{what} {}", limits.join(" and ")));
         }
     }
     parts.retain(|part| !part.is_empty());

@@ -115,7 +115,7 @@ fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> Strin
     let mut facts = vec![code(&format!("{}/{}", kind.group, kind.version), LONGEST)];
     let version = resource.version();
     if let Some(version) = version {
-        facts.push(if version.namespaced { "namespaced" } else { "cluster-wide" }.to_owned());
+        facts.push(if version.namespaced { "namespaced" } else { "cluster-scoped" }.to_owned());
         if !version.served {
             facts.push("not served".to_owned());
         }
@@ -142,7 +142,7 @@ fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> Strin
         } else {
             format!("{others} other definitions")
         };
-        markdown.push_str(&format!(", chosen before {others}: {}", choice.reason.text()));
+        markdown.push_str(&format!(", which takes precedence over {others} ({})", choice.reason.text()));
     }
     markdown
 }

@@ -152,7 +152,7 @@ properties:
 ",
         "replicas",
         "\
-**`spec.replicas`**: `integer (int32) ≥ 1 ≤ 10` · required · nullable · default `1`
+**`spec.replicas`**: `integer (int32) ≥ 1 and ≤ 10` · required · nullable · default `1`
 
 How many pods to run.",
     );
@@ -201,9 +201,9 @@ fn signatures_are_short() {
         ("{type: string, format: date-time}", "`string (date-time)`"),
         ("{type: string, enum: [a, b, '']}", "`enum: a, b, ''`"),
         ("{type: integer, enum: [1, 2]}", "`integer, enum: 1, 2`"),
-        ("{type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9}", "`integer > 0 ≤ 9`"),
+        ("{type: integer, minimum: 0, exclusiveMinimum: true, maximum: 9}", "`integer > 0 and ≤ 9`"),
         ("{type: number, multipleOf: 0.5}", "`number multiple of 0.5`"),
-        ("{type: string, minLength: 1, maxLength: 63}", "`string length ≥ 1 ≤ 63`"),
+        ("{type: string, minLength: 1, maxLength: 63}", "`string length ≥ 1 and ≤ 63`"),
         ("{type: array, maxItems: 5, items: {type: string, enum: [a]}}", "`[]string items ≤ 5`"),
         ("{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}", "`int-or-string`"),
         ("{x-kubernetes-preserve-unknown-fields: true}", "`any` · keeps unknown fields"),

@@ -35,7 +35,7 @@ const MOST_REWRITES: usize = 8;
 /// How many expressions are reworded at most against the cost of all.
 const MOST_REWORDED: usize = 4;
 /// How many bounds a title names.
-const MOST_NAMED: usize = 3;
+const MOST_NAMED: usize = 2;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about costs.
 pub(super) fn fixes(
@@ -317,9 +317,11 @@ impl Remedy {
             true => ("Set", "on"),
             false => ("Add", "to"),
         };
+        // A menu cuts a long title off, and with it the cost.
+        let most = if parts.is_empty() { MOST_NAMED } else { 1 };
         let mut bounds: Vec<String> =
-            self.set.iter().take(MOST_NAMED).map(|(size, bound)| named(size, *bound, on)).collect();
-        let more = self.set.len().saturating_sub(MOST_NAMED);
+            self.set.iter().take(most).map(|(size, bound)| named(size, *bound, on)).collect();
+        let more = self.set.len().saturating_sub(most);
         if more > 0 {
             let plural = if more == 1 { "" } else { "s" };
             bounds.push(format!("{more} more bound{plural}"));

@@ -41,8 +41,9 @@ fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(path) = string(level.value).filter(|path| !path.starts_with(['.', '{', '$'])) else {
         return Vec::new();
     };
-    let path = format!(".{path}");
-    vec![Repair::safe(format!("Change to `{path}`"), vec![Change::Replace(level.value, text(path.as_str()))])]
+    let better = format!(".{path}");
+    let change = Change::Replace(level.value, text(better.as_str()));
+    vec![Repair::safe(format!("Change `{path}` to `{better}`"), vec![change])]
 }
 
 /// The name that v1beta1 had for it.
@@ -222,10 +223,10 @@ fn scalar_below<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             matches!(field.type_name(), TypeName::Named(name) if matches!(name.as_ref(), "string" | "integer" | "boolean"))
         })
     });
-    let write = |path: String| {
+    let write = |better: String| {
         Repair::suggested(
-            format!("Change to `{path}`"),
-            vec![Change::Replace(level.value, text(path.as_str()))],
+            format!("Change `{path}` to `{better}`"),
+            vec![Change::Replace(level.value, text(better.as_str()))],
         )
     };
     fields.take(MOST_CHOICES).map(|(name, _)| write(format!("{path}.{name}"))).collect()

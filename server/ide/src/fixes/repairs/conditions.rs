@@ -132,7 +132,10 @@ fn guarded_rules<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
             changes.push(Change::Insert(host.value(), NewEntry::new(Keyword::Validations.as_str(), list)));
         }
     }
-    Some(Repair::suggested("Move the rules out of the branch, guarded by its required fields", changes))
+    Some(Repair::suggested(
+        "Move the rules out of the branch (they apply only if its required fields are set)",
+        changes,
+    ))
 }
 
 /// A map whose keys follow a pattern. Bounds keep the rule within its cost.
@@ -156,7 +159,7 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
     let mut title = "Replace `patternProperties` with `additionalProperties` and a CEL rule".to_owned();
     if schema.get(Keyword::MaxProperties).is_none() {
         changes.push(set_keyword(schema.value(), Keyword::MaxProperties.as_str(), raw("64")));
-        title.push_str(", with `maxProperties: 64`");
+        title.push_str("; add `maxProperties: 64`");
     }
     changes.extend(with_rules(schema, vec![rule]));
     Some(Repair::suggested(title, changes))
@@ -262,7 +265,7 @@ fn spelled<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
     }
     let repair = || {
         Repair::safe(
-            format!("Change to `{better}`"),
+            format!("Change `pattern` to `{better}`"),
             vec![Change::Replace(entry.value(), text(better.as_str()))],
         )
     };

@@ -124,7 +124,10 @@ fn recognized<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     };
     let change = Change::Push(list, raw("v1"));
-    vec![Repair::suggested("Add `v1` (the webhook must support it)", vec![change])]
+    vec![Repair::suggested(
+        "Add `v1` to `conversionReviewVersions` (the webhook must support it)",
+        vec![change],
+    )]
 }
 
 fn duplicate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -158,7 +161,7 @@ fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let better = format!("https://{host}{path}");
     let repair = || {
         Repair::suggested(
-            format!("Change to `{better}`"),
+            format!("Change `url` to `{better}`"),
             vec![Change::Replace(level.value, text(better.as_str()))],
         )
     };
@@ -203,7 +206,7 @@ fn service_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if better == own {
         Vec::new()
     } else {
-        vec![Repair::suggested(format!("Change to `{better}`"), vec![change])]
+        vec![Repair::suggested(format!("Change `path` to `{better}`"), vec![change])]
     }
 }
 

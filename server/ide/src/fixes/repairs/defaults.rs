@@ -95,7 +95,8 @@ fn of_enum<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Vec<Repair<'t>> {
     let texts: Vec<String> = allowed.iter().filter_map(|value| string(*value)).collect();
     let own = own.text();
     let write = |name: &String| {
-        Repair::suggested(format!("Change to `{name}`"), vec![Change::Replace(value, text(name.as_str()))])
+        let title = format!("Change `{own}` to `{name}`");
+        Repair::suggested(title, vec![Change::Replace(value, text(name.as_str()))])
     };
     if let Some((near, _)) = closest(&own, texts.iter().map(String::as_str)) {
         return vec![write(&near.to_owned())];

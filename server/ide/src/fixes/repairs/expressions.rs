@@ -169,26 +169,24 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         if !compares_both || *one == other || !is_open {
             return None;
         }
-        let name = steps.last().map_or("this list", |name| name);
+        let name = steps.last().map_or_else(|| "this list".to_owned(), |name| format!("`{name}`"));
         let of_type = |of: &str| set_keyword(schema.value(), "x-kubernetes-list-type", text(of.to_owned()));
         let key = key.map(property);
         let (kind, changes) = match &key {
             Some(key) if is_required(key) => {
                 let keys = New::Sequence { items: vec![text(key.as_str())], flow: true };
                 let keys = set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys);
-                (format!("map by `{key}`"), vec![of_type("map"), keys])
+                (format!("`x-kubernetes-list-type: map` and the key `{key}`"), vec![of_type("map"), keys])
             }
-            None if is_scalar(&items) => ("set".to_owned(), vec![of_type("set")]),
+            None if is_scalar(&items) => ("`x-kubernetes-list-type: set`".to_owned(), vec![of_type("set")]),
             _ => return None,
         };
         let changes = std::iter::once(at.remove()?).chain(changes).collect();
-        let (title, kept) = match lacking {
-            None => (format!("Replace the rule: make `{name}` a {kind}"), Kept::All),
-            Some(lacking) => (
-                format!("Replace the rule: make `{name}` a {kind} and accept objects without `{lacking}`"),
-                Kept::WhereEvaluated,
-            ),
+        let (effect, kept) = match lacking {
+            None => (String::new(), Kept::All),
+            Some(lacking) => (format!(" (accepts objects without `{lacking}`)"), Kept::WhereEvaluated),
         };
+        let title = format!("Replace the rule with {kind} on {name}{effect}");
         Some(Repair::suggested(title, changes).keeping(kept))
     };
     repair().into_iter().collect()

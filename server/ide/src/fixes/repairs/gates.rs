@@ -34,7 +34,10 @@ fn default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let is_on = entry.value().as_scalar().is_some_and(|scalar| scalar.text() == "true");
     let value = if is_on { "false" } else { "true" };
-    let title = format!("Set `default: {value}` (required by the stage)");
+    let stage = ["preRelease", "prerelease"].iter().find_map(|key| own_entry(gate, key));
+    let stage = stage.and_then(|stage| string(stage.value()));
+    let gates = stage.map_or_else(|| "this stage".to_owned(), |stage| format!("`{stage}` gates"));
+    let title = format!("Set `default: {value}` (required for {gates})");
     vec![Repair::suggested(title, vec![Change::Replace(entry.value(), raw(value))])]
 }
 
@@ -45,7 +48,7 @@ fn switch_on<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let gate = way.iter().rev().map(|level| level.value).find(|value| value.as_mapping().is_some());
     let Some(gate) = gate else { return Vec::new() };
     let name = own_entry(gate, "name").and_then(|entry| string(entry.value())).unwrap_or_default();
-    let title = format!("Enable the gate `{name}`: `enabled: true`");
+    let title = format!("Set `enabled: true` on the gate `{name}`");
     vec![Repair::suggested(title, vec![set(gate, "enabled", raw("true"))])]
 }
 
@@ -76,15 +79,15 @@ fn leave_out<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// The path with the dot that it lacks, or with the name that is declared instead of one that is not.
 fn lead_to_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, item)) = site.item() else { return Vec::new() };
-    let Some(path) = string(item.value()) else { return Vec::new() };
-    let path = match path.strip_prefix('$').unwrap_or(&path) {
+    let Some(own) = string(item.value()) else { return Vec::new() };
+    let path = match own.strip_prefix('$').unwrap_or(&own) {
         dotted if dotted.starts_with('.') => dotted.to_owned(),
         other => format!(".{other}"),
     };
     let Ok(names) = steps(&path) else { return Vec::new() };
     let Some(names) = declared(site, &names) else { return Vec::new() };
     let path = format!(".{}", names.join("."));
-    let title = format!("Change to `{path}`");
+    let title = format!("Change `{own}` to `{path}`");
     vec![Repair::suggested(title, vec![Change::Replace(item.value(), text(path))])]
 }
 
@@ -115,12 +118,13 @@ fn name_stage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let aliases = [("GA", "stable"), ("ga", "stable")];
     let meant = written.and_then(|written| {
         let alias = aliases.iter().find(|(alias, _)| *alias == written).map(|(_, stage)| *stage);
-        alias.or_else(|| crd::cel::nearest(&written, stages))
+        let stage = alias.or_else(|| crd::cel::nearest(&written, stages))?;
+        Some((written, stage))
     });
     meant
-        .map(|stage| {
+        .map(|(written, stage)| {
             Repair::suggested(
-                format!("Change to `{stage}`"),
+                format!("Change `{written}` to `{stage}`"),
                 vec![Change::Replace(entry.value(), text(stage))],
             )
         })

@@ -150,8 +150,8 @@ impl Identity {
 
     fn title_of_name(&self, meant: &str) -> String {
         match &self.name {
-            Some(name) => format!("Change `{name}` to `{meant}` (plural and group)"),
-            None => format!("Set `name: {meant}` (plural and group)"),
+            Some(name) => format!("Change `{name}` to `{meant}` (`<plural>.<group>`)"),
+            None => format!("Set `name: {meant}` (`<plural>.<group>`)"),
         }
     }
 

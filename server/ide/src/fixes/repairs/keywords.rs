@@ -215,7 +215,7 @@ fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     changes.push(set_keyword(schema.value(), Keyword::Type.as_str(), text(type_name)));
-    let title = format!("Reduce `{name}` to `type: {type_name}`");
+    let title = format!("Set `type: {type_name}` on `{name}` and remove its unsupported keywords");
     vec![Repair::fallback(title, changes)]
 }
 
@@ -264,7 +264,7 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if schemas.iter().all(|other| are_same(*other, *first)) {
         let mut changes = vec![Change::Replace(list, New::Copy(*first))];
         limit(&mut changes);
-        return vec![Repair::suggested("Replace the list in `items` with one schema", changes)];
+        return vec![Repair::suggested("Replace the identical schemas in `items` with one schema", changes)];
     }
     let only_types = types.len() == count
         && types.iter().all(|name| name == "string" || name == "integer")
@@ -337,7 +337,7 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let names: Vec<String> = found.iter().map(|keyword| format!("`{}`", keyword.as_str())).collect();
     let removed =
         found.iter().filter_map(|keyword| Some(Change::Remove(schema.value(), schema.entry(*keyword)?)));
-    vec![Repair::suggested(format!("Remove {} from the root", names.join(" and ")), removed.collect())]
+    vec![Repair::suggested(format!("Remove {} from the root schema", names.join(" and ")), removed.collect())]
 }
 
 /// A keyword that is for values of another type: often for the items.

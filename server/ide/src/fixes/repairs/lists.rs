@@ -10,6 +10,7 @@ use super::keywords::{choose, dropped, retyped};
 use super::site::{Site, set_keyword};
 use super::types::require;
 use super::{Repair, Repairer};
+use crate::analysis::short;
 use crate::analysis::written::{string, text};
 use crd::{Segment, closest};
 
@@ -34,6 +35,9 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
 
 /// How many keys are offered to choose from.
 const MOST_CHOICES: usize = 3;
+
+/// Characters of a value in a title.
+const LONGEST: usize = 40;
 
 fn type_of(schema: &Schema<'_, '_>) -> Option<String> {
     match schema.type_name() {
@@ -82,6 +86,11 @@ fn candidates(list: &Schema<'_, '_>) -> Vec<String> {
     found.into_iter().map(|(_, name)| name).take(MOST_CHOICES).collect()
 }
 
+/// The changes that make a map of a list whose items have the key anyway: its type and its keys.
+const OF_MAP: usize = 2;
+
+const ATOMIC: &str = "Set `x-kubernetes-list-type: atomic` (server-side apply replaces the whole list)";
+
 /// Makes `list` a map by the field `key`.
 fn as_map<'t>(list: &Schema<'_, 't>, key: &str) -> Option<Vec<Change<'t>>> {
     let keys = New::Sequence { items: vec![text(key)], flow: true };
@@ -94,7 +103,10 @@ fn as_map<'t>(list: &Schema<'_, 't>, key: &str) -> Option<Vec<Change<'t>>> {
 
 fn maps<'t>(list: &Schema<'_, 't>) -> Vec<Repair<'t>> {
     let map = |key: &String| {
-        Some(Repair::suggested(format!("Convert the list to a map with the key `{key}`"), as_map(list, key)?))
+        let changes = as_map(list, key)?;
+        let requires = if changes.len() > OF_MAP { format!(" (requires `{key}`)") } else { String::new() };
+        let title = format!("Set `x-kubernetes-list-type: map` with the key `{key}`{requires}");
+        Some(Repair::suggested(title, changes))
     };
     candidates(list).iter().filter_map(map).collect()
 }
@@ -111,8 +123,7 @@ fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn no_set<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
-    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
-    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
@@ -150,16 +161,14 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn list_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::Items) else { return Vec::new() };
     let mut repairs = maps(&list);
-    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
-    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
 fn keys_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
-    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
-    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
@@ -168,7 +177,7 @@ fn keys_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let is_list = type_of(&list).as_deref() == Some("array");
     let mut repairs = Vec::new();
     if is_list {
-        let title = "Set `x-kubernetes-list-type: map` (required by the keys)";
+        let title = "Set `x-kubernetes-list-type: map` (required by `x-kubernetes-list-map-keys`)";
         repairs.push(Repair::suggested(title, vec![list_type_of(&list, "map")]));
     }
     repairs.extend(dropped(&list, Keyword::ListMapKeys, false));
@@ -192,19 +201,22 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         .collect();
     let field = fields.get(name).and_then(|entry| Schema::read(entry.value(), site.reader));
     let Some(field) = field.filter(|field| field.value().as_mapping().is_some()) else { return repairs };
+    let written = |value: &str| (value.to_owned(), New::Raw(value.to_owned()));
     let default = match type_of(&field).as_deref() {
         _ if field.items(Keyword::Enum).next().is_some() => {
-            field.items(Keyword::Enum).next().map(|item| New::Copy(item.value()))
+            let first = field.items(Keyword::Enum).next();
+            first.and_then(|item| Some((short::value(item.value(), LONGEST), New::Copy(item.value()))))
         }
-        Some("string") if name == "protocol" => Some(text("TCP")),
-        Some("string") => Some(New::Raw("''".to_owned())),
-        Some("integer" | "number") => Some(New::Raw("0".to_owned())),
-        Some("boolean") => Some(New::Raw("false".to_owned())),
+        Some("string") if name == "protocol" => Some(("TCP".to_owned(), text("TCP"))),
+        Some("string") => Some(written("''")),
+        Some("integer" | "number") => Some(written("0")),
+        Some("boolean") => Some(written("false")),
         _ => None,
     };
-    if let Some(default) = default {
+    if let Some((shown, default)) = default {
         let change = set_keyword(field.value(), Keyword::Default.as_str(), default);
-        repairs.push(Repair::suggested(format!("Add a default to `{name}`"), vec![change]));
+        let title = format!("Add `default: {shown}` to `{name}`");
+        repairs.push(Repair::suggested(title, vec![change]));
     }
     repairs
 }
@@ -298,8 +310,7 @@ fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let change = set_keyword(items.value(), keyword.as_str(), text("atomic"));
     let title = format!("Set `{}: atomic` on the items", keyword.as_str());
     repairs.insert(0, Repair::suggested(title, vec![change]));
-    let title = "Set `x-kubernetes-list-type: atomic` (one client owns the list)";
-    repairs.push(Repair::suggested(title, vec![list_type_of(&list, "atomic")]));
+    repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 

@@ -25,9 +25,12 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
 
+/// The reason why nobody approved the API.
+const UNAPPROVED: &str = "unapproved, this is not a reviewed API";
+
 fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(metadata) = site.definition.field(&["metadata"]) else { return Vec::new() };
-    let value = text("unapproved, this is not a reviewed API");
+    let value = text(UNAPPROVED);
     let change = match own_entry(metadata, "annotations") {
         Some(annotations) => Change::AddField(annotations.value(), NewEntry::new(APPROVAL, value)),
         None => {
@@ -35,7 +38,7 @@ fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             Change::AddField(metadata, NewEntry::new("annotations", New::Mapping { entries, flow: false }))
         }
     };
-    vec![Repair::suggested(format!("Add the annotation `{APPROVAL}: unapproved, ...`"), vec![change])]
+    vec![Repair::suggested(format!("Add the annotation `{APPROVAL}: {UNAPPROVED}`"), vec![change])]
 }
 
 /// What stands for the address of a review, as the reason why there was none.
@@ -54,7 +57,7 @@ fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((metadata, entry)) = site.entry() else { return Vec::new() };
     let mut changes = vec![Change::Remove(metadata, entry)];
     if site.string(&["metadata", "name"]).is_some() {
-        return vec![Repair::safe("Remove `generateName` (the name is plural and group)", changes)];
+        return vec![Repair::safe("Remove `generateName` (the name must be `<plural>.<group>`)", changes)];
     }
     let Some((name, written)) = identity::named(site) else { return Vec::new() };
     let title = format!("Replace `generateName` with `name: {name}`");
@@ -99,7 +102,7 @@ fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let better = better(&own).replace('/', "-");
     let repair = || {
         Repair::suggested(
-            format!("Change to `{better}`"),
+            format!("Change the value to `{better}`"),
             vec![Change::Replace(level.value, text(better.as_str()))],
         )
     };
@@ -131,7 +134,7 @@ fn preserve<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     )];
     if keeping.len() > 1 {
         repairs.push(Repair::suggested(
-            "Set `x-kubernetes-preserve-unknown-fields: true` in the schemas instead (undeclared fields are kept)",
+            "Set `preserveUnknownFields: false`, and in the schemas `x-kubernetes-preserve-unknown-fields: true` (undeclared fields are kept)",
             keeping,
         ));
     }

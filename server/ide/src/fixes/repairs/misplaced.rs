@@ -338,6 +338,9 @@ fn names(entries: &[Entry<'_>]) -> String {
             let last = names.pop().unwrap_or_default();
             format!("{} and {last}", names.join(", "))
         }
-        (more, _) => format!("{} and {more} more", names.join(", ")),
+        (more, _) => {
+            let s = if more == 1 { "" } else { "s" };
+            format!("{} and {more} more field{s}", names.join(", "))
+        }
     }
 }

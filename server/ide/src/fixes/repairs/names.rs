@@ -57,7 +57,7 @@ fn kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         !better.is_empty() && better != kind && !better.starts_with(|char: char| char.is_ascii_digit());
     let repair = || {
         Repair::suggested(
-            format!("Change `kind: {kind}` to `{better}`"),
+            format!("Change `kind` to `{better}`"),
             vec![set(names, "kind", text(better.as_str()))],
         )
     };
@@ -108,7 +108,7 @@ fn label_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     let change = Change::Replace(item.value(), text(better.as_str()));
-    vec![Repair::new(better == lower, format!("Change to `{better}`"), vec![change])]
+    vec![Repair::new(better == lower, format!("Change `{own}` to `{better}`"), vec![change])]
 }
 
 fn scope<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

@@ -126,7 +126,7 @@ fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>>
     }
     let (name, parent) = property(site)?;
     let adding = require(parent, &name)?;
-    let title = format!("Move `required: true`: add `{name}` to `required` of the parent object");
+    let title = format!("Replace `required: true` with `{name}` in `required` of the parent object");
     Some(Repair::safe(title, std::iter::once(change).chain(adding).collect()))
 }
 

@@ -45,7 +45,7 @@ fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             }
         }
     }
-    vec![Repair::suggested("Add the `oneOf` and `enum` of the union", changes)]
+    vec![Repair::suggested("Add `oneOf` and `enum` for the union", changes)]
 }
 
 /// `required: [field]`

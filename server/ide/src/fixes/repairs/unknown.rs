@@ -40,7 +40,7 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     let (holder, entry) = site.entry()?;
-    let title = format!("Remove `{}` (kube-apiserver drops it)", entry.key_text()?);
+    let title = format!("Remove `{}` (kube-apiserver ignores it)", entry.key_text()?);
     Some(Repair::suggested(title, vec![Change::Remove(holder, entry)]))
 }
 
@@ -87,7 +87,7 @@ fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> 
         None => New::Copy(first.value()),
     };
     let changes = vec![Change::Rename(entry, "example".to_owned()), Change::Replace(entry.value(), value)];
-    Some(Repair::suggested("Convert `examples` to `example` with its first value", changes))
+    Some(Repair::suggested("Convert `examples` to `example` (keeps only the first value)", changes))
 }
 
 /// A property that stands beside `properties`, not in it.
@@ -134,9 +134,10 @@ pub(super) fn into_versions<'t>(
     };
     let mut changes = vec![Change::Remove(spec, entry)];
     changes.extend(lacking().map(copy));
+    let to = if field == key { "" } else { "`schema` of " };
     let title = match versions.len() {
-        1 => format!("Move `{key}` to the version"),
-        _ => format!("Move `{key}` to the versions"),
+        1 => format!("Move `{key}` to {to}the version"),
+        _ => format!("Move `{key}` to {to}each version"),
     };
     Some(Repair::safe(title, changes))
 }

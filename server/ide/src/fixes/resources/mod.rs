@@ -219,10 +219,10 @@ impl<'t> Site<'_, 't> {
         let value = self.reader.entry(mapping, "apiVersion")?.value();
         let versions = self.resource.definition.known.versions.iter().filter(|version| version.served);
         let versions = versions.filter(|version| !self.is_deprecated() || version.warning.is_none());
-        let why = if self.is_deprecated() { "is not deprecated" } else { "is served" };
+        let why = if self.is_deprecated() { "not deprecated" } else { "served" };
         let drafts = versions.take(MOST_CHOICES).map(|version| {
             let name = format!("{}/{}", version.group, version.name);
-            self.draft(format!("Change to `{name}`, which {why}"), |editor| {
+            self.draft(format!("Change `apiVersion` to `{name}` ({why})"), |editor| {
                 editor.replace(value, New::Text(name));
                 Ok(())
             })

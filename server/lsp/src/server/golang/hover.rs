@@ -56,7 +56,7 @@ impl GoFile {
         };
         let mut markdown = format!("{head}```\n{}\n```\n\n{}", known.form(), known.definition.meaning.doc());
         if known.items {
-            markdown.push_str("\n\nIt is about the items of the list.");
+            markdown.push_str("\n\nIt applies to the items of the list.");
         }
         let node =
             self.generated.iter().find_map(|generated| nodes_of(self, generated, cursor).into_iter().next());
@@ -127,10 +127,14 @@ fn generated_text(node: &Node<'_>) -> String {
     });
     let shown: Vec<&str> = shown.collect();
     let more = if is_cut { "\n…" } else { "" };
-    format!("\n\n---\n\nGenerated at `{}`:\n```yaml\n{}{more}\n```", path.join("."), shown.join("\n"))
+    let place = match path.as_slice() {
+        [] => "as the root schema".to_owned(),
+        path => format!("at `{}`", path.join(".")),
+    };
+    format!("\n\n---\n\nGenerated {place}:\n```yaml\n{}{more}\n```", shown.join("\n"))
 }
 
-/// The path as authors think of it: in a schema, the fields alone.
+/// The path as authors think of it: in a schema, the fields alone; empty at its root.
 fn schema_path(steps: &[String]) -> Vec<String> {
     let Some(at) = steps.iter().position(|step| step == "openAPIV3Schema") else { return steps.to_vec() };
     let mut path = Vec::new();
@@ -143,5 +147,5 @@ fn schema_path(steps: &[String]) -> Vec<String> {
             other => path.push(other.to_owned()),
         }
     }
-    if path.is_empty() { vec!["(the kind)".to_owned()] } else { path }
+    path
 }

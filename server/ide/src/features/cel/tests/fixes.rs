@@ -27,11 +27,11 @@ fn check(rule: &str, title: &str, expected: &str) {
 
 #[test]
 fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
-    check("self.replica$0s2 > 1", "Change to `replicas`", "self.replicas > 1");
-    check("self.ports.all(p, p.pr$0ot > 1)", "Change to `port`", "self.ports.all(p, p.port > 1)");
-    check("self.mode.startWi$0th('a')", "Change to `startsWith`", "self.mode.startsWith('a')");
-    check("true && mo$0de == 'a'", "Change to `self.mode`", "true && self.mode == 'a'");
-    check("true && sel$0.mode == 'a'", "Change to `self`", "true && self.mode == 'a'");
+    check("self.replica$0s2 > 1", "Change `replicas2` to `replicas`", "self.replicas > 1");
+    check("self.ports.all(p, p.pr$0ot > 1)", "Change `prot` to `port`", "self.ports.all(p, p.port > 1)");
+    check("self.mode.startWi$0th('a')", "Change `startWith` to `startsWith`", "self.mode.startsWith('a')");
+    check("true && mo$0de == 'a'", "Change `mode` to `self.mode`", "true && self.mode == 'a'");
+    check("true && sel$0.mode == 'a'", "Change `sel` to `self`", "true && self.mode == 'a'");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_property_called_as_a_word_of_the_language_is_escaped() {
 
 #[test]
 fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
-    let title = "Replace with CEL operators: `&&`, `==`";
+    let title = "Replace the operators with `&&`, `==`";
     check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
     check("obj$0ect.spec.mode == 'Fast'", "Replace `object.spec` with `self`", "self.mode == 'Fast'");
 }
@@ -78,17 +78,18 @@ fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
 #[test]
 fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
     for (rule, why) in [
-        ("$0!has(self.mode)", "is a tag"),
-        ("self.mode == 'it #$01'", "begins a comment"),
-        ("self.mode != 'a #$0b' && self.mode != \"c #d\"", "begins a comment"),
-        ("self.mode == 'a' ? true $0: false", "ends a key"),
-        ("'F$0ast' == self.mode", "starts with a quote"),
-        ("[1, 2].all(x$0, x > 1)", "starts with a bracket"),
+        ("$0!has(self.mode)", "as a tag"),
+        ("self.mode == 'it #$01'", "start of a comment"),
+        ("self.mode != 'a #$0b' && self.mode != \"c #d\"", "start of a comment"),
+        ("self.mode == 'a' ? true $0: false", "end of a key"),
+        ("'F$0ast' == self.mode", "begins with a quote"),
+        ("[1, 2].all(x$0, x > 1)", "begins with a bracket"),
     ] {
         let entry = format!("rule: {rule}");
         let (text, file, _) = at_cursor(&entry, 35);
         let is_told = |message: &crate::Message| {
-            message.problem.contains(why) && message.remedy.as_deref() == Some("quote it")
+            message.problem.contains(why)
+                && message.remedy.as_deref() == Some("put the whole expression in quotes")
         };
         let at = text.find("            - rule").unwrap() + 14;
         let line = TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32);
@@ -156,7 +157,10 @@ fn a_list_is_compared_item_by_item() {
             )
         })
         .collect();
-    assert_eq!(rules, [("Test all items", true, false), ("Test whether any item matches", false, true)]);
+    let all = "Replace the comparison with `self.ports.map(p, p.name).all(x, …)` (every item must match)";
+    let any =
+        "Replace the comparison with `self.ports.map(p, p.name).exists(x, …)` (one matching item is enough)";
+    assert_eq!(rules, [(all, true, false), (any, false, true)]);
     assert_eq!(fixes("rule: self.replicas $0== 'a'", 35), []);
 }
 
@@ -166,7 +170,7 @@ fn parentheses_stay_around_what_items_are_compared_with() {
         "rule: \"has(self.ports) && (self.mode == 'Fast' ? 'a' : 'b') $0!= self.ports.map(p, p.name)\"";
     let found = fixes(entry, 35);
     let asked = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
-    let of_all = found.iter().find(|(title, _)| title == "Test all items");
+    let of_all = found.iter().find(|(title, _)| title.ends_with("(every item must match)"));
     assert!(of_all.is_some_and(|(_, text)| text.contains(asked)), "{found:?}");
     let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== ('a')", 35);
     let asked = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
@@ -184,7 +188,7 @@ fn items_with_a_name_can_be_told_from_each_other() {
     let fixes = file.fixes(TextRange::empty(offset));
     let titles: Vec<_> = fixes.iter().map(|fix| fix.title.as_str()).collect();
     assert!(
-        titles.contains(&"Convert the list to a map with the key `name`"),
+        titles.contains(&"Set `x-kubernetes-list-type: map` with the key `name`"),
         "{titles:?} {:?}",
         file.findings()
     );

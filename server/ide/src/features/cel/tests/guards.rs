@@ -81,8 +81,8 @@ fn a_schema_may_require_the_field_or_set_it() {
     assert_eq!(
         titles,
         [
-            "Guard the access: `has(self.replicas) && …`",
-            "Require `replicas` (rejects objects without it)",
+            "Add the guard `has(self.replicas) && …` (the rule accepts the same objects)",
+            "Add `replicas` to `required` (rejects objects without it)",
             "Add `default: 0` to `replicas`",
         ]
     );

@@ -55,9 +55,9 @@ fn a_function_has_its_signature_text_example_cost_and_link() {
     check(
         "self.mode.mat$0ches('^F')",
         "matches",
-        "**`matches`**: `string.matches(string) -> bool`\n\nWhether a part of the string matches the regular expression; use ^ and $ to match the whole string.\n\n\
+        "**`matches`**: `string.matches(string) -> bool`\n\nWhether a part of the string matches the regular expression; use `^` and `$` to match the whole string.\n\n\
          Example: `'abc'.matches('^a')` is `true`\n\n\
-         Cost: 0.1 × the length of the text × 0.25 × that of the pattern\n\n\
+         Cost: 0.1 × the length of the text × 0.25 × the length of the pattern\n\n\
          [Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
     check(
@@ -71,7 +71,7 @@ fn a_function_has_its_signature_text_example_cost_and_link() {
         "contains",
         "**`sets.contains`**: `sets.contains(list(T), list(T)) -> bool` · since Kubernetes 1.30\n\nWhether the first list contains all elements of the second.\n\n\
          Example: `sets.contains([1, 2, 3], [2])` is `true`\n\n\
-         Cost: the number of elements of one list × that of the other\n\n[Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
+         Cost: the number of elements of one list × the number of the other\n\n[Documentation](https://kubernetes.io/docs/reference/using-api/cel/)",
     );
 }
 
@@ -81,7 +81,7 @@ fn a_macro_has_its_form_and_what_it_gives_here() {
         "self.ports.ma$0p(p, p.name) == []",
         "map",
         "**`map`**: `collection.map(x, value) -> list` · macro\n\nThe list of the results for each element.\n\n\
-         Example: `[1, 2].map(x, x * 2)` is `[2, 4]`\n\nHere: `list(string)`\n\n[Documentation](https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros)",
+         Example: `[1, 2].map(x, x * 2)` is `[2, 4]`\n\nType here: `list(string)`\n\n[Documentation](https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros)",
     );
 }
 
@@ -111,7 +111,7 @@ fn what_is_half_typed_has_types() {
 
 #[test]
 fn the_key_and_the_start_of_a_rule_say_what_it_costs() {
-    let cost = "**Cost**: 51, < 0.1 % of limit";
+    let cost = "**Cost**: 51, less than 0.1 % of the limit";
     let (range, markdown) = hover("ru$0le: self.ports.all(p, p.port > 1)").unwrap();
     assert_eq!((range.as_str(), markdown.split("\n\n").next().unwrap()), ("rule", cost));
     assert!(markdown.contains("**`rule`**"), "{markdown}");

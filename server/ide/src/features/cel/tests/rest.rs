@@ -51,7 +51,7 @@ fn hints(entry: &str) -> Vec<(String, String)> {
 
 #[test]
 fn each_rule_says_what_it_costs() {
-    let label = "cost 51 → < 0.1 % of limit".to_owned();
+    let label = "cost 51 → less than 0.1 % of the limit".to_owned();
     let rule = "self.ports.all(p, p.port > 1)";
     for (style, line) in STYLES.iter().zip([
         "- rule: self.ports.all(p, p.port > 1)",

@@ -88,7 +88,7 @@ fn a_version_that_nobody_serves_becomes_one_that_is() {
     let text =
         "apiVersion: example.com/v2\nkind: Widget\nmetadata: {name: a}\nspec: {mode: Fast, ports: []}\n";
     let (title, after) = fixes(text).remove(0);
-    assert_eq!(title, "Change to `example.com/v1`, which is served");
+    assert_eq!(title, "Change `apiVersion` to `example.com/v1` (served)");
     assert_eq!(after, text.replace("v2", "v1"));
 }
 
@@ -122,7 +122,7 @@ fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
             ("Insert the default `limit: 5`".to_owned(), widget("spec: {mode: Fast, limit: 5}\n")),
             ("Insert the default `replicas: 1`".to_owned(), widget("spec: {mode: Fast, replicas: 1}\n")),
             (
-                "Insert all 2 defaults of this object".to_owned(),
+                "Insert the 2 defaults of this object".to_owned(),
                 widget("spec: {mode: Fast, limit: 5, replicas: 1}\n")
             ),
         ]
@@ -159,7 +159,7 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
             (
                 "resource/rules-not-checked",
                 "kind",
-                "rules are not checked yet, because the object has other errors; correct those first",
+                "kube-apiserver does not evaluate CEL rules while the object has other errors; correct those first",
                 false
             ),
             ("resource/decode", "1", "`labels[a]` cannot be a number; put it in quotes", false),
@@ -167,7 +167,7 @@ fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
             (
                 "resource/enum",
                 "Fats",
-                "unsupported value \"Fats\"; use one of \"Fast\", \"Slow\", \"yes\"",
+                "unsupported value \"Fats\"; use one of `Fast`, `Slow`, `'yes'`",
                 false
             ),
         ]
@@ -200,6 +200,6 @@ fn a_deprecated_version_becomes_one_that_is_not() {
         let spec = "spec: {mode: Fast, ports: []}";
         format!("apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: a}}\n{spec}\n")
     };
-    let expected = ("Change to `example.com/v1`, which is not deprecated".to_owned(), text("v1"));
+    let expected = ("Change `apiVersion` to `example.com/v1` (not deprecated)".to_owned(), text("v1"));
     assert!(fixes(&text("v1alpha1")).contains(&expected), "{:?}", fixes(&text("v1alpha1")));
 }

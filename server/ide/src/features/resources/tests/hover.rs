@@ -13,7 +13,7 @@ fn a_field_is_explained_by_the_schema() {
     assert_eq!(marked, "replicas");
     assert_eq!(
         said,
-        "**`spec.replicas`**: `integer ≥ 0 ≤ 9`\n\nDefault: `1`\n\nHow many it's to be.\n\n\
+        "**`spec.replicas`**: `integer ≥ 0 and ≤ 9`\n\nDefault: `1`\n\nHow many it's to be.\n\n\
          Rules:\n- too many (`self.replicas <= self.limit`)"
     );
     let (_, said) = hover(&widget("spec:\n  m$0ode: Fast\n")).unwrap();

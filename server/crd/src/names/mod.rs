@@ -3,103 +3,9 @@
 
 use api::{Difference, KubernetesVersion};
 
-use crate::message::Message;
+pub(crate) use words::{API_VERSION, add_to_owner, in_words, thing};
 
-/// Where a message of the server begins so: what the value is not, and what to write. The longest come first.
-const WORDS: [(&str, &str, &str); 10] = [
-    (
-        "prefix part a lowercase RFC 1123 subdomain must",
-        "has a prefix that is no domain",
-        "write a domain in lowercase in front of `/`",
-    ),
-    (
-        "prefix part must be non-empty",
-        "has an empty prefix",
-        "remove the `/`, or write a domain in front of it",
-    ),
-    ("name part must be non-empty", "has no name", "write one, behind `/` if there is a prefix"),
-    ("name part must consist", "is not a valid key", ENDS),
-    (
-        "a valid label key must",
-        "is not a valid key",
-        "use one name, after at most one prefix such as `example.com/`",
-    ),
-    (
-        "a qualified name must",
-        "is not a valid key",
-        "use one name, after at most one prefix such as `example.com/`",
-    ),
-    ("a valid label must", "is not a valid label value", ENDS),
-    (
-        "a DNS-1035 label must",
-        "is not a DNS label",
-        "use lowercase letters, digits and `-`, with a letter first and no `-` last",
-    ),
-    (
-        "a lowercase RFC 1123 label must",
-        "is not a DNS label",
-        "use lowercase letters, digits and `-`, with no `-` at either end",
-    ),
-    (
-        "a lowercase RFC 1123 subdomain must",
-        "is not a DNS subdomain",
-        "use lowercase letters, digits, `-` and `.`, with a letter or a digit at both ends",
-    ),
-];
-const ENDS: &str = "use letters, digits, `-`, `_` and `.`, with a letter or a digit at both ends";
-
-const IMMUTABLE: &str = "field is immutable";
-
-/// How other messages on metadata begin, and what to do about them.
-const OF_METADATA: [(&str, &str); 8] = [
-    (IMMUTABLE, "restore the earlier value"),
-    ("/v1, Kind=Event is disallowed", "name another owner"),
-    ("Only one reference can have Controller", "set `controller: true` in one of them"),
-    ("finalizer orphan and foregroundDeletion", "remove one of them"),
-    ("no new finalizers can be added", "remove them"),
-    ("must be `FieldsV1`", "write `FieldsV1`"),
-    ("must be <group>/<version> or <version>", "write `group/version`, or `v1`"),
-    ("must not be empty", "set it"),
-];
-
-/// What a message of the server on the name, key or label `value`, or on other metadata, means; none for other messages.
-#[must_use]
-pub fn in_words(value: &str, message: &str) -> Option<Message> {
-    /// Characters of the value that are shown.
-    const SHOWN: usize = 40;
-    let value = match value.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…\"", value.get(..end).unwrap_or_default()),
-        None => value.to_owned(),
-    };
-    // Names of kinds are compared in lowercase.
-    const MIXED: &str = "may have mixed case, but should otherwise match: ";
-    let (message, is_mixed) = message.strip_prefix(MIXED).map_or((message, false), |rest| (rest, true));
-    if let Some(most) = message
-        .trim_start_matches("name part ")
-        .trim_start_matches("prefix part ")
-        .strip_prefix("must be no more than ")
-    {
-        // More than one thing may be wrong.
-        let most = most.split(',').next().unwrap_or_default();
-        return Some(Message::new(format!("{value} is too long")).advise(format!("use at most {most}")));
-    }
-    if let Some(forbidden) = message.strip_prefix("may not contain ") {
-        return Some(Message::new(format!("{value} cannot contain {forbidden}")).advise("remove it"));
-    }
-    if message == "must not contain dots" {
-        return Some(Message::new(format!("{value} contains a dot")).advise("remove it"));
-    }
-    if message.starts_with("may not be '") {
-        return Some(Message::new(format!("{value} is not a valid name")).advise("choose another name"));
-    }
-    if let Some((begin, remedy)) = OF_METADATA.iter().find(|(begin, _)| message.starts_with(begin)) {
-        let problem = if *begin == IMMUTABLE { "the field is immutable" } else { message };
-        return Some(Message::new(problem).advise(*remedy));
-    }
-    let (_, what, remedy) = WORDS.iter().find(|(begin, ..)| message.starts_with(begin))?;
-    let remedy = if is_mixed { remedy.replace("lowercase letters", "letters") } else { (*remedy).to_owned() };
-    Some(Message::new(format!("{value} {what}")).advise(remedy))
-}
+mod words;
 
 /// The longest label, in bytes.
 const LABEL: usize = 63;
@@ -239,25 +145,6 @@ mod tests {
         let long = "a".repeat(64);
         assert_eq!(label_key(&long, V35), ["name part must be no more than 63 bytes"]);
         assert_eq!(label_key(&long, V34), ["name part must be no more than 63 characters"]);
-    }
-
-    #[test]
-    fn messages_become_a_problem_and_a_remedy() {
-        let long = "a".repeat(64);
-        for (value, messages, expected) in [
-            ("V1", dns_1035_label("V1"), "\"V1\" is not a DNS label; use lowercase letters"),
-            ("a..b", dns_1123_subdomain("a..b"), "\"a..b\" is not a DNS subdomain; use lowercase letters"),
-            ("/a", label_key("/a", V35), "\"/a\" has an empty prefix; remove the `/`"),
-            ("A/a", label_key("A/a", V35), "\"A/a\" has a prefix that is no domain; write a domain"),
-            ("a/b/c", label_key("a/b/c", V34), "\"a/b/c\" is not a valid key; use one name"),
-            ("-", label_value("-", V35), "\"-\" is not a valid label value; use letters"),
-            ("a%", path_segment("a%", false), "\"a%\" cannot contain '%'; remove it"),
-            (long.as_str(), label_key(&long, V35), "use at most 63 bytes"),
-        ] {
-            let message = in_words(&format!("{value:?}"), &messages[0]).unwrap().to_string();
-            assert!(message.contains(expected), "{message}");
-        }
-        assert_eq!(in_words("a", "something else"), None);
     }
 
     #[test]

@@ -1,0 +1,116 @@
+//! What is said of a `fieldPath` that leads nowhere.
+
+use crate::go;
+use crate::message::Message;
+use crate::schema::path::{ArrayNotation, PathError, resolve};
+use crate::schema::{Keyword, Schema};
+use crate::suggest::closest;
+
+/// What is wrong with `path`, which does not lead from `schema` to a field because of `error`, and what to do: with the names
+/// of the schema where they help.
+pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> Message {
+    let leads = |path: &str| resolve(path, schema, ArrayNotation::Allowed).is_ok();
+    let example = example(schema);
+    let of_field = || format!("write the path of a field in the same schema, such as `{example}`");
+    let shown = shown(path);
+    match error {
+        PathError::NoSuchField => {
+            let near = path
+                .strip_prefix('.')
+                .filter(|name| !name.contains(['.', '[']))
+                .and_then(|name| near(name, schema));
+            let remedy = near.map_or_else(of_field, |near| format!("write `.{near}`"));
+            Message::new(format!("{shown} is not a declared field")).advise(remedy)
+        }
+        PathError::NoStep(_) if path.starts_with(char::is_whitespace) => {
+            let start = if path.starts_with(['\n', '\r']) { "a line break" } else { "a space" };
+            Message::new(format!("`fieldPath` begins with {start}"))
+                .advise(format!("start it with a dot, such as `{example}`"))
+        }
+        PathError::NoStep(_) if !path.starts_with(['.', '[', ']']) => {
+            // A path from the root, or from `self`, begins with the name of the schema.
+            let below = path.find('.').and_then(|at| path.get(at..)).map(str::to_owned);
+            let meant = [Some(format!(".{path}")), below].into_iter().flatten().find(|meant| leads(meant));
+            let remedy = match meant {
+                Some(meant) => format!("write `{meant}`"),
+                None => format!("write the path from the schema that has the rule, such as `{example}`"),
+            };
+            Message::new(format!("{shown} does not begin with a dot")).advise(remedy)
+        }
+        PathError::NotQuoted(found)
+            if !found.is_empty() && found.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            let list = path.find(&format!("[{found}]")).and_then(|at| path.get(..at)).unwrap_or(path);
+            let problem = format!("{shown} selects an item, but `fieldPath` cannot go through a list");
+            Message::new(problem).advise(format!("write the path of the list, {}", self::shown(list)))
+        }
+        PathError::UnexpectedEnd if path.ends_with('.') => {
+            Message::new(format!("{shown} has no field after its last dot"))
+                .advise(format!("add a field, as in `{example}`"))
+        }
+        _ => error.in_words(path),
+    }
+}
+
+/// A path in backticks, or quoted where it has other characters than one reads.
+fn shown(path: &str) -> String {
+    let is_plain = !path.trim().is_empty() && !path.contains('`') && !path.contains(char::is_control);
+    if is_plain { format!("`{path}`") } else { go::quoted(path) }
+}
+
+/// The path of the first field of `schema`.
+fn example(schema: &Schema<'_, '_>) -> String {
+    let properties = schema.members(Keyword::Properties);
+    let is_plain = |name: &&str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let mut names = properties.entries.iter().map(|(name, _)| name.as_ref());
+    format!(".{}", names.find(is_plain).unwrap_or("size"))
+}
+
+/// The field of `schema` whose name is most like `name`.
+fn near(name: &str, schema: &Schema<'_, '_>) -> Option<String> {
+    let properties = schema.members(Keyword::Properties);
+    let names = properties.entries.iter().map(|(name, _)| name.as_ref());
+    closest(name, names).map(|(near, _)| near.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use yaml::{Reader, Tree};
+
+    use super::*;
+
+    #[test]
+    fn a_path_has_the_correction_that_it_needs() {
+        let tree = Tree::parse("properties: {color: {}, list: {items: {}}}\n");
+        let reader = Reader::new(tree.documents().next().unwrap());
+        let root = tree.documents().next().unwrap().root().unwrap();
+        let schema = Schema::read(root, &reader).unwrap();
+        for (path, expected) in [
+            (".colour", "`.colour` is not a declared field; write `.color`"),
+            (
+                ".x",
+                "`.x` is not a declared field; write the path of a field in the same schema, such as `.color`",
+            ),
+            (" ", "`fieldPath` begins with a space; start it with a dot, such as `.color`"),
+            ("\n.color", "`fieldPath` begins with a line break; start it with a dot, such as `.color`"),
+            ("color", "`color` does not begin with a dot; write `.color`"),
+            ("self.color", "`self.color` does not begin with a dot; write `.color`"),
+            (
+                "x.y",
+                "`x.y` does not begin with a dot; write the path from the schema that has the rule, such as `.color`",
+            ),
+            (
+                ".list[0]",
+                "`.list[0]` selects an item, but `fieldPath` cannot go through a list; write the path of the list, `.list`",
+            ),
+            (".", "`.` has no field after its last dot; add a field, as in `.color`"),
+        ] {
+            let error = resolve(path, &schema, ArrayNotation::Allowed).unwrap_err();
+            assert_eq!(words(path, &error, &schema).to_string(), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What is to be read in the server's details.
+
+use std::borrow::Cow;
+
+use crate::message;
+
+/// The server's detail without the name of the field in front of it.
+#[must_use]
+pub fn plain_detail(detail: &str) -> &str {
+    detail.split_once(" in body ").map_or(detail, |(name, rest)| {
+        // A text for people may have these words, too.
+        if name.contains(' ') { detail } else { rest }
+    })
+}
+
+/// The types in `must be of type integer: "string"`.
+#[must_use]
+pub fn expected_type(detail: &str) -> Option<(&str, &str)> {
+    let (expected, actual) = detail.strip_prefix("must be of type ")?.split_once(": ")?;
+    Some((expected, actual.trim_matches('"')))
+}
+
+/// How the server begins where a number is none of its type.
+pub(super) const CHECKED: &str = "Checked value must be of type ";
+
+/// The bits of the format in the rest of such a text; none of integers without format.
+pub(super) fn number_type(rest: &str) -> Option<&'static str> {
+    let format =
+        rest.strip_prefix("integer with format ").or_else(|| rest.strip_prefix("number with format "))?;
+    match format.split(' ').next()? {
+        "int32" | "float" => Some("32"),
+        "int64" => Some("64"),
+        _ => None,
+    }
+}
+
+/// The last number of a text, as it is written.
+pub(super) fn last_number(text: &str) -> Option<&str> {
+    text.split(' ').rev().find(|word| word.parse::<f64>().is_ok())
+}
+
+/// The last number of a text, with what it counts.
+pub(super) fn count(text: &str, what: &str) -> Option<String> {
+    Some(counted(last_number(text)?, what, &format!("{what}s")))
+}
+
+pub(super) fn counted(number: &str, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == "1" { one } else { many })
+}
+
+/// The start of a value that a message shows.
+pub(super) fn shortened(value: &str) -> Cow<'_, str> {
+    message::shortened(value, 60)
+}
+
+pub(crate) fn with_article(types: &str) -> String {
+    let one = |name: &str| match name {
+        "null" => "null".to_owned(),
+        "integer" | "array" | "object" => format!("an {name}"),
+        _ => format!("a {name}"),
+    };
+    types.split(',').map(one).collect::<Vec<_>>().join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::customresource::message::details::*;
+
+    #[test]
+    fn details_lose_the_name_of_the_field() {
+        assert_eq!(
+            plain_detail("spec.a in body should be at least 2 chars long"),
+            "should be at least 2 chars long"
+        );
+        assert_eq!(plain_detail("must not be in body text"), "must not be in body text");
+    }
+
+    #[test]
+    fn types_have_articles() {
+        let types = expected_type("must be of type integer,string: \"boolean\"");
+        let written = types.map(|(expected, actual)| (with_article(expected), with_article(actual)));
+        assert_eq!(written, Some(("an integer or a string".to_owned(), "a boolean".to_owned())));
+    }
+
+    #[test]
+    fn limits_are_the_last_numbers() {
+        assert_eq!(last_number("should be greater than or equal to -0.5"), Some("-0.5"));
+        assert_eq!(count("may not be more than 1 byte", "character"), Some("1 character".to_owned()));
+        assert_eq!(count("should have at least 2 items", "item"), Some("2 items".to_owned()));
+        assert_eq!(last_number("none valid"), None);
+    }
+}

@@ -1,0 +1,434 @@
+//! Keywords of a schema that a value does not meet.
+
+use super::details::{
+    CHECKED, count, counted, expected_type, last_number, number_type, shortened, with_article,
+};
+use crate::customresource::error::{Facts, ValueError};
+use crate::field_path::Segment;
+use crate::formats::examples;
+use crate::message::Message;
+use crate::report::{ErrorType, SUPPORTED_VALUES};
+use crate::schema::Keyword;
+
+const WHOLE: &str = "write a whole number";
+const CLOSER: &str = "write a number closer to 0";
+
+/// The message for a value that does not meet `keyword`.
+pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -> Option<Message> {
+    let value = &*shortened(value);
+    // The server shows no value that is too long.
+    let shown = if value.is_empty() { "the value" } else { value };
+    let problem = |problem: String, remedy: String| Some(Message::new(problem).advise(remedy));
+    match keyword {
+        Keyword::Required => {
+            let name = error.path.last().and_then(Segment::key)?;
+            problem(format!("missing required field `{name}`"), format!("add `{name}`"))
+        }
+        Keyword::Type if detail.starts_with(CHECKED) => {
+            Some(out_of_range(error, number_type(detail.strip_prefix(CHECKED)?)))
+        }
+        Keyword::Type | Keyword::Nullable | Keyword::IntOrString => {
+            let (expected, actual) = expected_type(detail)?;
+            Some(wrong_type(error, expected, actual))
+        }
+        Keyword::Format => Some(wrong_format(error, expected_type(detail)?.0, shown)),
+        Keyword::Pattern if detail.contains(", but pattern is invalid: ") => problem(
+            "the `pattern` in the definition is invalid, so no value matches it".to_owned(),
+            "change the `pattern` in the definition".to_owned(),
+        ),
+        Keyword::Pattern => {
+            let pattern = detail.strip_prefix("should match '")?.strip_suffix('\'')?;
+            let pattern =
+                if pattern.contains('`') { String::new() } else { format!(" `{}`", shortened(pattern)) };
+            problem(
+                format!("{shown} does not match the pattern{pattern}"),
+                "use a value that matches it".to_owned(),
+            )
+        }
+        Keyword::Enum => {
+            let allowed = match &error.facts {
+                Some(Facts::Allowed(allowed)) => allowed,
+                _ => detail.strip_prefix(SUPPORTED_VALUES).unwrap_or(detail),
+            };
+            let several = if allowed.contains(", ") { "one of " } else { "" };
+            let is_quoted = |allowed: &str| value.trim_matches('"') == allowed.trim_matches('`');
+            let words = match value {
+                value if value.starts_with('"') && allowed.split(", ").any(is_quoted) => {
+                    format!("{value} is a string, which the `enum` does not list")
+                }
+                "null" => "null is unsupported, even if the `enum` lists it".to_owned(),
+                value => format!("unsupported value {value}"),
+            };
+            problem(words, format!("use {several}{allowed}"))
+        }
+        Keyword::Minimum | Keyword::Maximum | Keyword::MultipleOf
+            if detail.contains(" value must be of type ") || detail.starts_with("factor MultipleOf ") =>
+        {
+            let name = keyword.as_str();
+            let what = if detail.contains("must be positive") { "number" } else { "integer" };
+            problem(
+                format!("`{name}` in the definition rejects every {what}"),
+                "change or remove it in the definition".to_owned(),
+            )
+        }
+        Keyword::Minimum | Keyword::ExclusiveMinimum => {
+            let limit = last_number(detail)?;
+            match detail.contains("or equal") {
+                true => problem(
+                    format!("{shown} is less than the minimum {limit}"),
+                    format!("use {limit} or more"),
+                ),
+                false => problem(
+                    format!("{shown} is not above the exclusive minimum {limit}"),
+                    format!("use more than {limit}"),
+                ),
+            }
+        }
+        Keyword::Maximum | Keyword::ExclusiveMaximum => {
+            let limit = last_number(detail)?;
+            match detail.contains("or equal") {
+                true => {
+                    problem(format!("{shown} exceeds the maximum {limit}"), format!("use {limit} or less"))
+                }
+                false => problem(
+                    format!("{shown} is not below the exclusive maximum {limit}"),
+                    format!("use less than {limit}"),
+                ),
+            }
+        }
+        Keyword::MultipleOf => {
+            let factor = last_number(detail.strip_prefix("should be ")?)?;
+            let remedy = match multiples(value, factor) {
+                Some((below, above)) => format!("use a multiple such as {below} or {above}"),
+                None => format!("use a multiple of {factor}"),
+            };
+            problem(format!("{shown} is not a multiple of {factor}"), remedy)
+        }
+        Keyword::MinLength => {
+            let least = count(detail, "character")?;
+            problem(format!("{shown} is too short"), format!("use at least {least}"))
+        }
+        Keyword::MaxLength => {
+            let most = count(detail, "character")?;
+            let length = match &error.facts {
+                Some(Facts::Length(length)) => {
+                    format!(" ({})", counted(&length.to_string(), "character", "characters"))
+                }
+                _ => String::new(),
+            };
+            let subject = if value.is_empty() { "the text" } else { value };
+            problem(format!("{subject} is too long{length}"), format!("use at most {most}"))
+        }
+        Keyword::MinItems => {
+            let least = count(detail, "item")?;
+            problem(format!("the list has too few items ({value})"), format!("use at least {least}"))
+        }
+        Keyword::MaxItems => {
+            problem(format!("the list has too many items ({value})"), at_most(count(detail, "item")?))
+        }
+        Keyword::MinProperties => {
+            let least = counted(last_number(detail)?, "property", "properties");
+            problem(format!("the object has too few properties ({value})"), format!("use at least {least}"))
+        }
+        Keyword::MaxProperties => {
+            let most = counted(last_number(detail)?, "property", "properties");
+            problem(format!("the object has too many properties ({value})"), at_most(most))
+        }
+        Keyword::ListType | Keyword::ListMapKeys if error.error == ErrorType::Duplicate => {
+            problem(format!("duplicate item {value} in the list"), "remove or change one".to_owned())
+        }
+        Keyword::AdditionalProperties => {
+            let name = error.bad_value.as_deref()?.trim_matches('"');
+            problem(format!("`{name}` is not allowed here"), "remove it".to_owned())
+        }
+        keyword if keyword.is_junctor() => junctor(error, keyword, detail),
+        _ => None,
+    }
+}
+
+/// The message for a value of a wrong type. `expected` may be two types, with a comma between them.
+fn wrong_type(error: &ValueError, expected: &str, actual: &str) -> Message {
+    let (subject, shown) = (error.path.ending(), shown_value(error));
+    let text = shown.trim_matches('"');
+    let of = |problem: String, remedy: &str| Message::new(problem).advise(remedy);
+    let is_number = matches!(expected, "integer" | "number");
+    match (expected, actual) {
+        ("integer", "number") if !shown.is_empty() => fraction(&subject, shown),
+        ("integer,string", "number") if !shown.is_empty() => of(
+            format!("{subject} is {shown}, which is neither an integer nor a string"),
+            "write an integer, or put it in quotes",
+        ),
+        // YAML has numbers of any size.
+        (_, "string") if is_number && text.parse().is_ok_and(f64::is_infinite) && is_digit_first(text) => {
+            of(format!("{subject} is too large for a number, so YAML reads it as a string"), CLOSER)
+        }
+        (_, "string") if is_unquoted(expected, text) => {
+            of(format!("{subject} cannot be a string"), "remove the quotes")
+        }
+        ("string", "boolean" | "integer" | "number") => {
+            of(format!("{subject} cannot be {}", with_article(actual)), "put it in quotes")
+        }
+        (_, "null") => {
+            let is_item = matches!(error.path.last(), Some(Segment::Index(_)));
+            let what = if is_item { "item" } else { "field" };
+            of(
+                format!("{subject} cannot be null"),
+                &format!("write {}, or remove the {what}", with_article(expected)),
+            )
+        }
+        _ => of(
+            format!("{subject} cannot be {}", with_article(actual)),
+            &format!("write {}", with_article(expected)),
+        ),
+    }
+}
+
+/// Whether `text` without quotes is of the type.
+fn is_unquoted(expected: &str, text: &str) -> bool {
+    match expected {
+        "boolean" => matches!(text, "true" | "false"),
+        "integer" => text.parse::<i64>().is_ok_and(|number| number.to_string() == text),
+        "number" => is_digit_first(text) && text.parse().is_ok_and(f64::is_finite),
+        _ => false,
+    }
+}
+
+fn is_digit_first(text: &str) -> bool {
+    text.trim_start_matches('-').starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// The message for a number that its type and its format do not hold.
+fn out_of_range(error: &ValueError, bits: Option<&str>) -> Message {
+    let (subject, shown) = (error.path.ending(), shown_value(error));
+    let is = |test: fn(f64) -> bool| shown.parse().is_ok_and(test);
+    let is_integer = error.detail.contains("of type integer");
+    let of = |problem: String, remedy: &str| Message::new(problem).advise(remedy);
+    match bits {
+        _ if is_integer && is(|number| number.fract() != 0.0) => fraction(&subject, shown),
+        Some("32") if is_integer && is(|number| number > f64::from(i32::MAX)) => {
+            of(format!("{subject} exceeds the largest 32-bit integer"), "write 2147483647 or less")
+        }
+        Some("32") if is_integer && is(|number| number < f64::from(i32::MIN)) => {
+            of(format!("{subject} is below the smallest 32-bit integer"), "write -2147483648 or more")
+        }
+        Some(bits) => of(format!("{subject} does not fit into {bits} bits"), CLOSER),
+        None => of(format!("{subject} does not fit into a 64-bit integer"), CLOSER),
+    }
+}
+
+fn fraction(subject: &str, shown: &str) -> Message {
+    match shown.parse::<f64>() {
+        Ok(number) if number.fract() == 0.0 => {
+            Message::new(format!("{subject} is {shown}, which does not fit into a 64-bit integer"))
+                .advise(CLOSER)
+        }
+        _ => Message::new(format!("{subject} is {shown}, which is not an integer")).advise(WHOLE),
+    }
+}
+
+/// The message for a value that is not of a format, or not of a type that has it.
+fn wrong_format(error: &ValueError, format: &str, shown: &str) -> Message {
+    let example = examples(format).first();
+    let of = |problem: String, remedy: String| Message::new(problem).advise(remedy);
+    if let Some(Facts::Value { type_name, shown }) = &error.facts
+        && !matches!(*type_name, "string" | "array")
+    {
+        let subject = error.path.ending();
+        let remedy = match (format, example) {
+            ("int32" | "int64", _) if *type_name == "number" => return fraction(&subject, shown),
+            ("int32" | "int64", _) => "write an integer".to_owned(),
+            ("float" | "double", _) => "write a number".to_owned(),
+            (_, Some(example)) => format!("write a string such as `\"{example}\"`"),
+            (_, None) => "write a string".to_owned(),
+        };
+        return of(format!("{subject} cannot be {}", with_article(type_name)), remedy);
+    }
+    let text = shown.trim_matches('"');
+    match (format, example) {
+        ("byte", Some(example)) if text.is_empty() => of(
+            "an empty string does not match the format `byte`".to_owned(),
+            format!("write base64 such as `{example}`"),
+        ),
+        ("byte", _) if text.contains(['-', '_']) => of(
+            format!("{shown} has the alphabet of base64 for URLs, which the format `byte` rejects"),
+            "replace `-` with `+` and `_` with `/`".to_owned(),
+        ),
+        ("byte", Some(example)) => of(
+            format!("{shown} is not base64 with padding (format `byte`)"),
+            format!("write a value such as `{example}`"),
+        ),
+        ("hostname", _) if text.len() > 1 && text.ends_with('.') => of(
+            format!("{shown} ends with a dot, which the format `hostname` rejects"),
+            "remove the dot".to_owned(),
+        ),
+        ("hostname", Some(example)) if has_short_end(text) => of(
+            format!("{shown} does not end with two letters or more, as the format `hostname` requires"),
+            format!("write a value such as `{example}`"),
+        ),
+        (_, Some(example)) => of(
+            format!("{shown} does not match the format `{format}`"),
+            format!("write a value such as `{example}`"),
+        ),
+        (_, None) => of(
+            format!("{shown} does not match the format `{format}`"),
+            "use a value that matches it".to_owned(),
+        ),
+    }
+}
+
+/// Whether the last of several labels is no word of letters.
+fn has_short_end(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, last)| {
+        last.len() == 1 || !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+fn junctor(error: &ValueError, keyword: Keyword, detail: &str) -> Option<Message> {
+    let subject = error.path.ending();
+    let constraints = match &error.facts {
+        Some(Facts::Constraints(constraints)) => format!(" ({constraints})"),
+        _ => String::new(),
+    };
+    let (problem, remedy) = match keyword {
+        Keyword::AnyOf => {
+            (format!("{subject} matches no schema in `anyOf`"), "change it to match one of them")
+        }
+        Keyword::OneOf => {
+            let found = detail.split_once(". Found ").map(|(_, found)| found)?;
+            let count =
+                last_number(found).map_or_else(|| "no schema".to_owned(), |count| format!("{count} schemas"));
+            (format!("{subject} matches {count} in `oneOf`"), "change it to match exactly one of them")
+        }
+        Keyword::AllOf => (
+            format!("{subject} violates a schema in `allOf`"),
+            "correct the other errors of this value, which come from that schema",
+        ),
+        Keyword::Not => (
+            format!("{subject} matches the schema in `not`{constraints}, which excludes it"),
+            "change it so that it violates that schema",
+        ),
+        _ => return None,
+    };
+    let remedy = match (keyword, &error.facts) {
+        (Keyword::AnyOf | Keyword::OneOf, Some(Facts::Constraints(constraints))) => {
+            remedy.replace("one of them", &format!("one of {constraints}"))
+        }
+        _ => remedy.to_owned(),
+    };
+    Some(Message::new(problem).advise(remedy))
+}
+
+/// The value as JSON, of a text only the start; empty of what is no scalar.
+fn shown_value(error: &ValueError) -> &str {
+    match &error.facts {
+        Some(Facts::Value { shown, .. }) => shown,
+        _ => "",
+    }
+}
+
+/// The multiples of `factor` around `value`, if both are whole numbers.
+fn multiples(value: &str, factor: &str) -> Option<(i64, i64)> {
+    let (value, factor) = (value.parse::<i64>().ok()?, factor.parse::<i64>().ok()?);
+    let below = value.checked_div_euclid(factor)?.checked_mul(factor)?;
+    Some((below, below.checked_add(factor)?)).filter(|_| factor > 0)
+}
+
+/// What to do about too many of something, which are counted.
+fn at_most(counted: String) -> String {
+    if counted.starts_with("0 ") { "remove them".to_owned() } else { format!("use at most {counted}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field_path::FieldPath;
+    use crate::value::Place;
+
+    fn said(keyword: Keyword, bad_value: &str, detail: &str, facts: Option<Facts>) -> Option<String> {
+        let error = ValueError {
+            error: ErrorType::Invalid,
+            field: "v".to_owned(),
+            path: FieldPath::of_names(["v"]),
+            bad_value: Some(bad_value.to_owned()),
+            detail: detail.to_owned(),
+            place: Place::Nowhere,
+            rule: None,
+            facts,
+        };
+        message(&error, keyword, bad_value, detail).map(|message| message.to_string())
+    }
+
+    fn of_type(expected: &str, type_name: &'static str, shown: &str) -> Option<String> {
+        let facts = Facts::Value { type_name, shown: shown.into() };
+        said(Keyword::Type, type_name, &format!("must be of type {expected}: {type_name:?}"), Some(facts))
+    }
+
+    #[test]
+    fn a_wrong_type_is_told_from_its_value() {
+        let expected = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            of_type("integer", "number", "5.5"),
+            expected("`v` is 5.5, which is not an integer; write a whole number")
+        );
+        assert_eq!(
+            of_type("integer", "string", "\"5\""),
+            expected("`v` cannot be a string; remove the quotes")
+        );
+        assert_eq!(
+            of_type("integer", "string", "\"a\""),
+            expected("`v` cannot be a string; write an integer")
+        );
+        assert_eq!(
+            of_type("number", "string", "\"1e400\""),
+            expected(
+                "`v` is too large for a number, so YAML reads it as a string; write a number closer to 0"
+            )
+        );
+        assert_eq!(
+            of_type("integer,string", "array", ""),
+            expected("`v` cannot be an array; write an integer or a string")
+        );
+    }
+
+    #[test]
+    fn values_of_an_enum_are_yaml() {
+        let facts = Some(Facts::Allowed("`1`, `2`".into()));
+        let detail = "supported values: \"1\", \"2\"";
+        assert_eq!(
+            said(Keyword::Enum, "\"1\"", detail, facts).as_deref(),
+            Some("\"1\" is a string, which the `enum` does not list; use one of `1`, `2`")
+        );
+    }
+
+    #[test]
+    fn a_format_of_another_type_names_the_type() {
+        let facts = Facts::Value { type_name: "number", shown: "1.5".into() };
+        assert_eq!(
+            said(Keyword::Format, "\"float64\"", "must be of type date: \"float64\"", Some(facts)).as_deref(),
+            Some("`v` cannot be a number; write a string such as `\"2024-01-01\"`")
+        );
+        assert_eq!(
+            said(Keyword::Format, "\"a.b.\"", "must be of type hostname: \"a.b.\"", None).as_deref(),
+            Some("\"a.b.\" ends with a dot, which the format `hostname` rejects; remove the dot")
+        );
+    }
+
+    #[test]
+    fn a_junctor_names_short_constraints() {
+        let facts = Some(Facts::Constraints("`enum: [a]`".into()));
+        assert_eq!(
+            said(Keyword::Not, "", "\"v\" must not validate the schema (not)", facts).as_deref(),
+            Some(
+                "`v` matches the schema in `not` (`enum: [a]`), which excludes it; change it so that it violates that schema"
+            )
+        );
+    }
+
+    #[test]
+    fn a_multiple_is_near() {
+        assert_eq!(multiples("5", "2"), Some((4, 6)));
+        assert_eq!(multiples("-5", "2"), Some((-6, -4)));
+        assert_eq!(multiples("5", "0"), None);
+        assert_eq!(multiples("5.5", "2"), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! Rules and the values that they read, as a message shows them.
+
+use super::details::shortened;
+use crate::customresource::failed::{FailedRule, ReadValue, Seen};
+
+/// More values than these are no help.
+const MOST: usize = 3;
+/// Characters of all values together, behind which no further one is added.
+const ROOM: usize = 60;
+
+/// A rule as code, on one line, of a long one only the start.
+pub(super) fn code(expression: &str) -> String {
+    let line: Vec<&str> = expression.split_whitespace().collect();
+    let line = shortened(&line.join(" ")).into_owned();
+    if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") }
+}
+
+/// The scalars that a rule reads: each with its value, and with the stored one where that counts.
+pub(super) fn values(failed: &FailedRule) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for value in failed.values.iter().filter_map(value) {
+        let length: usize = all.iter().map(|one| one.chars().count()).sum();
+        if all.len() == MOST || !all.is_empty() && length + value.chars().count() > ROOM {
+            break;
+        }
+        all.push(value);
+    }
+    all
+}
+
+fn value(read: &ReadValue) -> Option<String> {
+    let name = &read.name;
+    let now = scalar(&read.now);
+    let default = if read.is_default { " by default" } else { "" };
+    match (read.old.as_ref().and_then(scalar), now) {
+        (Some(old), Some(now)) if old == now => Some(format!("{name} is {now}{default}")),
+        (Some(old), Some(now)) => Some(format!("{name} was {old} and is {now}{default}")),
+        (Some(old), None) => match read.now {
+            Seen::Missing(_) => Some(format!("{name} was {old} and is missing")),
+            _ => Some(format!("{name} was {old}")),
+        },
+        (None, Some(now)) => Some(format!("{name} is {now}{default}")),
+        (None, None) => None,
+    }
+}
+
+fn scalar(seen: &Seen) -> Option<&str> {
+    match seen {
+        Seen::Scalar(value) | Seen::Text(value) => Some(value),
+        Seen::Null => Some("null"),
+        Seen::Missing(_) | Seen::List(_) | Seen::Map => None,
+    }
+}
+
+/// The values behind a text; nothing without any.
+pub(super) fn in_brackets(values: &[String]) -> String {
+    if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::customresource::failed::Failure;
+    use crate::value::Place;
+
+    fn read(name: &str, now: &str, old: Option<&str>) -> ReadValue {
+        ReadValue {
+            steps: vec![name.to_owned()],
+            name: format!("`{name}`"),
+            now: Seen::Scalar(now.into()),
+            old: old.map(|old| Seen::Scalar(old.into())),
+            is_default: false,
+            place: Place::Nowhere,
+        }
+    }
+
+    #[test]
+    fn values_say_what_they_were_and_are() {
+        let of = |values: Vec<ReadValue>| {
+            let failure = Failure::False(None);
+            let failed = FailedRule { expression: "self.a < self.b".into(), failure, values };
+            in_brackets(&super::values(&failed))
+        };
+        assert_eq!(of(vec![read("a", "2", None), read("b", "1", None)]), " (`a` is 2, `b` is 1)");
+        assert_eq!(of(vec![read("a", "1", Some("2"))]), " (`a` was 2 and is 1)");
+        assert_eq!(
+            of(vec![ReadValue { is_default: true, ..read("a", "5", None) }]),
+            " (`a` is 5 by default)"
+        );
+        assert_eq!(of(vec![ReadValue { now: Seen::Map, ..read("a", "", None) }]), "");
+        let missing = ReadValue { now: Seen::Missing(0), ..read("a", "", Some("2")) };
+        assert_eq!(of(vec![missing]), " (`a` was 2 and is missing)");
+    }
+
+    #[test]
+    fn a_rule_is_code_on_one_line() {
+        assert_eq!(code("self.a\n  > 1"), "`self.a > 1`");
+        assert_eq!(code("self.`a-b` > 1"), "`` self.`a-b` > 1 ``");
+        assert!(code(&"self.a > 1 && ".repeat(20)).ends_with("…`"));
+    }
+}

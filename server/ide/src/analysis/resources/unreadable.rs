@@ -1,0 +1,115 @@
+//! Values that the server's decoder cannot read, so that it says nothing of the rest.
+
+use api::{Code, FieldType, OBJECT_META};
+use crd::customresource::{Admission, message};
+use crd::value::Place;
+use crd::{AnswerKind, FieldPath, Message, ServerError};
+use yaml::scalar::Resolved;
+use yaml::{Value, ValueKind};
+
+use crate::analysis::resources::findings::Subject;
+use crate::analysis::resources::{MOST, Shape};
+use crate::{Finding, Severity};
+
+impl Subject<'_, '_> {
+    /// What the decoder of YAML says has a finding of its own at its place. The decoder of metadata names a field, as
+    /// `labels`, but not which of its values is no text.
+    pub(super) fn decode(&self, text: &str, admission: &Admission) -> Vec<Finding> {
+        if text.starts_with("yaml: ") {
+            return Vec::new();
+        }
+        let unreadable = admission.unreadable.as_deref();
+        let path = unreadable.map_or_else(|| FieldPath::of_names(["metadata"]), |error| error.path.clone());
+        let stands_in = self.placeholders().at(&path).or_else(|| {
+            let mut within = self.placeholders().within(&path);
+            within.find(|(one, _)| one.is_mapping).map(|(one, _)| one)
+        });
+        if let Some(placeholder) = stands_in {
+            self.silence(placeholder);
+            return Vec::new();
+        }
+        let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
+        let no_text = |value: NoText<'_>| {
+            let message = self.no_text(&value.path, value.what, value.value);
+            let server = server.take_if(|_| value.path.starts_with(&path));
+            let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
+            Finding { range: value.value.range(), ..finding }
+        };
+        let mut findings: Vec<Finding> = self.no_texts().into_iter().take(MOST).map(no_text).collect();
+        if server.is_some() {
+            let message = match unreadable {
+                Some(error) => message(error),
+                None => Message::new(format!("kube-apiserver cannot read the object: {text}")),
+            };
+            let mut finding = self.finding(Code::ResourceDecode, Severity::Error, message, &path, server);
+            if let Some(Place::Resource(range)) = unreadable.map(|error| error.place)
+                && self.is_short(range)
+            {
+                finding.range = range;
+            }
+            findings.push(finding);
+        }
+        findings
+    }
+
+    /// What is wrong with `value`, which should be a text but is `what`. What YAML reads may be far from what is written.
+    pub(super) fn no_text(&self, path: &FieldPath, what: &str, value: Value<'_>) -> Message {
+        let subject = path.ending();
+        let written = value.as_scalar().map(|scalar| scalar.text());
+        let is_odd = |text: &str| what == "a boolean" && !matches!(text, "true" | "false");
+        let problem = match written.filter(|text| is_odd(text)) {
+            Some(text) => format!("{subject} must be a string, but YAML reads `{text}` as {what}"),
+            None => format!("{subject} cannot be {what}"),
+        };
+        Message::new(problem).advise("put it in quotes")
+    }
+
+    /// The scalars in metadata that should be texts.
+    fn no_texts(&self) -> Vec<NoText<'_>> {
+        let path = FieldPath::of_names(["metadata"]);
+        let mut found = Vec::new();
+        let Some(metadata) = crd::value_at(self.root, path.segments(), self.reader) else { return found };
+        let mut pending = vec![(metadata, path, Shape::Api(FieldType::Object(&OBJECT_META)))];
+        while let Some((value, path, shape)) = pending.pop() {
+            match value.kind() {
+                ValueKind::Mapping(mapping) => {
+                    for (key, entry) in self.reader.entries(mapping) {
+                        let Some(member) = shape.member(&key) else { continue };
+                        let mut path = path.clone();
+                        match member.is_named {
+                            true => path.push_name(key.into_owned()),
+                            false => path.push_key(&key),
+                        }
+                        pending.push((entry.value(), path, member.shape));
+                    }
+                }
+                ValueKind::Sequence(sequence) => {
+                    let Some(shape) = shape.item() else { continue };
+                    for (index, item) in sequence.items().enumerate() {
+                        let mut path = path.clone();
+                        path.push_index(index);
+                        pending.push((item.value(), path, shape));
+                    }
+                }
+                ValueKind::Scalar(scalar) if matches!(shape, Shape::Api(FieldType::String)) => {
+                    let what = match scalar.resolve() {
+                        Ok(Resolved::Bool(_)) => "a boolean",
+                        Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
+                        _ => continue,
+                    };
+                    found.push(NoText { value, path, what });
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|one| one.value.range().start);
+        found
+    }
+}
+
+/// A scalar that should be a text.
+struct NoText<'t> {
+    value: Value<'t>,
+    path: FieldPath,
+    what: &'static str,
+}
