@@ -205,7 +205,7 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let default = match type_of(&field).as_deref() {
         _ if field.items(Keyword::Enum).next().is_some() => {
             let first = field.items(Keyword::Enum).next();
-            first.and_then(|item| Some((short::value(item.value(), LONGEST), New::Copy(item.value()))))
+            first.map(|item| (short::value(item.value(), LONGEST), New::Copy(item.value())))
         }
         Some("string") if name == "protocol" => Some(("TCP".to_owned(), text("TCP"))),
         Some("string") => Some(written("''")),
