@@ -60,13 +60,14 @@ impl<'a> Summary<'a> {
 
     /// The summary in one line for a person.
     pub fn line(&self) -> String {
-        let checked = enumerated(&[
+        let checked = [
             counted(self.definitions, "definition"),
             counted(self.rules, "rule"),
             counted(self.resources, "resource"),
             counted(self.go_files, "Go file"),
-        ]);
-        let checked = if checked.is_empty() { "nothing".to_owned() } else { checked };
+        ];
+        let checked: Vec<String> = checked.into_iter().flatten().collect();
+        let checked = if checked.is_empty() { "nothing".to_owned() } else { text::listed(&checked) };
         let found = [
             counted(self.errors, "error"),
             counted(self.warnings, "warning"),
@@ -136,16 +137,6 @@ fn counted(count: usize, noun: &str) -> Option<String> {
         0 => None,
         1 => Some(format!("1 {noun}")),
         _ => Some(format!("{count} {noun}s")),
-    }
-}
-
-/// `a, b and c`.
-fn enumerated(parts: &[Option<String>]) -> String {
-    let parts: Vec<&str> = parts.iter().flatten().map(String::as_str).collect();
-    match parts.as_slice() {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [before @ .., last] => format!("{} and {last}", before.join(", ")),
     }
 }
 

@@ -19,14 +19,11 @@ pub struct Message {
     pub note: String,
 }
 
-/// The first characters of a text that a message shows; one in quotes stays in quotes.
-pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => {
-            let quote = if text.starts_with('"') { "\"" } else { "" };
-            Cow::Owned(format!("{}…{quote}", text.get(..end).unwrap_or_default()))
-        }
-        None => Cow::Borrowed(text),
+/// The first `most` characters of a value that a message shows; one in quotes stays in quotes.
+pub(crate) fn shortened(value: &str, most: usize) -> Cow<'_, str> {
+    match text::start(value, most) {
+        Cow::Owned(start) if value.starts_with('"') => Cow::Owned(start + "\""),
+        start => start,
     }
 }
 

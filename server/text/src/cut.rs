@@ -31,6 +31,29 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{first} … ({} more characters) … {last}", middle.chars().count()))
 }
 
+/// The first `most` characters of `text`, and `…` where that is not all of it.
+#[must_use]
+pub fn start(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// `a, b and c`: names as a part of a sentence.
+#[must_use]
+pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [first, before @ .., last] => {
+            let before =
+                before.iter().fold(first.as_ref().to_owned(), |all, name| all + ", " + name.as_ref());
+            format!("{before} and {}", last.as_ref())
+        }
+    }
+}
+
 /// The first of `offsets` at which a character of `text` begins; its start where there is none.
 fn boundary(text: &str, mut offsets: impl Iterator<Item = usize>) -> usize {
     offsets.find(|offset| text.is_char_boundary(*offset)).unwrap_or_default()
@@ -39,6 +62,20 @@ fn boundary(text: &str, mut offsets: impl Iterator<Item = usize>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_start_says_that_there_is_more() {
+        assert_eq!(start("äöü", 3), "äöü");
+        assert_eq!(start("äöü", 2), "äö…");
+    }
+
+    #[test]
+    fn the_last_name_follows_an_and() {
+        assert_eq!(listed::<&str>(&[]), "");
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b"]), "a and b");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+    }
 
     #[test]
     fn what_is_short_stays() {

@@ -9,7 +9,7 @@ mod range;
 mod shortcut;
 
 pub use buffer::{EditError, TextBuffer};
-pub use cut::cut;
+pub use cut::{cut, listed, start};
 pub use edits::{applied, compose};
 pub use line_index::LineIndex;
 pub use position::{Position, PositionEncoding, PositionRange};

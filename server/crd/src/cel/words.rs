@@ -159,8 +159,9 @@ fn bounds_words(bounds: &[(Keyword, String)], count: usize) -> String {
         }
     }
     let is_long = groups.iter().any(|(_, names)| names.len() > 1);
-    let words =
-        |(keyword, names): &(Keyword, Vec<String>)| format!("`{}` on {}", keyword.as_str(), listed(names));
+    let words = |(keyword, names): &(Keyword, Vec<String>)| {
+        format!("`{}` on {}", keyword.as_str(), text::listed(names))
+    };
     let mut words: Vec<String> = groups.iter().map(words).collect();
     match bounds.get(count..).unwrap_or_default() {
         [] => {}
@@ -175,15 +176,6 @@ fn bounds_words(bounds: &[(Keyword, String)], count: usize) -> String {
         true => format!("set {last}"),
         false if is_long || bounds.len() > count => format!("set {}, and {last}", words.join(", ")),
         false => format!("set {} and {last}", words.join(", ")),
-    }
-}
-
-/// The names as a part of a sentence.
-pub(crate) fn listed(names: &[String]) -> String {
-    match names.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, first)) => format!("{} and {last}", first.join(", ")),
     }
 }
 

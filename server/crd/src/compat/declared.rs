@@ -87,7 +87,10 @@ impl Declared {
         };
         let is_own =
             |one: &&String| others.is_empty() || others.iter().any(|other| !other.conditions.contains(one));
-        self.words(allowed, self.conditions.iter().filter(is_own).map(|one| cut(one)))
+        self.words(
+            allowed,
+            self.conditions.iter().filter(is_own).map(|one| text::start(one, WIDEST_CONDITION)),
+        )
     }
 
     fn words<'c>(&self, allowed: String, conditions: impl Iterator<Item = Cow<'c, str>>) -> String {
@@ -105,13 +108,6 @@ impl fmt::Display for Declared {
         f.write_str(
             &self.words(self.allowed.join("|"), self.conditions.iter().map(|one| one.as_str().into())),
         )
-    }
-}
-
-fn cut(condition: &str) -> Cow<'_, str> {
-    match condition.char_indices().nth(WIDEST_CONDITION) {
-        Some((end, _)) => format!("{}…", condition.get(..end).unwrap_or_default()).into(),
-        None => condition.into(),
     }
 }
 

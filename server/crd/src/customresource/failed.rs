@@ -80,7 +80,7 @@ impl Seen {
             Kind::Null => Self::Null,
             Kind::List(items) => Self::List(items.len()),
             Kind::Map(_) => Self::Map,
-            Kind::String(text) => Self::Text(short(text).into()),
+            Kind::String(text) => Self::Text(quoted(&text::start(text, LONGEST)).into()),
             Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => {
                 Self::Scalar(scalar(value).unwrap_or_default().into())
             }
@@ -96,19 +96,7 @@ pub(super) fn scalar(value: &Value) -> Option<String> {
         Kind::Bool(value) => Some(value.to_string()),
         Kind::Int(value) => Some(value.to_string()),
         Kind::Float(value) => Some(float(*value)),
-        Kind::String(text) => Some(short(text)),
+        Kind::String(text) => Some(quoted(&text::start(text, LONGEST))),
         Kind::List(_) | Kind::Map(_) => None,
-    }
-}
-
-/// The start of a text, in quotes.
-fn short(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => {
-            let mut start = quoted(text.get(..end).unwrap_or_default());
-            start.pop();
-            format!("{start}…\"")
-        }
-        None => quoted(text),
     }
 }

@@ -13,7 +13,6 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 
 use crate::cache::Cache;
-use crate::cel::words::listed;
 use crate::compat::{Loss, Way, What, losses_between};
 use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
@@ -109,7 +108,7 @@ impl LostField {
             format!("`{}`", self.object_path)
         };
         let names: Vec<String> = self.versions.iter().map(|name| format!("`{name}`")).collect();
-        let others = listed(&names);
+        let others = text::listed(&names);
         let one = self.versions.len() == 1;
         let (they, do_not) = if one { (others.as_str(), "does not") } else { ("they", "do not") };
         let (subject, it, are) = match &self.what {

@@ -3,7 +3,7 @@
 
 use api::{Difference, KubernetesVersion};
 
-pub(crate) use words::{API_VERSION, add_to_owner, in_words, thing};
+pub(crate) use words::{API_VERSION, TOO_LONG, add_to_owner, in_words, thing};
 
 mod words;
 
@@ -94,7 +94,7 @@ fn unit(version: KubernetesVersion) -> &'static str {
 }
 
 fn too_long(value: &str, limit: usize, unit: &str) -> Vec<String> {
-    let message = || format!("must be no more than {limit} {unit}");
+    let message = || format!("{TOO_LONG}{limit} {unit}");
     (value.len() > limit).then(message).into_iter().collect()
 }
 

@@ -38,7 +38,8 @@ enum Form {
 }
 
 const IMMUTABLE: &str = "field is immutable";
-const TOO_LONG: &str = "must be no more than ";
+/// How the server begins where a name is too long.
+pub(crate) const TOO_LONG: &str = "must be no more than ";
 
 /// What the server's `field` and its `message` are about, such as `the label key`; empty where no field is named.
 #[must_use]

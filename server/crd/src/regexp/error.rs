@@ -3,8 +3,6 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::message::shortened;
-
 /// A refused pattern. `Display` gives Go's text, such as ``error parsing regexp: missing closing ): `(a` ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -51,7 +49,7 @@ impl Error {
             }
             kind => kind.in_words(),
         };
-        (what.replace("{}", &format!("`{}`", shortened(&self.fragment, 40))), remedy)
+        (what.replace("{}", &format!("`{}`", text::start(&self.fragment, 40))), remedy)
     }
 }
 

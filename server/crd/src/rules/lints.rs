@@ -25,10 +25,10 @@ const LACKING: Code = Code::LintCelOptionalField;
 const DYNAMIC: Code = Code::LintCelIntOrString;
 const NEVER_FAILS: Code = Code::LintCelNeverFails;
 const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
+const SAYS_LESS: Code = Code::LintCelSaysLess;
+
 /// The longest value that a message shows, in bytes.
 const MOST_SHOWN: usize = 60;
-
-const SAYS_LESS: Code = Code::LintCelSaysLess;
 
 /// A rule of a node with its place.
 type Rule<'p, 's> = (RulePlace<'p, 's>, Judged<'p>);

@@ -3,7 +3,6 @@
 use api::{Code, Severity};
 use text::TextRange;
 
-use crate::cel::words::listed;
 use crate::finding::Finding;
 use crate::message::Message;
 use crate::object::CustomResourceDefinition;
@@ -27,7 +26,7 @@ pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findi
         1 => "is",
         _ => "are",
     };
-    let message = Message::new(format!("{} {are} missing", listed(&missing))).advise(
+    let message = Message::new(format!("{} {are} missing", text::listed(&missing))).advise(
         "if this is a kustomize patch, list it in a kustomization or add `# crd-ls: patch` as line 1",
     );
     findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", message));

@@ -13,7 +13,7 @@ use super::internal::Internal;
 use crate::field_path::Segment;
 use crate::go;
 use crate::message::Message;
-use crate::names::{dns_1035_label, dns_1123_subdomain};
+use crate::names::{TOO_LONG, dns_1035_label, dns_1123_subdomain};
 use crate::object::Node;
 use crate::printed::{json_string, json_strings, shortened};
 use crate::report::{ApiVersion, ErrorType};
@@ -346,7 +346,7 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
             )));
         }
     }
-    if port.integer().is_some_and(|port| !(1..=65535).contains(&port)) {
+    if let Some(number) = port.integer().filter(|number| !(1..=65535).contains(number)) {
         let detail = "port is not valid: must be between 1 and 65535, inclusive".to_owned();
         let field = format!("{base}.port");
         let code = Code::ConversionServicePort;
@@ -360,12 +360,10 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
                 advice: "use a port from 1 to 65535",
             },
         );
-        let number = port.integer().unwrap_or_default();
         findings.reword(Message::new(format!("`port` {number} is out of range")));
-        findings.print_value(|| port.integer().unwrap_or_default().to_string());
+        findings.print_value(|| number.to_string());
     }
-    for detail in path_problems(&path.text()) {
-        let (problem, advice) = about_path(&detail);
+    for PathProblem { detail, problem, advice } in path_problems(&path.text()) {
         let field = format!("{base}.path");
         let code = Code::ConversionServicePath;
         findings.add(&path, Problem { code, error: ErrorType::Invalid, field: &field, detail, advice });
@@ -373,41 +371,57 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
     }
 }
 
-/// What the server's words on the path of a webhook mean, and what to do.
-fn about_path(detail: &str) -> (&'static str, &'static str) {
-    const EXAMPLE: &str = "use a path such as `/convert`";
-    match detail {
-        _ if detail.starts_with("must start with") => ("`path` must start with `/`", EXAMPLE),
-        _ if detail.ends_with("may not be empty") => ("`path` has an empty segment", EXAMPLE),
-        _ if detail.contains(" must be no more than ") => {
-            ("`path` has a segment that is too long", "shorten it")
+/// What is wrong with the path of a webhook.
+struct PathProblem {
+    /// In the server's words.
+    detail: String,
+    /// In ours.
+    problem: &'static str,
+    advice: &'static str,
+}
+
+impl PathProblem {
+    fn new(detail: String, problem: &'static str) -> Self {
+        Self { detail, problem, advice: "use a path such as `/convert`" }
+    }
+
+    fn empty(segment: usize) -> Self {
+        Self::new(format!("segment[{segment}] may not be empty"), "`path` has an empty segment")
+    }
+
+    /// `text` is what is wrong with a segment as a DNS subdomain.
+    fn subdomain(segment: usize, text: &str) -> Self {
+        let detail = format!("segment[{segment}]: {text}");
+        match text.starts_with(TOO_LONG) {
+            true => Self { detail, problem: "`path` has a segment that is too long", advice: "shorten it" },
+            false => Self {
+                detail,
+                problem: "`path` has a segment that is not a DNS subdomain",
+                advice: "use lowercase letters, digits, `-` and `.` between slashes",
+            },
         }
-        _ => (
-            "`path` has a segment that is not a DNS subdomain",
-            "use lowercase letters, digits, `-` and `.` between slashes",
-        ),
     }
 }
 
-fn path_problems(path: &str) -> Vec<String> {
+fn path_problems(path: &str) -> Vec<PathProblem> {
     match path {
         "" | "/" => return Vec::new(),
-        "//" => return vec!["segment[0] may not be empty".to_owned()],
+        "//" => return vec![PathProblem::empty(0)],
         _ => {}
     }
     let mut problems = Vec::new();
     if !path.starts_with('/') {
-        problems.push("must start with a '/'".to_owned());
+        problems.push(PathProblem::new("must start with a '/'".to_owned(), "`path` must start with `/`"));
     }
     // The first byte is dropped whatever it is; half a character is no name either.
     let rest = path.get(1..).unwrap_or(path);
     for (index, segment) in rest.strip_suffix('/').unwrap_or(rest).split('/').enumerate() {
         if segment.is_empty() {
-            problems.push(format!("segment[{index}] may not be empty"));
+            problems.push(PathProblem::empty(index));
             continue;
         }
-        problems
-            .extend(dns_1123_subdomain(segment).into_iter().map(|text| format!("segment[{index}]: {text}")));
+        let texts = dns_1123_subdomain(segment);
+        problems.extend(texts.iter().map(|text| PathProblem::subdomain(index, text)));
     }
     problems
 }

@@ -5,7 +5,7 @@ use text::TextRange;
 
 use super::findings::{Findings, Problem};
 use crate::go;
-use crate::message::{Message, shortened};
+use crate::message::Message;
 use crate::names::dns_1035_label;
 use crate::object::Node;
 use crate::report::ErrorType;
@@ -192,7 +192,8 @@ impl<'r, 't> Names<'r, 't> {
         findings.add_at(from.unwrap_or(node.range()), &node, problem);
         findings.print_value(|| go::quoted(value));
         if let Some(kind) = from {
-            let problem = format!("`{}`, the default of `{name}`, is not a DNS label", shortened(value, 40));
+            let problem =
+                format!("`{}`, the default of `{name}`, is not a DNS label", text::start(value, 40));
             let remedy = "use only letters and digits in `kind`, with a letter first";
             findings.reword(Message::new(problem).advise(remedy));
             findings.follows_from(

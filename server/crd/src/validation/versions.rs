@@ -8,7 +8,7 @@ use super::findings::{Findings, Problem};
 use super::internal::{Internal, Version, all_equal};
 use super::subresources;
 use crate::go;
-use crate::message::{Message, shortened};
+use crate::message::Message;
 use crate::names::dns_1035_label;
 use crate::object::Node;
 use crate::printed::{self, json_string, version_of_name};
@@ -82,7 +82,7 @@ fn of_unprintable(text: &str, at: usize) -> Message {
     let (before, rest) = text.split_at_checked(at).unwrap_or(("", text));
     let code = rest.chars().next().map_or(0, u32::from);
     let word = before.split_whitespace().next_back();
-    let place = word.map(|word| format!(" after {}", go::quoted(&shortened(word, 40)))).unwrap_or_default();
+    let place = word.map(|word| format!(" after {}", go::quoted(&text::start(word, 40)))).unwrap_or_default();
     Message::new(format!("`deprecationWarning` contains the non-printable character U+{code:04X}{place}"))
         .advise("remove it, or replace it with a space")
 }

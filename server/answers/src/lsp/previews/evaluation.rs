@@ -109,8 +109,5 @@ fn result(uri: &str, evaluated: &Evaluated, traced: &Traced) -> Value {
 
 fn cut(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
-        None => line,
-    }
+    text::start(&line, LONGEST).into_owned()
 }

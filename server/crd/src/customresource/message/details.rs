@@ -1,9 +1,5 @@
 //! What is to be read in the server's details.
 
-use std::borrow::Cow;
-
-use crate::message;
-
 /// The server's detail without the name of the field in front of it.
 #[must_use]
 pub fn plain_detail(detail: &str) -> &str {
@@ -48,10 +44,8 @@ pub(super) fn counted(number: &str, one: &str, many: &str) -> String {
     format!("{number} {}", if number == "1" { one } else { many })
 }
 
-/// The start of a value that a message shows.
-pub(super) fn shortened(value: &str) -> Cow<'_, str> {
-    message::shortened(value, 60)
-}
+/// Characters of a value, a rule or a pattern that a message shows.
+pub(super) const SHOWN: usize = 60;
 
 pub(crate) fn with_article(types: &str) -> String {
     let one = |name: &str| match name {

@@ -1,7 +1,7 @@
 //! Errors that end the evaluation of a rule: what the rule cannot do with the values of the resource, and what to do about it,
 //! in the resource or in the rule.
 
-use super::details::shortened;
+use super::details::SHOWN;
 use super::values::{in_brackets, values};
 use crate::customresource::failed::{FailedRule, ReadValue, Seen};
 use crate::message::Message;
@@ -124,7 +124,7 @@ pub(super) fn message(failed: &FailedRule, rule: &str, text: &str) -> Message {
             "change the value, or check `type()` in the rule",
         ),
         _ => {
-            let text = shortened(text);
+            let text = text::start(text, SHOWN);
             of(format!("cannot be evaluated: \"{text}\""), "change the value, or the rule in the definition")
         }
     }

@@ -1,12 +1,10 @@
 //! Keywords of a schema that a value does not meet.
 
-use super::details::{
-    CHECKED, count, counted, expected_type, last_number, number_type, shortened, with_article,
-};
+use super::details::{CHECKED, SHOWN, count, counted, expected_type, last_number, number_type, with_article};
 use crate::customresource::error::{Facts, ValueError};
 use crate::field_path::Segment;
 use crate::formats::examples;
-use crate::message::Message;
+use crate::message::{Message, shortened};
 use crate::report::{ErrorType, SUPPORTED_VALUES};
 use crate::schema::Keyword;
 
@@ -15,7 +13,7 @@ const CLOSER: &str = "write a number closer to 0";
 
 /// The message for a value that does not meet `keyword`.
 pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -> Option<Message> {
-    let value = &*shortened(value);
+    let value = &*shortened(value, SHOWN);
     // The server shows no value that is too long.
     let shown = if value.is_empty() { "the value" } else { value };
     let problem = |problem: String, remedy: String| Some(Message::new(problem).advise(remedy));
@@ -38,8 +36,11 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
         ),
         Keyword::Pattern => {
             let pattern = detail.strip_prefix("should match '")?.strip_suffix('\'')?;
-            let pattern =
-                if pattern.contains('`') { String::new() } else { format!(" `{}`", shortened(pattern)) };
+            let pattern = if pattern.contains('`') {
+                String::new()
+            } else {
+                format!(" `{}`", text::start(pattern, SHOWN))
+            };
             problem(
                 format!("{shown} does not match the pattern{pattern}"),
                 "use a value that matches it".to_owned(),
@@ -286,34 +287,36 @@ fn has_short_end(name: &str) -> bool {
 fn junctor(error: &ValueError, keyword: Keyword, detail: &str) -> Option<Message> {
     let subject = error.path.ending();
     let constraints = match &error.facts {
-        Some(Facts::Constraints(constraints)) => format!(" ({constraints})"),
-        _ => String::new(),
+        Some(Facts::Constraints(constraints)) => Some(&**constraints),
+        _ => None,
     };
+    let branches = constraints.unwrap_or("them");
     let (problem, remedy) = match keyword {
-        Keyword::AnyOf => {
-            (format!("{subject} matches no schema in `anyOf`"), "change it to match one of them")
-        }
+        Keyword::AnyOf => (
+            format!("{subject} matches no schema in `anyOf`"),
+            format!("change it to match one of {branches}"),
+        ),
         Keyword::OneOf => {
             let found = detail.split_once(". Found ").map(|(_, found)| found)?;
             let count =
                 last_number(found).map_or_else(|| "no schema".to_owned(), |count| format!("{count} schemas"));
-            (format!("{subject} matches {count} in `oneOf`"), "change it to match exactly one of them")
+            (
+                format!("{subject} matches {count} in `oneOf`"),
+                format!("change it to match exactly one of {branches}"),
+            )
         }
         Keyword::AllOf => (
             format!("{subject} violates a schema in `allOf`"),
-            "correct the other errors of this value, which come from that schema",
+            "correct the other errors of this value, which come from that schema".to_owned(),
         ),
-        Keyword::Not => (
-            format!("{subject} matches the schema in `not`{constraints}, which excludes it"),
-            "change it so that it violates that schema",
-        ),
-        _ => return None,
-    };
-    let remedy = match (keyword, &error.facts) {
-        (Keyword::AnyOf | Keyword::OneOf, Some(Facts::Constraints(constraints))) => {
-            remedy.replace("one of them", &format!("one of {constraints}"))
+        Keyword::Not => {
+            let constraints = constraints.map(|known| format!(" ({known})")).unwrap_or_default();
+            (
+                format!("{subject} matches the schema in `not`{constraints}, which excludes it"),
+                "change it so that it violates that schema".to_owned(),
+            )
         }
-        _ => remedy.to_owned(),
+        _ => return None,
     };
     Some(Message::new(problem).advise(remedy))
 }

@@ -1,6 +1,6 @@
 //! Rules and the values that they read, as a message shows them.
 
-use super::details::shortened;
+use super::details::SHOWN;
 use crate::customresource::failed::{FailedRule, ReadValue, Seen};
 
 /// More values than these are no help.
@@ -11,7 +11,8 @@ const ROOM: usize = 60;
 /// A rule as code, on one line, of a long one only the start.
 pub(super) fn code(expression: &str) -> String {
     let line: Vec<&str> = expression.split_whitespace().collect();
-    let line = shortened(&line.join(" ")).into_owned();
+    let line = line.join(" ");
+    let line = text::start(&line, SHOWN);
     if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") }
 }
 

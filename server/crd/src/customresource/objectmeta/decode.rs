@@ -2,6 +2,7 @@
 
 use api::{Field, FieldType, OBJECT_META, ObjectType};
 
+use crate::customresource::error::{Facts, ValueError};
 use crate::customresource::message::with_article;
 use crate::field_path::FieldPath;
 use crate::message::Message;
@@ -20,6 +21,14 @@ pub(crate) struct Unreadable {
     pub(crate) path: FieldPath,
     /// Where it was written.
     pub(crate) place: Place,
+}
+
+impl Unreadable {
+    /// The error that `of_metadata` makes of the server's words, at the value itself and with ours.
+    pub(crate) fn error(self, of_metadata: impl FnOnce(String) -> ValueError) -> ValueError {
+        let error = of_metadata(self.text);
+        ValueError { place: self.place.or(error.place), facts: Facts::message(self.message), ..error }
+    }
 }
 
 /// Why the server cannot read `metadata`; none where it can.

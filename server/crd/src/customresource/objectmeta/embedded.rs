@@ -84,10 +84,8 @@ impl Coercer<'_> {
         let Some(member) = map.get_mut("metadata") else { return Ok(()) };
         let path = self.path.child("metadata");
         if let Some(unreadable) = decode_error(&member.value) {
-            let mut error = self.refused(&path, &member.value, unreadable.text);
-            error.place = unreadable.place.or(error.place);
-            error.facts = Facts::message(unreadable.message);
-            return Err(error);
+            let error = unreadable.error(|text| *self.refused(&path, &member.value, text));
+            return Err(Box::new(error));
         }
         self.unknown.extend(unknown_fields(&member.value, &path.to_string()));
         member.value = normalized(&member.value);
@@ -183,10 +181,8 @@ impl Validator<'_> {
         let path = self.path.child("metadata");
         if let Some(unreadable) = decode_error(&member.value) {
             let value = Some(&member.value);
-            let mut error = error_at(self.prefix, &path, ErrorType::Invalid, value, unreadable.text);
-            error.place = unreadable.place.or(error.place);
-            error.facts = Facts::message(unreadable.message);
-            self.errors.push(error);
+            let of_metadata = |text| error_at(self.prefix, &path, ErrorType::Invalid, value, text);
+            self.errors.push(unreadable.error(of_metadata));
             return;
         }
         let metadata = normalized(&member.value);

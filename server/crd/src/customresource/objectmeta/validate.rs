@@ -114,10 +114,11 @@ impl<'m> Meta<'m> {
             }
             let is_generated = !is_prefix && value.is_some_and(|value| value.place == Place::Nowhere);
             for detail in rule.messages(text, is_prefix) {
-                let message = in_words("a name from this `generateName`, such as", &quoted(text), &detail);
-                self.add(Invalid, &self.path.child(name), value, detail);
                 // Nobody wrote it.
-                if let (true, Some(message), Some(error)) = (is_generated, message, self.errors.last_mut()) {
+                let message = is_generated
+                    .then(|| in_words("a name from this `generateName`, such as", &quoted(text), &detail));
+                self.add(Invalid, &self.path.child(name), value, detail);
+                if let (Some(message), Some(error)) = (message.flatten(), self.errors.last_mut()) {
                     error.facts = Facts::message(message);
                 }
             }

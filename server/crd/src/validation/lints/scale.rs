@@ -30,8 +30,7 @@ pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut
         let message = match follow(schema, &steps) {
             // Such a path has no brackets.
             Target::Missing { fault: fault @ Fault::InList(_), .. } => {
-                Message { remedy: None, ..fault.message(EFFECT) }
-                    .advise("use the path of a field outside lists")
+                fault.message(EFFECT).advise("use the path of a field outside lists")
             }
             Target::Missing { fault, .. } => fault.message(EFFECT),
             Target::Field(field) => match field.type_name() {

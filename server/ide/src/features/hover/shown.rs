@@ -135,7 +135,7 @@ fn schema_section(schema: &SchemaAt<'_>, reader: &Reader<'_>) -> String {
         push_paragraph(&mut section, &format!("Pattern: {}", short::code(&pattern, LONGEST)));
     }
     if let Some(description) = keywords.string(Keyword::Description) {
-        push_paragraph(&mut section, &cut(description.trim(), LONGEST_DESCRIPTION));
+        push_paragraph(&mut section, &text::start(description.trim(), LONGEST_DESCRIPTION));
     }
     section
 }
@@ -166,13 +166,6 @@ fn push_paragraph(section: &mut String, paragraph: &str) {
     if !paragraph.is_empty() {
         section.push_str("\n\n");
         section.push_str(paragraph);
-    }
-}
-
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }
 

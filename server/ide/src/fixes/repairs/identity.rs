@@ -143,7 +143,7 @@ impl Identity {
             (true, true, false) if plural.origin == Origin::Lowered && group.origin == Origin::Lowered => {
                 format!("Change plural and group to `{}` and `{}`", plural.text, group.text)
             }
-            _ => format!("Set {} together{}", listed(&written), self.condition(writes_group)),
+            _ => format!("Set {} together{}", text::listed(&written), self.condition(writes_group)),
         };
         (!changes.is_empty()).then(|| Repair::new(is_safe, title, changes))
     }
@@ -242,14 +242,6 @@ fn meant_group(group: Option<&str>, plural: &Part, in_name: Option<&(String, Str
         (Some((_, group)), _) => Part::new(group, Origin::Name),
         (None, Some(lower)) => Part::new(format!("{lower}.com"), Origin::MadeUp),
         (None, None) => Part::new(NO_GROUP, Origin::MadeUp),
-    }
-}
-
-fn listed(words: &[String]) -> String {
-    match words {
-        [one, last] => format!("{one} and {last}"),
-        [first, second, last] => format!("{first}, {second} and {last}"),
-        _ => words.concat(),
     }
 }
 
