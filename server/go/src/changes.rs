@@ -1,10 +1,10 @@
 //! What an edit of a Go file may change: which types, and so which kinds.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use crate::load::{FileId, Place};
-use crate::syntax::{DeclarationKind, Expr, ExprKind, File, Span, common_end, common_start};
+use crate::syntax::{DeclarationKind, File, Span, common_end, common_start};
 use crate::version::Version;
 
 /// From places in an earlier text of a file to those in a later one.
@@ -80,18 +80,18 @@ impl Moves {
 }
 
 /// The names of the types that may be other ones after an edit of a file; none where anything may be.
-pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Option<HashSet<String>> {
+pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Option<HashSet<Arc<str>>> {
     if !before.errors.is_empty()
         || !after.errors.is_empty()
         || shared(before, version) != shared(after, version)
     {
         return None;
     }
-    let differs = |one: &File, other: &File| -> Vec<String> {
+    let differs = |one: &File, other: &File| -> Vec<Arc<str>> {
         let changed = one.regions().by_name().filter(|(name, span)| {
             other.regions().of(name).is_none_or(|now| other.slice(now) != one.slice(*span))
         });
-        changed.map(|(name, _)| name.to_owned()).collect()
+        changed.map(|(name, _)| Arc::clone(name)).collect()
     };
     Some(differs(before, after).into_iter().chain(differs(after, before)).collect())
 }
@@ -108,44 +108,15 @@ fn shared(file: &File, version: Version) -> Vec<String> {
 }
 
 /// The names in `changed`, with those of the types in `files` that name one of them, however indirectly.
-pub(crate) fn affected(changed: HashSet<String>, files: &[Arc<File>]) -> HashSet<String> {
-    let mut named_by: HashMap<&str, Vec<&str>> = HashMap::new();
-    for file in files {
-        for (_, declared) in file.types() {
-            for_each_name(&declared.expr, &mut |name| {
-                named_by.entry(name).or_default().push(&declared.name.name);
-            });
-        }
-    }
-    let mut pending: Vec<String> = changed.iter().cloned().collect();
+pub(crate) fn affected(changed: HashSet<Arc<str>>, files: &[Arc<File>]) -> HashSet<Arc<str>> {
+    let mut pending: Vec<Arc<str>> = changed.iter().cloned().collect();
     let mut affected = changed;
     while let Some(name) = pending.pop() {
-        for by in named_by.get(name.as_str()).map(Vec::as_slice).unwrap_or_default() {
-            if affected.insert((*by).to_owned()) {
-                pending.push((*by).to_owned());
+        for by in files.iter().flat_map(|file| file.types_naming(&name)) {
+            if affected.insert(Arc::clone(by)) {
+                pending.push(Arc::clone(by));
             }
         }
     }
     affected
-}
-
-fn for_each_name<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e str)) {
-    match &expr.kind {
-        ExprKind::Ident(name) | ExprKind::Qualified(_, name) => visit(name),
-        ExprKind::Pointer(inner)
-        | ExprKind::Slice(inner)
-        | ExprKind::Array(inner)
-        | ExprKind::Paren(inner) => for_each_name(inner, visit),
-        ExprKind::Map(key, value) => {
-            for_each_name(key, visit);
-            for_each_name(value, visit);
-        }
-        ExprKind::Struct(fields) => fields.iter().for_each(|field| for_each_name(&field.expr, visit)),
-        ExprKind::Interface(_, embedded) => embedded.iter().for_each(|inner| for_each_name(inner, visit)),
-        ExprKind::Instance(inner, arguments) => {
-            for_each_name(inner, visit);
-            arguments.iter().for_each(|argument| for_each_name(argument, visit));
-        }
-        ExprKind::Func | ExprKind::Chan | ExprKind::Other => {}
-    }
 }

@@ -29,7 +29,7 @@ pub struct Generated {
     /// Whether a type of it is missing, once that was asked for.
     pub(crate) lacks: Arc<OnceLock<bool>>,
     /// The group and the kind.
-    kind: (String, String),
+    kind: (String, Arc<str>),
     /// What controller-gen reports while it makes it.
     problems: Vec<Problem>,
     /// The files that were edited since, as they were.

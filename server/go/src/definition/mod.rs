@@ -4,6 +4,7 @@ mod json;
 mod truncate;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use truncate::truncate;
 
@@ -97,10 +98,10 @@ impl Generator<'_> {
     }
 
     /// The groups and kinds, in the order in which they are written.
-    pub(crate) fn kinds(&mut self) -> Vec<(String, String)> {
+    pub(crate) fn kinds(&mut self) -> Vec<(String, Arc<str>)> {
         let ids: Vec<TypeId> =
             self.types.iter().filter(|(_, at)| self.embeds(**at)).map(|(id, _)| id.clone()).collect();
-        let mut kinds: Vec<(String, String)> = Vec::new();
+        let mut kinds: Vec<(String, Arc<str>)> = Vec::new();
         for id in ids {
             let embedded = self.embedded_meta(&id);
             if !(embedded.0 && embedded.1) {
@@ -113,8 +114,8 @@ impl Generator<'_> {
             }
         }
         // A group that is empty leaves no dot.
-        let shown = |(group, kind): &(String, String)| {
-            if group.is_empty() { kind.clone() } else { format!("{kind}.{group}") }
+        let shown = |(group, kind): &(String, Arc<str>)| {
+            if group.is_empty() { kind.to_string() } else { format!("{kind}.{group}") }
         };
         kinds.sort_by_key(shown);
         kinds
@@ -149,7 +150,7 @@ impl Generator<'_> {
             self.group_versions.iter().filter(|(_, found)| found.group == group).cloned().collect();
         let mut infos = Vec::new();
         for (package, GroupVersion { version, places, .. }) in &packages {
-            let id = TypeId { package: *package, name: kind.to_owned() };
+            let id = TypeId { package: *package, name: kind.into() };
             let Some(info) = self.info(&id) else { continue };
             let mut schema = Schema::clone(&*self.need_flat_schema(&id)?);
             if let Some(most) = max_description {

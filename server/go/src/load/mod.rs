@@ -61,10 +61,10 @@ pub struct Package {
     /// Whether all its files are Go. Otherwise controller-gen sees no type of it.
     pub is_sound: bool,
     /// Its types by their names.
-    pub(crate) types: HashMap<String, TypeAt>,
+    pub(crate) types: HashMap<Arc<str>, TypeAt>,
     /// In the order of the files.
     pub(crate) type_order: Vec<TypeAt>,
-    pub(crate) marshalers: HashSet<(String, Encoding)>,
+    pub(crate) marshalers: HashSet<(Arc<str>, Encoding)>,
     context: usize,
     is_std: bool,
 }
@@ -266,7 +266,7 @@ impl<'d> Loader<'d> {
         let file = self.reader.read(&folder.join("types.go"), text.to_owned())?;
         let mut package = Package {
             path: import.to_owned(),
-            name: file.package.name.clone(),
+            name: file.package.name.to_string(),
             folder,
             files: Vec::new(),
             is_sound: true,
@@ -327,8 +327,8 @@ impl<'d> Loader<'d> {
             }
             let Some(file) = self.reader.read(&path, text) else { continue };
             if package.name.is_empty() {
-                package.name.clone_from(&file.package.name);
-            } else if file.package.name != package.name && !file.package.name.is_empty() {
+                package.name = file.package.name.to_string();
+            } else if *file.package.name != package.name && !file.package.name.is_empty() {
                 // The go command takes one package of a folder.
                 continue;
             }

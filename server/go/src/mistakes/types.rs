@@ -45,7 +45,7 @@ impl<'f> Types<'f> {
             let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
             self.named.insert(&declared.name.name, (seen, declared, markers));
         }
-        self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| marshaler.receiver.as_str()));
+        self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| &*marshaler.receiver));
     }
 
     /// The type of the language that a type is made of, if Go decodes it as such.
@@ -104,7 +104,7 @@ fn builtin(name: &str) -> Option<Basic> {
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
         if let Some(list) = associated.types.get(declared.name.span.start)
-            && !types.encoded.contains(declared.name.name.as_str())
+            && !types.encoded.contains(&*declared.name.name)
         {
             of_basic(seen, list, &declared.expr, types, found);
             of_enum(seen, list, found);
@@ -121,7 +121,9 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
                 of_basic(seen, list, &field.expr, types, found);
             }
             of_enum(seen, list, found);
-            if let Some((other, named, markers)) = types.own(&field.expr) {
+            if has(list, is_compared)
+                && let Some((other, named, markers)) = types.own(&field.expr)
+            {
                 against(seen, list, (*other, &named.name.name, markers), found);
             }
         }
@@ -142,6 +144,21 @@ const fn is_of_basic(meaning: Meaning) -> bool {
 /// Markers that other markers of the same field or type exclude, or that are wrong by themselves.
 const fn is_of_enum(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Enum | Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties)
+}
+
+/// Markers of a field that those of its type may contradict.
+const fn is_compared(meaning: Meaning) -> bool {
+    is_of_enum(meaning)
+        || matches!(
+            meaning,
+            Meaning::Maximum
+                | Meaning::Minimum
+                | Meaning::MaxLength
+                | Meaning::MaxItems
+                | Meaning::MaxProperties
+                | Meaning::Default
+                | Meaning::JsonDefault
+        )
 }
 
 fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {

@@ -42,7 +42,7 @@ impl Marked {
 #[derive(Clone, Debug)]
 pub struct TypeInfo {
     /// Its name.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its documentation.
     pub doc: String,
     /// Its markers.
@@ -58,7 +58,7 @@ pub struct TypeInfo {
 #[derive(Clone, Debug)]
 pub struct FieldInfo {
     /// Its name; empty where it is embedded.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its documentation.
     pub doc: String,
     /// The value of its tag for JSON.
@@ -81,7 +81,7 @@ pub(crate) fn has(markers: &[Marked], meaning: Meaning) -> bool {
 /// The markers of a package, and where its types are declared.
 pub(super) struct Collected {
     pub(super) package: Vec<Marked>,
-    pub(super) types: Vec<(String, TypeAt)>,
+    pub(super) types: Vec<(Arc<str>, TypeAt)>,
 }
 
 impl Generator<'_> {
@@ -164,8 +164,8 @@ impl Generator<'_> {
                 Place { file: id, span: Span { start, end: (start + name as u32).min(tag.span.end) } }
             });
             let markers = known(id, associated.fields.get(field.spec.span.start));
-            let info_of = |name: &str, span: Span| FieldInfo {
-                name: name.to_owned(),
+            let info_of = |name: Arc<str>, span: Span| FieldInfo {
+                name,
                 doc: file.documentation(field.spec.doc, rules),
                 tag: tag.as_ref().map(|(_, (value, _))| value.clone()),
                 tag_place,
@@ -174,10 +174,10 @@ impl Generator<'_> {
                 number,
             };
             if field.names.is_empty() {
-                info.fields.push(info_of("", field.expr.span));
+                info.fields.push(info_of(Arc::default(), field.expr.span));
             }
             let first = field.names.first().map_or(field.expr.span, |name| name.span);
-            info.fields.extend(field.names.iter().map(|name| info_of(&name.name, first)));
+            info.fields.extend(field.names.iter().map(|name| info_of(Arc::clone(&name.name), first)));
         }
         Some(info)
     }

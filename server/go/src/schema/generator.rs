@@ -149,7 +149,7 @@ impl<'d> Generator<'d> {
         match KnownPackage::of(&package.path) {
             Some(known) => {
                 for (name, schema) in known.schemas(self.options.embedded_object_meta, protocol) {
-                    self.schemas.insert(TypeId { package: id, name: name.to_owned() }, Arc::new(schema));
+                    self.schemas.insert(TypeId { package: id, name: name.into() }, Arc::new(schema));
                 }
                 if known.has_others() {
                     self.add_package(id, &package);

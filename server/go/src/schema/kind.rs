@@ -31,8 +31,8 @@ impl Generator<'_> {
         for resolved in embedded.into_iter().flatten() {
             let Resolved::Named(id) = resolved else { continue };
             if self.loader.package(id.package).is_some_and(|package| package.path == META) {
-                found.0 |= id.name == "TypeMeta";
-                found.1 |= id.name == "ObjectMeta";
+                found.0 |= &*id.name == "TypeMeta";
+                found.1 |= &*id.name == "ObjectMeta";
             }
         }
         found

@@ -160,7 +160,7 @@ impl Generator<'_> {
             Resolved::Basic(basic) => {
                 let mut schema = self.basic(place, basic);
                 if is_alias {
-                    let id = TypeId { package: context.scope.package, name: name.to_owned() };
+                    let id = TypeId { package: context.scope.package, name: name.into() };
                     self.need_schema(&id)?;
                     schema.reference = Some(Box::new(Reference { path: None, id }));
                 }
@@ -192,7 +192,7 @@ impl Generator<'_> {
                     .to_owned(),
             }),
             Resolved::Parameter(name) => {
-                let id = TypeId { package: context.scope.package, name };
+                let id = TypeId { package: context.scope.package, name: name.into() };
                 self.need_schema(&id)?;
                 Ok(Schema { reference: Some(Box::new(Reference { path: None, id })), ..Schema::default() })
             }

@@ -1,6 +1,7 @@
 //! A schema while it is made, with the places in Go that it comes from.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::json::Json;
 use crate::load::{PackageId, Place};
@@ -11,7 +12,7 @@ pub struct TypeId {
     /// The package.
     pub package: PackageId,
     /// The name.
-    pub name: String,
+    pub name: Arc<str>,
 }
 
 /// A reference to the schema of a type.

@@ -145,7 +145,7 @@ impl Generator<'_> {
         }
         let at = *found.types.get(name)?;
         let file = self.loader.file(at.file)?;
-        let id = TypeId { package, name: name.to_owned() };
+        let id = TypeId { package, name: name.into() };
         Some(if Loader::declared(&file, at)?.is_alias { Resolved::Alias(id) } else { Resolved::Named(id) })
     }
 

@@ -93,7 +93,7 @@ impl Reader {
         let (part, is_plain) = self.read_part(&before.path, part.to_owned())?;
         let is_whole = part.errors.is_empty() && is_plain && part.marshalers.is_empty();
         let ends =
-            |declaration: &Declaration| part.line_end(declaration.span.end) as usize == part.text.len();
+            |declaration: &Arc<Declaration>| part.line_end(declaration.span.end) as usize == part.text.len();
         if !is_whole || !touched.is_last && !part.declarations.last().is_some_and(ends) {
             return None;
         }
@@ -217,7 +217,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         &before.declarations,
         touched.declarations.clone(),
         &part.declarations,
-        |declaration, by| by.declaration(declaration),
+        |declaration, by| Arc::new(by.declaration(declaration)),
         in_part,
         in_rest,
     );

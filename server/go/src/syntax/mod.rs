@@ -8,6 +8,7 @@ mod bodies;
 mod by_place;
 mod comments;
 mod declared;
+mod names;
 mod read;
 mod regions;
 mod tag;
@@ -22,6 +23,7 @@ pub use association::{Associated, MarkerComment, Read};
 pub use by_place::ByPlace;
 pub(crate) use comments::marker_text;
 pub use declared::Declared;
+use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
 pub use tag::json_tag;
@@ -49,7 +51,7 @@ impl Span {
 #[derive(Clone, Debug)]
 pub struct Ident {
     /// The name.
-    pub name: String,
+    pub name: Arc<str>,
     /// Where it stands.
     pub span: Span,
 }
@@ -68,7 +70,7 @@ pub struct File {
     /// What it imports.
     pub imports: Vec<Import>,
     /// What it declares, in the order of the text.
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<Arc<Declaration>>,
     /// Methods that decide how a type is encoded.
     pub marshalers: Vec<Marshaler>,
     /// Its comments outside of functions.
@@ -93,6 +95,7 @@ struct Derived {
     /// For the release that was asked for first.
     associated: OnceLock<(Version, Arc<Associated>)>,
     regions: OnceLock<Arc<Regions>>,
+    names: OnceLock<Names>,
     /// What is known of the text before an edit.
     earlier: Option<again::Earlier>,
 }
@@ -204,9 +207,9 @@ pub struct Expr {
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A name.
-    Ident(String),
+    Ident(Arc<str>),
     /// A name in another package, by the name of its import.
-    Qualified(String, String),
+    Qualified(Arc<str>, Arc<str>),
     /// `*T`.
     Pointer(Box<Expr>),
     /// `[]T`.
@@ -270,7 +273,7 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub struct Tag {
     /// What it stands for.
-    pub text: String,
+    pub text: Arc<str>,
     /// Where it stands, with its quotes.
     pub span: Span,
 }
@@ -299,7 +302,7 @@ impl Encoding {
 #[derive(Clone, Debug)]
 pub struct Marshaler {
     /// The name of the type.
-    pub receiver: String,
+    pub receiver: Arc<str>,
     /// Which method.
     pub encoding: Encoding,
 }
@@ -321,7 +324,7 @@ impl File {
 
     /// The types that it declares.
     pub fn types(&self) -> impl Iterator<Item = (&Declaration, &TypeDeclaration)> {
-        self.declarations.iter().flat_map(|declaration| {
+        self.declarations.iter().map(|declaration| &**declaration).flat_map(|declaration| {
             let types = match &declaration.kind {
                 DeclarationKind::Type(types, _) => types.as_slice(),
                 _ => &[],

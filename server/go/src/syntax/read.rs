@@ -1,6 +1,7 @@
 //! From the syntax tree of tree-sitter to the model.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use tree_sitter::{Node, Parser, TreeCursor};
 
@@ -56,7 +57,7 @@ impl Reader {
         let mut file = File {
             path: path.to_owned(),
             text,
-            package: Ident { name: String::new(), span: Span::default() },
+            package: Ident { name: Arc::default(), span: Span::default() },
             package_start: 0,
             imports: Vec::new(),
             declarations: Vec::new(),
@@ -149,7 +150,7 @@ impl File {
     }
 
     fn ident(&self, node: Node<'_>) -> Ident {
-        Ident { name: self.node_text(node), span: span(node) }
+        Ident { name: self.node_text(node).into(), span: span(node) }
     }
 
     fn spec(&self, node: Node<'_>) -> Spec {
@@ -190,7 +191,7 @@ impl File {
         };
         let span = span(node);
         let doc = self.doc_above(span.start);
-        self.declarations.push(Declaration { kind, span, doc });
+        self.declarations.push(Arc::new(Declaration { kind, span, doc }));
     }
 
     fn read_imports(&mut self, node: Node<'_>) -> Vec<Spec> {
@@ -290,10 +291,10 @@ impl File {
         }
         let first = || node.named_children(&mut node.walk()).find(|child| !child.is_extra());
         Some(match node.kind() {
-            "type_identifier" | "identifier" => ExprKind::Ident(self.node_text(node)),
+            "type_identifier" | "identifier" => ExprKind::Ident(self.node_text(node).into()),
             "qualified_type" => ExprKind::Qualified(
-                self.node_text(node.child_by_field_name("package")?),
-                self.node_text(node.child_by_field_name("name")?),
+                self.node_text(node.child_by_field_name("package")?).into(),
+                self.node_text(node.child_by_field_name("name")?).into(),
             ),
             "pointer_type" => ExprKind::Pointer(self.inner(first(), depth)?),
             "slice_type" => ExprKind::Slice(self.inner(node.child_by_field_name("element"), depth)?),
@@ -361,9 +362,10 @@ impl File {
             let whole = Span { start: span(star).start, end: expr.span.end };
             expr = Expr { span: whole, kind: ExprKind::Pointer(Box::new(expr)) };
         }
-        let tag = node
-            .child_by_field_name("tag")
-            .map(|tag| Tag { text: unquoted(self.slice(span(tag))).unwrap_or_default(), span: span(tag) });
+        let tag = node.child_by_field_name("tag").map(|tag| Tag {
+            text: unquoted(self.slice(span(tag))).unwrap_or_default().into(),
+            span: span(tag),
+        });
         Some(Field { spec: self.spec(node), names, expr, tag })
     }
 
@@ -389,7 +391,7 @@ impl File {
                 .find_map(|child| child.child_by_field_name("type"))?;
             let text = self.slice(span(receiver)).trim_start_matches(['*', '(', ' ']);
             let end = text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(text.len());
-            Some(Marshaler { receiver: text.get(..end)?.to_owned(), encoding })
+            Some(Marshaler { receiver: text.get(..end)?.into(), encoding })
         };
         let found = marshaler();
         self.marshalers.extend(found);

@@ -9,8 +9,8 @@ use super::{DeclarationKind, File, Span};
 #[derive(Debug, Default)]
 pub(crate) struct Regions {
     /// In the order of the text. Types in one pair of parentheses have one region.
-    all: Vec<(Span, String)>,
-    by_name: HashMap<String, Span>,
+    all: Vec<(Span, Arc<str>)>,
+    by_name: HashMap<Arc<str>, Span>,
 }
 
 impl Regions {
@@ -22,7 +22,7 @@ impl Regions {
         before
             .take_while(move |(region, _)| Some(region.start) == start)
             .filter(move |(region, _)| span.end <= region.end)
-            .map(|(region, name)| (*region, name.as_str()))
+            .map(|(region, name)| (*region, &**name))
     }
 
     /// The region of a type.
@@ -31,8 +31,8 @@ impl Regions {
     }
 
     /// The names, each with its region. Of types of one name the last one counts.
-    pub(crate) fn by_name(&self) -> impl Iterator<Item = (&str, Span)> {
-        self.by_name.iter().map(|(name, span)| (name.as_str(), *span))
+    pub(crate) fn by_name(&self) -> impl Iterator<Item = (&Arc<str>, Span)> {
+        self.by_name.iter().map(|(name, span)| (name, *span))
     }
 }
 

@@ -218,7 +218,7 @@ fn check_package(
         let fixes = fixes.remove(&file.path).unwrap_or_default();
         let mut report = Report::of_source(path, &file.text, findings).offering(fixes);
         if let Some(made) = generated.made.iter().find(|made| made.path == file.path)
-            && !made.products().iter().all(|(_, product)| checked.in_files.contains(product))
+            && !made.products().iter().all(|product| checked.in_files.contains(&product.name))
         {
             let judged = made.file.judged();
             (report.coverage.definitions, report.coverage.rules) = (judged.definitions, judged.rules);

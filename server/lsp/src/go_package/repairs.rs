@@ -36,9 +36,9 @@ fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'
         let mut places = BTreeSet::new();
         let mut tokens = Vec::new();
         for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
-            let Some((start, product)) = made.product(finding.range.start) else { continue };
-            let here = ide::Finding { range: seen_from(start, finding.range), ..finding.clone() };
-            let origin = generated.origin(product, &here);
+            let Some(product) = made.product(finding.range.start) else { continue };
+            let here = ide::Finding { range: seen_from(product.start, finding.range), ..finding.clone() };
+            let origin = generated.origin(&product.name, &here);
             let is_asked =
                 |is_meant: IsMeant<'_>| origin.as_ref().is_some_and(|(path, range)| is_meant(path, *range));
             if is_meant.is_none_or(is_asked) {
@@ -64,16 +64,16 @@ type Told = ((Code, TextRange), PathBuf, TextRange);
 
 /// What a fix of a generated text does to the definition that it changes.
 fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
-    let (start, product) = made.product(fix.edits.first()?.range.start)?;
-    let text = made.text_of(start);
+    let product = made.product(fix.edits.first()?.range.start)?;
     let edits = fix.edits.iter();
-    let edits: Vec<TextEdit> =
-        edits.map(|edit| TextEdit::replace(seen_from(start, edit.range), edit.new_text.clone())).collect();
-    let (before, after) = (json_of(&text)?, json_of(&applied(&text, &edits)?)?);
+    let edits: Vec<TextEdit> = edits
+        .map(|edit| TextEdit::replace(seen_from(product.start, edit.range), edit.new_text.clone()))
+        .collect();
+    let (before, after) = (json_of(&product.text)?, json_of(&applied(&product.text, &edits)?)?);
     let repairs = tokens.iter().filter(|(finding, ..)| fix.repairs.contains(finding));
     Some(Candidate {
         title: fix.title.clone(),
-        product: product.to_owned(),
+        product: product.name.clone(),
         changes: changes(&before, &after),
         repairs: repairs.map(|((code, _), path, range)| (*code, path.clone(), *range)).collect(),
         is_safe: fix.applicability == Applicability::Safe,

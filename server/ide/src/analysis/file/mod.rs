@@ -177,6 +177,12 @@ impl File {
         &self.inner.findings
     }
 
+    /// Where each document begins, and its findings, whose ranges count from there. The list is the same one as long as nothing is
+    /// said anew.
+    pub fn findings_by_document(&self) -> impl Iterator<Item = (TextSize, &Arc<[Finding]>)> {
+        self.documents().map(|(document, analysed)| (document.range().start, &analysed.findings))
+    }
+
     /// What was left alone, by place.
     #[must_use]
     pub fn not_judged(&self) -> Vec<NotJudged> {

@@ -7,9 +7,8 @@ use ide::{Code, Definitions, Finding, Fix, OtherText};
 use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
-use super::shift::Shift;
 use super::unit::{BaseRevision, Known};
-use crate::generated::{Around, Generated, Made};
+use crate::generated::{Around, Generated, Made, Shift};
 use crate::git;
 use crate::go_package::Remark;
 use crate::golang::InPlace as _;
@@ -119,8 +118,7 @@ impl GoFile {
     fn take(&mut self, known: &Known, reports_go: bool) {
         if let Some(generated) = &known.generated {
             let shift = self.shift(generated.outcome.sources());
-            let findings = generated.findings().remove(&self.path).unwrap_or_default();
-            let shown = findings.into_iter().filter_map(|finding| {
+            let shown = generated.findings_in(&self.path).into_iter().filter_map(|finding| {
                 let range = shift.range(finding.range)?;
                 Some(Finding { range, ..finding })
             });

@@ -74,14 +74,14 @@ impl GoFile {
         let at = offset.and_then(|offset| {
             self.generated.iter().find_map(|generated| {
                 let (node, _) = self.node_at(generated, offset)?;
-                let (start, name) = node.made.product(node.place.value.start)?;
-                Some(format!("# {name}\n{}", node.made.text_of(start)))
+                let product = node.made.product(node.place.value.start)?;
+                Some(format!("# {}\n{}", product.name, product.text))
             })
         });
         let all = |is_meant: &dyn Fn(&std::path::Path) -> bool| {
             let made = self.generated.iter().flat_map(|generated| &generated.made);
             let texts = made.filter(|made| is_meant(&made.path)).flat_map(|made| {
-                made.products().iter().map(|(start, name)| format!("# {name}\n{}", made.text_of(*start)))
+                made.products().iter().map(|product| format!("# {}\n{}", product.name, product.text))
             });
             texts.collect::<Vec<String>>().join("")
         };

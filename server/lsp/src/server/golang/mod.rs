@@ -7,7 +7,6 @@ mod cursor;
 mod expression;
 mod hover;
 mod packages;
-mod shift;
 mod unit;
 
 pub(super) use analysis::{GoFile, GoNews};

@@ -5,7 +5,7 @@ use text::{TextRange, TextSize};
 
 /// What one text has in common with another one: its beginning and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shift {
+pub(crate) struct Shift {
     /// How many bytes are the same at the beginning.
     start: usize,
     before: usize,
@@ -13,7 +13,7 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    pub(super) fn between(before: &str, after: &str) -> Self {
+    pub(crate) fn between(before: &str, after: &str) -> Self {
         let (old, new) = (before.as_bytes(), after.as_bytes());
         let start = common_start(old, new);
         let end = common_end(old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
@@ -30,13 +30,20 @@ impl Shift {
     }
 
     /// The other way round.
-    pub(super) fn back(self, at: TextSize) -> TextSize {
+    pub(crate) fn back(self, at: TextSize) -> TextSize {
         let turned = Self { start: self.start, before: self.after, after: self.before };
         TextSize::try_from(turned.forth(at as usize)).unwrap_or(at)
     }
 
+    /// A range of the earlier text in the later one; none where what changed touches it.
+    pub(super) fn beside(self, range: TextRange) -> Option<TextRange> {
+        let (start, end) = (range.start as usize, range.end as usize);
+        let is_same = self.start == self.before && self.start == self.after;
+        (is_same || end < self.start || start > self.before).then(|| self.range(range)).flatten()
+    }
+
     /// A range of the earlier text in the later one; none where all of it was replaced.
-    pub(super) fn range(self, range: TextRange) -> Option<TextRange> {
+    pub(crate) fn range(self, range: TextRange) -> Option<TextRange> {
         let (start, end) = (range.start as usize, range.end as usize);
         let is_gone = start > self.start && end < self.before || start == self.start && end == self.before;
         if is_gone && self.before > self.start {
@@ -60,6 +67,16 @@ mod tests {
         assert_eq!(shift.back(10), 6);
         let same = Shift::between("ab", "ab");
         assert_eq!((same.range(TextRange::new(0, 2)), same.back(1)), (Some(TextRange::new(0, 2)), 1));
+    }
+
+    #[test]
+    fn what_a_change_touches_is_not_beside_it() {
+        let shift = Shift::between("ab cd ef", "ab cXd ef");
+        assert_eq!(shift.beside(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
+        assert_eq!(shift.beside(TextRange::new(3, 5)), None);
+        assert_eq!(shift.beside(TextRange::new(4, 5)), None);
+        assert_eq!(shift.beside(TextRange::new(6, 8)), Some(TextRange::new(7, 9)));
+        assert_eq!(Shift::between("ab", "ab").beside(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
     }
 
     #[test]

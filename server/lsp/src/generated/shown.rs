@@ -1,0 +1,245 @@
+//! Findings on generated definitions at the Go tokens that cause them.
+//!
+//! Following a finding to its token takes longer than anything else that is done with it, so that the tokens are kept: where
+//! neither a definition nor what is said of it is another one than before an edit, they are where the edit left them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use go::definition::Definition;
+use go::source::Source as _;
+use go::syntax::File;
+use ide::{Code, Finding, Related};
+use text::{TextRange, TextSize};
+
+use super::shift::Shift;
+use super::{Generated, Made, is_of_later_step, step};
+use crate::golang::is_of_version;
+
+/// The findings on one definition, and where they are in Go.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    definition: Arc<Definition>,
+    /// The findings, whose ranges count from the start of the document.
+    findings: Arc<[Finding]>,
+    /// Whether no definition of the same Go file lacks its group.
+    has_group: bool,
+    /// Of those that are told.
+    tokens: Vec<Token>,
+}
+
+/// Where a finding is in Go.
+#[derive(Clone, Debug)]
+struct Token {
+    /// The number of the finding.
+    number: usize,
+    path: PathBuf,
+    range: TextRange,
+    related: Vec<Related>,
+}
+
+impl Token {
+    /// The token where the edits left it; none where they touch it.
+    fn shifted(&self, shifts: &Shifts<'_>) -> Option<Self> {
+        let Some(shift) = shifts.of(&self.path) else { return Some(self.clone()) };
+        let related = |related: &Related| match related.elsewhere {
+            Some(_) => Some(related.clone()),
+            None => Some(Related { range: shift.beside(related.range)?, ..related.clone() }),
+        };
+        let related = self.related.iter().map(related).collect::<Option<_>>()?;
+        Some(Self { range: shift.beside(self.range)?, related, path: self.path.clone(), ..*self })
+    }
+}
+
+/// What the edits between two generations did to the files that both read.
+struct Shifts<'g> {
+    before: &'g [Arc<File>],
+    after: &'g [Arc<File>],
+    /// None of files that are the same.
+    known: RefCell<HashMap<PathBuf, Option<Shift>>>,
+}
+
+impl Shifts<'_> {
+    fn of(&self, path: &Path) -> Option<Shift> {
+        if let Some(known) = self.known.borrow().get(path) {
+            return *known;
+        }
+        let of = |files: &[Arc<File>]| files.iter().find(|file| file.path == path).cloned();
+        let shift = of(self.before)
+            .zip(of(self.after))
+            .filter(|(before, after)| !Arc::ptr_eq(before, after))
+            .map(|(before, after)| Shift::between(&before.text, &after.text));
+        self.known.borrow_mut().insert(path.to_owned(), shift);
+        shift
+    }
+}
+
+impl Generated {
+    /// The findings on all definitions, by the Go file that causes them, each once, by range, then code.
+    pub(crate) fn findings(&self) -> BTreeMap<PathBuf, Vec<Finding>> {
+        let mut found: BTreeMap<&Path, Vec<(&Token, &Finding)>> = BTreeMap::new();
+        for (token, finding) in self.tokens() {
+            found.entry(&token.path).or_default().push((token, finding));
+        }
+        found.into_iter().map(|(path, found)| (path.to_owned(), each_once(found))).collect()
+    }
+
+    /// Those that the Go file at `path` causes.
+    pub(crate) fn findings_in(&self, path: &Path) -> Vec<Finding> {
+        each_once(self.tokens().filter(|(token, _)| token.path == path).collect())
+    }
+
+    fn tokens(&self) -> impl Iterator<Item = (&Token, &Finding)> {
+        self.shown.iter().flat_map(|shown| {
+            shown.tokens.iter().filter_map(|token| Some((token, shown.findings.get(token.number)?)))
+        })
+    }
+
+    /// The findings on all definitions at their tokens; those that `before` knows are used again.
+    pub(super) fn all_shown(&self, before: Option<&Self>) -> Vec<Shown> {
+        let known: HashMap<_, &Shown> = before
+            .into_iter()
+            .flat_map(|before| &before.shown)
+            .map(|shown| ((Arc::as_ptr(&shown.definition), shown.findings.as_ptr()), shown))
+            .collect();
+        let shifts = before.map(|before| Shifts {
+            before: before.outcome.sources(),
+            after: self.outcome.sources(),
+            known: RefCell::default(),
+        });
+        let mut definitions: HashMap<&str, &Arc<Definition>> = HashMap::new();
+        for file in &self.outcome.files {
+            definitions.entry(&file.name).or_insert(&file.definition);
+        }
+        let mut all = Vec::new();
+        for made in &self.made {
+            // Without a group, names and versions lack a part, too.
+            let has_group =
+                made.file.findings().iter().all(|finding| finding.code != Code::SpecGroupRequired);
+            for (start, findings) in made.file.findings_by_document() {
+                if findings.is_empty() {
+                    continue;
+                }
+                let definition = made.product(start).and_then(|product| definitions.get(&*product.name));
+                let Some(definition) = definition.copied() else { continue };
+                let known = known.get(&(Arc::as_ptr(definition), findings.as_ptr()));
+                let known = known.filter(|known| known.has_group == has_group).zip(shifts.as_ref());
+                let kept = known.and_then(|(known, shifts)| {
+                    known.tokens.iter().map(|token| token.shifted(shifts)).collect::<Option<_>>()
+                });
+                let tokens = kept.unwrap_or_else(|| self.tokens_of(made, start, findings, has_group));
+                let (definition, findings) = (Arc::clone(definition), Arc::clone(findings));
+                all.push(Shown { definition, findings, has_group, tokens });
+            }
+        }
+        all
+    }
+
+    /// The tokens of the findings on the document that begins at `start`.
+    fn tokens_of(&self, made: &Made, start: TextSize, findings: &[Finding], has_group: bool) -> Vec<Token> {
+        let is_told = |finding: &Finding| {
+            !is_of_later_step(finding.code)
+                && (finding.code != Code::SpecGroupRequired || self.is_of_version(made))
+                && (has_group || !matches!(finding.code, Code::MetadataNameDns | Code::VersionsName))
+        };
+        let told = findings.iter().enumerate().filter(|(_, finding)| is_told(finding));
+        told.filter_map(|(number, finding)| {
+            let (path, range, related) = self.token_of(made, &finding.shifted(start))?;
+            Some(Token { number, path, range, related })
+        })
+        .collect()
+    }
+
+    /// The Go token that causes a finding on a generated definition, and the tokens beside it; none where something is missing
+    /// on which it rests.
+    fn token_of(&self, made: &Made, finding: &Finding) -> Option<(PathBuf, TextRange, Vec<Related>)> {
+        let product = made.product(finding.range.start)?;
+        let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        let (path, range) = match other_cause(finding.code, &steps) {
+            _ if finding.code == Code::SpecGroupRequired => self.clause(made)?,
+            Some(steps) if self.outcome.is_whole(&product.name, &steps) => {
+                self.origin_of_node(&product.name, &steps)?
+            }
+            _ => self.token(made, product, &steps, finding.range)?,
+        };
+        let key = (finding.code == Code::DefaultsUnknownFields)
+            .then(|| self.key_within(&path, range, &made.buffer.slice(finding.range)))
+            .flatten();
+        let range = key.unwrap_or(range);
+        let related = finding.related.iter().filter_map(|related| {
+            if related.elsewhere.is_some() {
+                return Some(related.clone());
+            }
+            let (other, range) = self.origin_of(made, related.range)?;
+            (other == path).then(|| Related::here(range, related.message.clone()))
+        });
+        let related = related.collect();
+        Some((path, range, related))
+    }
+
+    /// The key of a value in Go, where the value has it as a word once.
+    fn key_within(&self, path: &Path, range: TextRange, key: &str) -> Option<TextRange> {
+        let source = self.outcome.sources().iter().find(|source| source.path == path)?;
+        let written = source.text.get(range.start as usize..range.end as usize)?;
+        let key = key.trim_matches(['"', '\'']);
+        let is_inner = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.');
+        let is_word = |at: &usize| {
+            let (before, rest) = written.split_at(*at);
+            !before.ends_with(is_inner)
+                && !rest.get(key.len()..).is_some_and(|rest| rest.starts_with(is_inner))
+        };
+        let mut found = written.match_indices(key).map(|(at, _)| at).filter(is_word);
+        let at = found.next().filter(|_| found.next().is_none() && !key.is_empty())?;
+        let start = range.start + TextSize::try_from(at).ok()?;
+        Some(TextRange::new(start, start + TextSize::try_from(key.len()).ok()?))
+    }
+
+    /// Whether a package is named like a version. Others may declare kinds of no group, as those of conversions do: no
+    /// definition is meant.
+    fn is_of_version(&self, made: &Made) -> bool {
+        self.outcome.sources().iter().any(|source| source.path == made.path && is_of_version(source))
+    }
+
+    /// The name of the package of a file.
+    fn clause(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
+        let source = self.outcome.sources().iter().find(|source| source.path == made.path)?;
+        let span = source.package.span;
+        Some((made.path.clone(), TextRange::new(span.start, span.end)))
+    }
+}
+
+/// The findings at their tokens, by range, then code; of those that say the same of one token, the first.
+fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
+    let mut seen = HashSet::new();
+    found.retain(|(token, finding)| seen.insert((token.range, finding.code, &finding.message)));
+    found.sort_by_key(|(token, finding)| (token.range, finding.code));
+    let shown = found.into_iter().map(|(token, finding)| Finding {
+        range: token.range,
+        related: token.related.clone(),
+        ..finding.clone()
+    });
+    shown.collect()
+}
+
+/// The node whose token causes a finding, where it is another one than the server names.
+fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
+    let node = |up: usize, below: &[&'s str]| {
+        let above = steps.get(..steps.len().checked_sub(up)?)?;
+        Some([above, below].concat())
+    };
+    match code {
+        Code::StructuralEmbeddedType | Code::StructuralEmbeddedProperties => {
+            node(1, &["x-kubernetes-embedded-resource"])
+        }
+        // The path ends with `items` and the keyword that the items lack.
+        Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic => node(2, &["x-kubernetes-list-type"]),
+        Code::LintStatusSubresource => {
+            let version = steps.get(..3).filter(|steps| steps.starts_with(&["spec", "versions"]))?;
+            Some([version, &["schema", "openAPIV3Schema", "properties", "status"]].concat())
+        }
+        _ => None,
+    }
+}
