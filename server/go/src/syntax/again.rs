@@ -4,6 +4,7 @@
 //! in the file, as long as it is whole: it has no syntax errors, no comment reaches over its ends, and its last declaration ends
 //! on its last line. Where that does not hold, all of the file is read.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{
@@ -21,6 +22,14 @@ pub(super) struct Earlier {
     /// From this comment on, all are those that came so many later before.
     pub(super) rest: usize,
     pub(super) later: isize,
+    /// The declarations that the edit touched, as they were, and how many they are now.
+    pub(super) declarations: Range<usize>,
+    pub(super) anew: usize,
+    /// How many groups there were, and the first one behind the edit.
+    pub(super) groups: usize,
+    pub(super) rest_group: usize,
+    /// What is behind the edit moves by this.
+    pub(super) shift: Shift,
     /// The bytes that are other ones.
     edit: Edit,
 }
@@ -104,7 +113,7 @@ impl Reader {
 
 /// The declarations that an edit touches, and the bytes from the one before to the last of them.
 struct Touched {
-    declarations: std::ops::Range<usize>,
+    declarations: Range<usize>,
     start: u32,
     end: u32,
     /// Whether nothing follows.
@@ -237,6 +246,11 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         first,
         rest: first + part.comments.len(),
         later: -(comments_by as isize),
+        declarations: touched.declarations.clone(),
+        anew: part.declarations.len(),
+        groups: before.groups.len(),
+        rest_group: behind_group,
+        shift: in_rest,
         edit: Edit {
             now: Span { start: touched.start, end: touched.start + part.text.len() as u32 },
             end_before: touched.end,
@@ -272,7 +286,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
 /// `all` with `part` in place of a range, all of it in the places of the new text.
 fn spliced<T: Clone>(
     all: &[T],
-    range: std::ops::Range<usize>,
+    range: Range<usize>,
     part: &[T],
     moved: impl Fn(&T, Shift) -> T,
     in_part: Shift,
@@ -287,33 +301,41 @@ fn spliced<T: Clone>(
 }
 
 /// By how much places, groups and comments move.
-#[derive(Clone, Copy)]
-struct Shift {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shift {
     bytes: i32,
     groups: i32,
     comments: i32,
 }
 
 impl Shift {
-    const fn at(self, at: u32) -> u32 {
+    pub(super) const fn at(self, at: u32) -> u32 {
         at.saturating_add_signed(self.bytes)
     }
 
-    const fn span(self, span: Span) -> Span {
+    pub(super) const fn span(self, span: Span) -> Span {
         Span { start: self.at(span.start), end: self.at(span.end) }
     }
 
     fn group(self, group: &Group) -> Group {
-        let number = |number: usize| number.saturating_add_signed(self.comments as isize);
+        let Range { start, end } = group.comments;
         Group {
-            comments: number(group.comments.start)..number(group.comments.end),
+            comments: self.comment_number(start)..self.comment_number(end),
             span: self.span(group.span),
             trailing: group.trailing,
         }
     }
 
+    pub(super) const fn comment_number(self, comment: usize) -> usize {
+        comment.saturating_add_signed(self.comments as isize)
+    }
+
+    pub(super) const fn group_number(self, group: usize) -> usize {
+        group.saturating_add_signed(self.groups as isize)
+    }
+
     fn number(self, group: Option<usize>) -> Option<usize> {
-        group.map(|group| group.saturating_add_signed(self.groups as isize))
+        group.map(|group| self.group_number(group))
     }
 
     fn spec(self, spec: &Spec) -> Spec {

@@ -1,33 +1,36 @@
 //! Markers by the places of what they belong to, in the order of the text.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use super::MarkerComment;
 
 /// The markers of types or of fields. A walk over the text finds them in order, so that the list needs no hashing.
 #[derive(Debug, Default)]
-pub struct ByPlace(Vec<(u32, Vec<MarkerComment>)>);
+pub struct ByPlace(Vec<(u32, Arc<[MarkerComment]>)>);
 
 impl ByPlace {
     /// The markers of what begins at `start`.
     #[must_use]
     pub fn get(&self, start: u32) -> Option<&[MarkerComment]> {
         let at = self.0.binary_search_by_key(&start, |(start, _)| *start).ok()?;
-        self.0.get(at).map(|(_, list)| list.as_slice())
+        self.0.get(at).map(|(_, list)| &**list)
     }
 
     /// All of them, by where they begin.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[MarkerComment])> {
-        self.0.iter().map(|(start, list)| (*start, list.as_slice()))
+        self.0.iter().map(|(start, list)| (*start, &**list))
     }
 
     /// Those of what begins in a part of the text, in bytes.
     pub fn within(&self, part: super::Span) -> impl Iterator<Item = (u32, &[MarkerComment])> {
         let first = self.0.partition_point(|(start, _)| *start < part.start);
         let rest = self.0.get(first..).unwrap_or_default().iter();
-        rest.take_while(move |(start, _)| *start < part.end).map(|(start, list)| (*start, list.as_slice()))
+        rest.take_while(move |(start, _)| *start < part.end).map(|(start, list)| (*start, &**list))
     }
 
     /// Adds markers; of the same place, those that come last count.
-    pub(super) fn insert(&mut self, start: u32, list: Vec<MarkerComment>) {
+    pub(super) fn insert(&mut self, start: u32, list: Arc<[MarkerComment]>) {
         if self.0.last().is_none_or(|(last, _)| *last < start) {
             self.0.push((start, list));
             return;
@@ -42,7 +45,17 @@ impl ByPlace {
         }
     }
 
-    pub(super) fn lists_mut(&mut self) -> impl Iterator<Item = &mut Vec<MarkerComment>> {
-        self.0.iter_mut().map(|(_, list)| list)
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Some of them, by their numbers.
+    pub(super) fn some(&self, numbers: Range<usize>) -> &[(u32, Arc<[MarkerComment]>)] {
+        self.0.get(numbers).unwrap_or_default()
+    }
+
+    /// Takes over what comes behind all that is there.
+    pub(super) fn extend(&mut self, rest: impl Iterator<Item = (u32, Arc<[MarkerComment]>)>) {
+        self.0.extend(rest);
     }
 }

@@ -2,9 +2,13 @@
 //!
 //! This follows the walk of controller-gen over Go's syntax tree, with its state: what it has passed of the comments.
 
+mod again;
+
 use std::sync::Arc;
 
-use super::again::Earlier;
+use again::Boundary;
+
+use super::again::{Earlier, Shift};
 use super::by_place::ByPlace;
 use super::comments::marker_text;
 use super::{Declaration, DeclarationKind, Expr, ExprKind, File, Span, Spec};
@@ -46,15 +50,24 @@ pub struct Associated {
     /// By the number of the comment: what it was read as a marker of, and what came of it.
     read: Vec<Option<(Target, Option<Arc<Read>>)>>,
     version: Option<Version>,
+    /// The walk before each declaration, and behind the last one.
+    boundaries: Vec<Boundary>,
+    /// From this one on, the markers of the package stand at types.
+    moved: usize,
 }
 
 struct Walk<'f> {
     file: &'f File,
+    version: Version,
+    /// What is known of the text before an edit.
+    earlier: Option<&'f Earlier>,
     /// The group that comes next.
     next: usize,
     declaration: Vec<MarkerComment>,
     last_line: Option<usize>,
     found: Associated,
+    /// Markers at types that are known for packages alone.
+    moved: Vec<MarkerComment>,
 }
 
 impl File {
@@ -67,27 +80,88 @@ impl File {
     }
 
     fn find_associated(&self, version: Version) -> Associated {
+        let earlier =
+            self.derived.earlier.as_ref().filter(|earlier| earlier.associated.version == Some(version));
         let mut walk = Walk {
             file: self,
+            version,
+            earlier,
             next: 0,
             declaration: Vec::new(),
             last_line: None,
-            found: Associated::default(),
+            found: Associated { read: vec![None; self.comments.len()], ..Associated::default() },
+            moved: Vec::new(),
         };
-        let (near, doc) = walk.visit(true, self.package_start, self.doc_above(self.package_start), None);
-        walk.found.package.extend(near.into_iter().chain(doc));
-        let (near, _) = walk.visit(true, self.package.span.start, None, None);
-        walk.found.package.extend(near);
-        for declaration in &self.declarations {
+        let first = walk.resumed().unwrap_or_else(|| {
+            walk.clause();
+            0
+        });
+        for (number, declaration) in self.declarations.iter().enumerate().skip(first) {
+            walk.at_boundary();
+            if walk.catches_up(number) {
+                break;
+            }
             walk.declaration(declaration);
         }
-        let rest = walk.between(false, walk.next, self.groups.len());
-        walk.found.package.extend(rest);
-        walk.moved_to_package(version).read(self, version)
+        walk.finished()
     }
 }
 
 impl Walk<'_> {
+    fn clause(&mut self) {
+        let (start, doc) = (self.file.package_start, self.file.doc_above(self.file.package_start));
+        let (near, doc) = self.visit(true, start, doc, None);
+        self.found.package.extend(near.into_iter().chain(doc));
+        let (near, _) = self.visit(true, self.file.package.span.start, None, None);
+        self.found.package.extend(near);
+    }
+
+    /// What is found once all declarations were visited.
+    fn finished(mut self) -> Associated {
+        if self.found.boundaries.len() <= self.file.declarations.len() {
+            self.at_boundary();
+        }
+        let rest = self.between(false, self.next, self.file.groups.len());
+        self.found.package.extend(rest);
+        self.found.moved = self.found.package.len();
+        self.found.package.append(&mut self.moved);
+        let mut package = std::mem::take(&mut self.found.package);
+        package.iter_mut().for_each(|comment| self.read(comment, Target::Package));
+        Associated { package, version: Some(self.version), ..self.found }
+    }
+
+    /// Reads a marker, unless it was read before the edit.
+    fn read(&mut self, comment: &mut MarkerComment, target: Target) {
+        let before = self.earlier.and_then(|earlier| earlier.read(comment.number, target));
+        let text = self.file.slice(comment.span);
+        comment.read = before.unwrap_or_else(|| Read::of(text, target, self.version).map(Arc::new));
+        self.note(comment, target);
+    }
+
+    /// Notes what a marker was read as.
+    fn note(&mut self, comment: &MarkerComment, target: Target) {
+        if let Some(slot) = self.found.read.get_mut(comment.number) {
+            *slot = Some((target, comment.read.clone()));
+        }
+    }
+
+    /// Gives a type its markers; the package those that are known for packages alone, unless they stand in documentation.
+    fn give_type(&mut self, start: u32, mut markers: Vec<MarkerComment>) {
+        let (file, version) = (self.file, self.version);
+        let is_of_package = |marker: &mut MarkerComment| {
+            let known = |target| marker::lookup(file.slice(marker.span), target, version).is_some();
+            !marker.in_doc && !known(Target::Type) && known(Target::Package)
+        };
+        self.moved.extend(markers.extract_if(.., is_of_package));
+        markers.iter_mut().for_each(|comment| self.read(comment, Target::Type));
+        self.found.types.insert(start, markers.into());
+    }
+
+    fn give_field(&mut self, start: u32, mut markers: Vec<MarkerComment>) {
+        markers.iter_mut().for_each(|comment| self.read(comment, Target::Field));
+        self.found.fields.insert(start, markers.into());
+    }
+
     fn between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
         let groups = self.file.groups.get(from..to.max(from).min(self.file.groups.len())).unwrap_or(&[][..]);
         let numbers = groups.iter().flat_map(|group| group.comments.clone());
@@ -171,7 +245,7 @@ impl Walk<'_> {
                     let (near, doc) = self.visit(false, spec.span.start, spec.doc, spec.comment);
                     let mut markers = std::mem::take(&mut self.declaration);
                     markers.extend(near.into_iter().chain(doc));
-                    self.found.types.insert(declared.name.span.start, markers);
+                    self.give_type(declared.name.span.start, markers);
                     self.pass(declared.name.span);
                     self.expr(&declared.expr);
                     self.leave_spec(spec);
@@ -218,7 +292,7 @@ impl Walk<'_> {
                     let (mut markers, doc) =
                         self.visit(false, field.spec.span.start, field.spec.doc, field.spec.comment);
                     markers.extend(doc);
-                    self.found.fields.insert(field.spec.span.start, markers);
+                    self.give_field(field.spec.span.start, markers);
                     for name in &field.names {
                         self.pass(name.span);
                     }
@@ -233,19 +307,6 @@ impl Walk<'_> {
         }
         self.leave(expr.span.end);
     }
-
-    /// Gives the package what is known for packages alone, unless it stands in documentation.
-    fn moved_to_package(self, version: Version) -> Associated {
-        let Self { file, mut found, .. } = self;
-        let is_of_package = |marker: &MarkerComment| {
-            let known = |target| marker::lookup(file.slice(marker.span), target, version).is_some();
-            !marker.in_doc && !known(Target::Type) && known(Target::Package)
-        };
-        for markers in found.types.lists_mut() {
-            found.package.extend(markers.extract_if(.., |marker| is_of_package(marker)));
-        }
-        found
-    }
 }
 
 impl Associated {
@@ -258,25 +319,17 @@ impl Associated {
             before.is_none_or(|before| earlier.associated.read.get(before).map(target) == Some(target(now)))
         })
     }
+}
 
-    /// Reads the markers; those that an edit did not touch were read before it.
-    fn read(mut self, file: &File, version: Version) -> Self {
-        let earlier =
-            file.derived.earlier.as_ref().filter(|earlier| earlier.associated.version == Some(version));
-        let mut known = vec![None; file.comments.len()];
-        let mut read = |comment: &mut MarkerComment, target: Target| {
-            let before = earlier.and_then(|earlier| earlier.read(comment.number, target));
-            let found =
-                before.unwrap_or_else(|| Read::of(file.slice(comment.span), target, version).map(Arc::new));
-            if let Some(slot) = known.get_mut(comment.number) {
-                *slot = Some((target, found.clone()));
-            }
-            comment.read = found;
-        };
-        self.package.iter_mut().for_each(|comment| read(comment, Target::Package));
-        self.types.lists_mut().flatten().for_each(|comment| read(comment, Target::Type));
-        self.fields.lists_mut().flatten().for_each(|comment| read(comment, Target::Field));
-        Self { read: known, version: Some(version), ..self }
+impl MarkerComment {
+    fn shifted(&self, shift: Shift) -> Self {
+        Self {
+            comment: shift.span(self.comment),
+            span: shift.span(self.span),
+            in_doc: self.in_doc,
+            read: self.read.clone(),
+            number: shift.comment_number(self.number),
+        }
     }
 }
 

@@ -1,0 +1,130 @@
+//! The walk after an edit: what it found in the declarations that the edit left alone is taken over.
+//!
+//! The walk depends on nothing behind it, so that it begins at the first declaration that the edit touches. Once it is behind the
+//! last of them, and in the state in which it was there before, it would find the same as before.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{MarkerComment, Target, Walk};
+use crate::syntax::ByPlace;
+
+/// The state of the walk between two declarations, and how much was found until then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boundary {
+    next: usize,
+    last_line: Option<usize>,
+    /// Whether no marker waits for a type.
+    is_clear: bool,
+    package: usize,
+    moved: usize,
+    types: usize,
+    fields: usize,
+}
+
+impl Boundary {
+    /// The group of the line that was passed, as long as it matters.
+    fn line(self) -> Option<usize> {
+        self.last_line.filter(|line| *line >= self.next)
+    }
+}
+
+impl Walk<'_> {
+    /// Notes where the walk is.
+    pub(super) fn at_boundary(&mut self) {
+        let now = self.now();
+        self.found.boundaries.push(now);
+    }
+
+    fn now(&self) -> Boundary {
+        Boundary {
+            next: self.next,
+            last_line: self.last_line,
+            is_clear: self.declaration.is_empty(),
+            package: self.found.package.len(),
+            moved: self.moved.len(),
+            types: self.found.types.len(),
+            fields: self.found.fields.len(),
+        }
+    }
+
+    /// Goes to the first declaration that an edit touched, with what was found before it; its number.
+    pub(super) fn resumed(&mut self) -> Option<usize> {
+        let earlier = self.earlier?;
+        let before = &earlier.associated;
+        let first = earlier.declarations.start;
+        let at = *before.boundaries.get(first)?;
+        // At the last group the walk does less than before it.
+        if !at.is_clear || at.next >= earlier.groups || at.next >= self.file.groups.len() {
+            return None;
+        }
+        let package = before.package.get(..at.package)?;
+        let moved = before.package.get(before.moved..before.moved + at.moved)?;
+        self.found.package.extend_from_slice(package);
+        self.moved.extend_from_slice(moved);
+        self.found.types.extend(before.types.some(0..at.types).iter().cloned());
+        self.found.fields.extend(before.fields.some(0..at.fields).iter().cloned());
+        self.note_all(0..at.types, 0..at.fields);
+        self.found.boundaries.extend_from_slice(before.boundaries.get(..first)?);
+        (self.next, self.last_line) = (at.next, at.last_line);
+        Some(first)
+    }
+
+    /// Whether the walk is, before the declaration of a number, where it was before an edit. Then all that follows is taken over.
+    pub(super) fn catches_up(&mut self, number: usize) -> bool {
+        self.caught_up(number).is_some()
+    }
+
+    fn caught_up(&mut self, number: usize) -> Option<()> {
+        let earlier = self.earlier.filter(|earlier| number == earlier.declarations.start + earlier.anew)?;
+        let (before, shift) = (&earlier.associated, earlier.shift);
+        let (last, end) = (before.boundaries.get(earlier.declarations.end)?, before.boundaries.last()?);
+        let now = self.now();
+        let is_same = last.is_clear
+            && now.is_clear
+            && last.next >= earlier.rest_group
+            && now.next == shift.group_number(last.next)
+            && now.line() == last.line().map(|line| shift.group_number(line));
+        if !is_same {
+            return None;
+        }
+        let following = before.boundaries.get(earlier.declarations.end + 1..)?;
+        let package = before.package.get(last.package..end.package)?;
+        let moved_before = before.package.get(before.moved + last.moved..)?;
+        let moved = |comments: &[MarkerComment]| -> Vec<MarkerComment> {
+            comments.iter().map(|comment| comment.shifted(shift)).collect()
+        };
+        self.found.package.extend(moved(package));
+        self.moved.extend(moved(moved_before));
+        let rest = |lists: &ByPlace, from: usize, to: &mut ByPlace| {
+            let rest = lists.some(from..lists.len()).iter();
+            to.extend(rest.map(|(start, list)| (shift.at(*start), Arc::from(moved(list)))));
+        };
+        rest(&before.types, last.types, &mut self.found.types);
+        rest(&before.fields, last.fields, &mut self.found.fields);
+        self.note_all(now.types..self.found.types.len(), now.fields..self.found.fields.len());
+        self.found.boundaries.extend(following.iter().map(|boundary| Boundary {
+            next: shift.group_number(boundary.next),
+            last_line: boundary.line().map(|line| shift.group_number(line)),
+            is_clear: boundary.is_clear,
+            package: boundary.package - last.package + now.package,
+            moved: boundary.moved - last.moved + now.moved,
+            types: boundary.types - last.types + now.types,
+            fields: boundary.fields - last.fields + now.fields,
+        }));
+        let end = *self.found.boundaries.last()?;
+        (self.next, self.last_line) = (end.next, end.last_line);
+        Some(())
+    }
+
+    /// Notes what some lists were read as.
+    fn note_all(&mut self, types: Range<usize>, fields: Range<usize>) {
+        let types = self.found.types.some(types).iter().map(|(_, list)| (Target::Type, list));
+        let fields = self.found.fields.some(fields).iter().map(|(_, list)| (Target::Field, list));
+        let lists: Vec<(Target, Arc<[MarkerComment]>)> =
+            types.chain(fields).map(|(target, list)| (target, Arc::clone(list))).collect();
+        for (target, list) in lists {
+            list.iter().for_each(|comment| self.note(comment, target));
+        }
+    }
+}
