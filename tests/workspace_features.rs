@@ -154,7 +154,11 @@ fn a_definition_says_how_many_resources_it_has() {
     assert_eq!(counted["command"]["arguments"][2].as_array().unwrap().len(), 3);
 
     // Both files on disk and the definition may change.
-    std::fs::write(directory.path().join("samples/good.yaml"), widget("0")).unwrap();
+    // In one step: a file that is being written is empty for a moment, and the server looks as soon as it changes.
+    let (good, written) =
+        (directory.path().join("samples/good.yaml"), directory.path().join("samples/good.tmp"));
+    std::fs::write(&written, widget("0")).unwrap();
+    std::fs::rename(&written, &good).unwrap();
     assert_eq!(
         able.ask("codeLens/resolve", shown[0].clone())["command"]["title"],
         "3 resources, 2 with findings"

@@ -12,7 +12,7 @@ use crate::json::Json;
 use crate::load::{
     Build, Disk, Environment, FileId, Kept, Loader, Missing, Place, Roots, RootsError, Touched,
 };
-use crate::schema::{Generator, Problem, SchemaOptions, Spot};
+use crate::schema::{Generator, Problem, Schema, SchemaOptions, Spot};
 use crate::syntax::File;
 use crate::version::{Change, Version};
 use crate::yaml;
@@ -350,8 +350,8 @@ fn run(
         }
         for version in &mut definition.versions {
             if let Some(metadata) = version.schema.properties.get_mut("metadata") {
-                let causes = std::mem::take(&mut metadata.causes);
-                *metadata = crate::schema::Schema { causes, ..crate::schema::Schema::of("object") };
+                let causes = metadata.causes.clone();
+                *metadata = Arc::new(Schema { causes, ..Schema::of("object") });
             }
         }
         if let Some(refused) = refused {

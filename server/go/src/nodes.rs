@@ -82,8 +82,7 @@ fn of_schema(schema: &Schema, way: &mut Vec<String>, is_origin: &IsOrigin<'_>) -
     if schema.items.as_deref().is_some_and(|inner| go(&["items"], inner)) {
         return true;
     }
-    let additional = schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
-    if additional.is_some_and(|inner| go(&["additionalProperties"], inner)) {
+    if schema.additional().is_some_and(|inner| go(&["additionalProperties"], inner)) {
         return true;
     }
     for (key, all) in [("allOf", &schema.all_of), ("anyOf", &schema.any_of)] {

@@ -122,19 +122,13 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
     let nth = |schemas: &'_ [Schema], at: &str, rest: &[&str]| {
         nth(schemas, at).is_some_and(|schema| lacks(schema, rest))
     };
-    let additional = || schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
     match path {
-        ["properties", name, rest @ ..] => {
-            schema.properties.get(*name).is_some_and(|inner| lacks(inner, rest))
-        }
+        ["properties", name, rest @ ..] => schema.property(name).is_some_and(|inner| lacks(inner, rest)),
         ["items", rest @ ..] => schema.items.as_deref().is_some_and(|inner| lacks(inner, rest)),
-        ["additionalProperties", rest @ ..] => additional().is_some_and(|inner| lacks(inner, rest)),
+        ["additionalProperties", rest @ ..] => schema.additional().is_some_and(|inner| lacks(inner, rest)),
         ["allOf", at, rest @ ..] => nth(&schema.all_of, at, rest),
         ["anyOf", at, rest @ ..] => nth(&schema.any_of, at, rest),
-        _ => {
-            let below = schema.properties.values().chain(schema.items.as_deref()).chain(additional());
-            below.chain(&schema.all_of).chain(&schema.any_of).any(|inner| lacks(inner, &[]))
-        }
+        _ => schema.inner().any(|inner| lacks(inner, &[])),
     }
 }
 
@@ -143,11 +137,10 @@ fn has_failed(schema: &Schema, path: &[&str]) -> bool {
     if schema.causes.iter().any(|cause| cause.keyword == FAILED) {
         return true;
     }
-    let additional = || schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
     let (inner, rest) = match path {
-        ["properties", name, rest @ ..] => (schema.properties.get(*name), rest),
+        ["properties", name, rest @ ..] => (schema.property(name), rest),
         ["items", rest @ ..] => (schema.items.as_deref(), rest),
-        ["additionalProperties", rest @ ..] => (additional(), rest),
+        ["additionalProperties", rest @ ..] => (schema.additional(), rest),
         ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
         _ => return false,
     };
@@ -263,11 +256,9 @@ impl Ways<'_> {
 
     fn of_schema(&self, schema: &Schema, path: &[&str], origins: &mut Vec<Origin>) {
         let (inner, rest) = match path {
-            ["properties", name, rest @ ..] => (schema.properties.get(*name), rest),
+            ["properties", name, rest @ ..] => (schema.property(name), rest),
             ["items", rest @ ..] => (schema.items.as_deref(), rest),
-            ["additionalProperties", rest @ ..] => {
-                (schema.additional.as_ref().and_then(|additional| additional.schema.as_deref()), rest)
-            }
+            ["additionalProperties", rest @ ..] => (schema.additional(), rest),
             ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
             ["anyOf", at, rest @ ..] => (nth(&schema.any_of, at), rest),
             path => {
@@ -307,7 +298,7 @@ impl Ways<'_> {
             }
             ["required", at, ..] => {
                 let name = at.parse::<usize>().ok().and_then(|at| schema.required.get(at));
-                let property = name.and_then(|name| schema.properties.get(name));
+                let property = name.and_then(|name| schema.property(name));
                 if let Some(property) = property {
                     self.of_node(&property.causes, origins);
                 }

@@ -1,5 +1,7 @@
 //! Descriptions that are cut.
 
+use std::sync::Arc;
+
 use crate::schema::Schema;
 
 /// Shortens all descriptions: none for 0, all of them for a negative number.
@@ -10,10 +12,10 @@ pub(super) fn truncate(schema: &mut Schema, most: i64, at_word: bool) {
     } else if schema.description.len() > most {
         schema.description = truncated(&schema.description, most, at_word);
     }
-    let items = schema.items.iter_mut().map(|schema| &mut **schema);
-    let additional = schema.additional.iter_mut().filter_map(|additional| additional.schema.as_deref_mut());
-    let others = schema.all_of.iter_mut().chain(&mut schema.any_of).chain(schema.properties.values_mut());
-    for inner in items.chain(additional).chain(others) {
+    let additional = schema.additional.iter_mut().filter_map(|additional| additional.schema.as_mut());
+    let shared = schema.items.iter_mut().chain(additional).chain(schema.properties.values_mut());
+    let others = schema.all_of.iter_mut().chain(&mut schema.any_of);
+    for inner in shared.map(Arc::make_mut).chain(others) {
         truncate(inner, most as i64, at_word);
     }
 }

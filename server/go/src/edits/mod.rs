@@ -136,7 +136,7 @@ impl Writer<'_> {
         let no_node = || "no Go type corresponds to this part of the schema".to_owned();
         match path {
             ["properties", name, rest @ ..] if !rest.is_empty() => {
-                let inner = schema.properties.get(*name).ok_or_else(no_node)?;
+                let inner = schema.property(name).ok_or_else(no_node)?;
                 let owner = owner.field(self.outcome, inner)?;
                 self.schema(inner, owner, rest, change)
             }
@@ -145,8 +145,8 @@ impl Writer<'_> {
                 self.schema(inner, owner.element(self.outcome)?, rest, change)
             }
             ["additionalProperties", rest @ ..] if !rest.is_empty() => {
-                let inner = schema.additional.as_ref().and_then(|additional| additional.schema.as_deref());
-                self.schema(inner.ok_or_else(no_node)?, owner.element(self.outcome)?, rest, change)
+                let inner = schema.additional().ok_or_else(no_node)?;
+                self.schema(inner, owner.element(self.outcome)?, rest, change)
             }
             ["allOf", at, rest @ ..] if !rest.is_empty() => {
                 let inner =

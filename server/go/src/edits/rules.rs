@@ -83,7 +83,7 @@ impl Writer<'_> {
         let gone = before.iter().filter(|name| !after.contains(name)).map(|name| (name, false));
         for (name, is_required) in added.chain(gone) {
             let Json::Text(name) = name else { return Err("`required` is not a list of names".to_owned()) };
-            let inner = schema.properties.get(name).ok_or_else(|| format!("Go has no field `{name}`"))?;
+            let inner = schema.property(name).ok_or_else(|| format!("Go has no field `{name}`"))?;
             let field = owner.clone().field(self.outcome, inner)?;
             self.presence(&field, is_required)?;
         }

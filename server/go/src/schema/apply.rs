@@ -67,7 +67,7 @@ impl Generator<'_> {
                 self.apply_one(context, marked, schema)
             } else if schema.kind == "array" && schema.items.is_some() {
                 match schema.items.as_mut() {
-                    Some(items) => self.apply_one(context, marked, items),
+                    Some(items) => self.apply_one(context, marked, Arc::make_mut(items)),
                     None => Ok(()),
                 }
             } else {

@@ -69,19 +69,28 @@ impl Generator<'_> {
             seen.push(link);
         }
         if let Some(items) = &mut schema.items {
-            self.flatten(items, &current, depth + 1)?;
+            self.flatten_shared(items, &current, depth + 1)?;
         }
         for entry in schema.all_of.iter_mut().chain(&mut schema.any_of) {
             self.flatten(entry, &current, depth + 1)?;
         }
         for property in schema.properties.values_mut() {
-            self.flatten(property, &current, depth + 1)?;
+            self.flatten_shared(property, &current, depth + 1)?;
         }
         if let Some(schema) = schema.additional.as_mut().and_then(|additional| additional.schema.as_mut()) {
-            self.flatten(schema, &current, depth + 1)?;
+            self.flatten_shared(schema, &current, depth + 1)?;
         }
         self.finish(schema, chain);
         Ok(())
+    }
+
+    fn flatten_shared(
+        &mut self,
+        schema: &mut Arc<Schema>,
+        within: &TypeId,
+        depth: usize,
+    ) -> Result<(), Crash> {
+        if refers(schema) { self.flatten(Arc::make_mut(schema), within, depth) } else { Ok(()) }
     }
 
     /// Keeps the types of a chain, and puts what referred to each beside it.
@@ -92,6 +101,11 @@ impl Generator<'_> {
             *schema = preserved(made, own);
         }
     }
+}
+
+/// Whether there is a reference in a schema.
+fn refers(schema: &Schema) -> bool {
+    schema.reference.is_some() || schema.inner().any(refers)
 }
 
 /// The schema of a type together with the node that refers to it, whose texts go before those of the type.

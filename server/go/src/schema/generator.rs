@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::collect::{Marked, TypeInfo};
 use super::known::KnownPackage;
-use super::merge::{Conflict, merge_all};
+use super::merge::{Conflict, Merger};
 use super::model::{Schema, TypeId};
 use crate::load::{FileId, Loader, Package, PackageId, Place, TypeAt};
 use crate::marker::Meaning;
@@ -76,6 +76,7 @@ pub(crate) struct Generator<'d> {
     pub(super) schemas: HashMap<TypeId, Arc<Schema>>,
     pub(super) flat: HashMap<TypeId, Arc<Schema>>,
     merged: HashMap<TypeId, Arc<Schema>>,
+    merger: Merger,
     pub(super) package_markers: HashMap<PackageId, Arc<Vec<Marked>>>,
     pub(crate) problems: Vec<Problem>,
 }
@@ -93,6 +94,7 @@ impl<'d> Generator<'d> {
             schemas: HashMap::new(),
             flat: HashMap::new(),
             merged: HashMap::new(),
+            merger: Merger::new(options.version),
             package_markers: HashMap::new(),
             problems: Vec::new(),
         }
@@ -244,7 +246,7 @@ impl<'d> Generator<'d> {
             None => Schema::default(),
         };
         let mut conflicts = Vec::new();
-        merge_all(&mut schema, self.options.version, &mut conflicts);
+        self.merger.merge_all(&mut schema, &mut conflicts);
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");
             self.package_error(id.package, message, causes.first().map(|cause| cause.place));

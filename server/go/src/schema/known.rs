@@ -1,6 +1,6 @@
 //! Types whose schemas are not made of their declarations.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::model::{Additional, Schema};
 
@@ -77,7 +77,7 @@ fn int_or_string() -> Schema {
 }
 
 fn object_meta() -> Schema {
-    let text = || Box::new(Schema::of("string"));
+    let text = || Arc::new(Schema::of("string"));
     let texts = || Schema { additional: Some(Additional { schema: Some(text()) }), ..Schema::of("object") };
     let properties = [
         ("name", Schema::of("string")),
@@ -86,7 +86,6 @@ fn object_meta() -> Schema {
         ("labels", texts()),
         ("finalizers", Schema { items: Some(text()), ..Schema::of("array") }),
     ];
-    let properties: BTreeMap<String, Schema> =
-        properties.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
-    Schema { properties, ..Schema::of("object") }
+    let properties = properties.into_iter().map(|(name, schema)| (name.into(), Arc::new(schema)));
+    Schema { properties: properties.collect(), ..Schema::of("object") }
 }

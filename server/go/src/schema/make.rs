@@ -334,7 +334,7 @@ impl Generator<'_> {
             return Ok(Schema { format: "byte".to_owned(), ..Schema::of("string") });
         }
         let items = self.type_schema(context.inner(), item)?;
-        Ok(Schema { items: Some(Box::new(items)), ..Schema::of("array") })
+        Ok(Schema { items: Some(Arc::new(items)), ..Schema::of("array") })
     }
 
     fn map(&mut self, context: Context<'_>, key: &Expr, value: &Expr) -> Result<Schema, Crash> {
@@ -375,7 +375,7 @@ impl Generator<'_> {
             schema.caused("", context.place(value));
         }
         self.note_failure(&mut schema, context.place(value));
-        Ok(Schema { additional: Some(Additional { schema: Some(Box::new(schema)) }), ..Schema::of("object") })
+        Ok(Schema { additional: Some(Additional { schema: Some(Arc::new(schema)) }), ..Schema::of("object") })
     }
 
     /// The type of a key that no map may have.
@@ -498,7 +498,7 @@ impl Generator<'_> {
                     field.markers.iter().find(|marked| marked.marker.meaning() == Meaning::Immutable);
                 immutable.push((name.to_owned(), marker.map_or(field.place, |marked| marked.place)));
             }
-            schema.properties.insert(name.to_owned(), property);
+            schema.properties.insert(name.into(), Arc::new(property));
         }
         if self.has(Change::SortedRequired) {
             schema.required.sort_unstable();

@@ -1,5 +1,8 @@
 //! Merging `allOf` into the schema that has it.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::model::{Additional, Cause, Schema};
 use crate::version::{Change, Version};
 
@@ -12,18 +15,58 @@ pub(crate) struct Conflict {
     pub(crate) causes: Vec<Cause>,
 }
 
-/// Merges every `allOf` of a schema, from the top down. What cannot be merged is left in a new one.
-pub(crate) fn merge_all(schema: &mut Schema, version: Version, conflicts: &mut Vec<Conflict>) {
-    for entry in std::mem::take(&mut schema.all_of) {
-        merge(schema, entry, version, conflicts);
+/// Merges every `allOf` of schemas. A schema that occurs in many places is merged once.
+pub(crate) struct Merger {
+    version: Version,
+    /// By the schema before, which is kept so that no other one comes to its place in memory.
+    known: HashMap<*const Schema, Merged>,
+}
+
+struct Merged {
+    _before: Arc<Schema>,
+    after: Arc<Schema>,
+    conflicts: Vec<Conflict>,
+}
+
+impl Merger {
+    pub(crate) fn new(version: Version) -> Self {
+        Self { version, known: HashMap::new() }
     }
-    if let Some(items) = &mut schema.items {
-        merge_all(items, version, conflicts);
+
+    /// Merges every `allOf` of a schema, from the top down. What cannot be merged is left in a new one.
+    pub(crate) fn merge_all(&mut self, schema: &mut Schema, conflicts: &mut Vec<Conflict>) {
+        for entry in std::mem::take(&mut schema.all_of) {
+            merge(schema, entry, self.version, conflicts);
+        }
+        if let Some(items) = &mut schema.items {
+            self.merge_shared(items, conflicts);
+        }
+        for entry in schema.all_of.iter_mut().chain(&mut schema.any_of) {
+            self.merge_all(entry, conflicts);
+        }
+        for property in schema.properties.values_mut() {
+            self.merge_shared(property, conflicts);
+        }
+        if let Some(schema) = schema.additional.as_mut().and_then(|additional| additional.schema.as_mut()) {
+            self.merge_shared(schema, conflicts);
+        }
     }
-    schema.all_of.iter_mut().chain(&mut schema.any_of).for_each(|entry| merge_all(entry, version, conflicts));
-    schema.properties.values_mut().for_each(|property| merge_all(property, version, conflicts));
-    if let Some(schema) = schema.additional.as_mut().and_then(|additional| additional.schema.as_mut()) {
-        merge_all(schema, version, conflicts);
+
+    fn merge_shared(&mut self, schema: &mut Arc<Schema>, conflicts: &mut Vec<Conflict>) {
+        if schema.inner().next().is_none() {
+            return;
+        }
+        if let Some(known) = self.known.get(&Arc::as_ptr(schema)) {
+            conflicts.extend_from_slice(&known.conflicts);
+            *schema = Arc::clone(&known.after);
+            return;
+        }
+        let (mut after, mut found) = (Schema::clone(schema), Vec::new());
+        self.merge_all(&mut after, &mut found);
+        conflicts.extend_from_slice(&found);
+        let before = std::mem::replace(schema, Arc::new(after));
+        let merged = Merged { after: Arc::clone(schema), conflicts: found, _before: Arc::clone(&before) };
+        self.known.insert(Arc::as_ptr(&before), merged);
     }
 }
 
@@ -149,7 +192,7 @@ fn merge(into: &mut Schema, mut from: Schema, version: Version, conflicts: &mut 
     either_list!(left, into, from, causes, any_of, "anyOf");
     for (name, property) in std::mem::take(&mut from.properties) {
         match into.properties.get_mut(&name) {
-            Some(own) => merge(own, property, version, conflicts),
+            Some(own) => merge(Arc::make_mut(own), Arc::unwrap_or_clone(property), version, conflicts),
             None => {
                 into.properties.insert(name, property);
             }
@@ -209,6 +252,7 @@ fn merge_additional(
         return;
     };
     if let Some(schema) = from.schema {
-        merge(own.schema.get_or_insert_default(), *schema, version, conflicts);
+        let own = Arc::make_mut(own.schema.get_or_insert_default());
+        merge(own, Arc::unwrap_or_clone(schema), version, conflicts);
     }
 }

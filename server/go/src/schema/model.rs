@@ -57,7 +57,7 @@ pub struct Cause {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Additional {
     /// Their schema; none: any.
-    pub schema: Option<Box<Schema>>,
+    pub schema: Option<Arc<Schema>>,
 }
 
 /// A rule in CEL.
@@ -88,7 +88,7 @@ pub struct ExternalDocs {
     pub description: String,
 }
 
-/// A schema. An empty text is no text.
+/// A schema. An empty text is no text. The schemas of types that occur in many places are shared.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names are those of the keywords")]
 pub struct Schema {
@@ -113,10 +113,10 @@ pub struct Schema {
     pub max_properties: Option<i64>,
     pub min_properties: Option<i64>,
     pub required: Vec<String>,
-    pub items: Option<Box<Schema>>,
+    pub items: Option<Arc<Schema>>,
     pub all_of: Vec<Schema>,
     pub any_of: Vec<Schema>,
-    pub properties: BTreeMap<String, Schema>,
+    pub properties: BTreeMap<Arc<str>, Arc<Schema>>,
     pub additional: Option<Additional>,
     pub external_docs: Option<Box<ExternalDocs>>,
     pub example: Option<Json>,
@@ -133,6 +133,23 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// The schema of a property.
+    pub(crate) fn property(&self, name: &str) -> Option<&Self> {
+        self.properties.get(name).map(|property| &**property)
+    }
+
+    /// The schema of values beside the properties.
+    pub(crate) fn additional(&self) -> Option<&Self> {
+        self.additional.as_ref().and_then(|additional| additional.schema.as_deref())
+    }
+
+    /// The schemas directly within it.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = &Self> {
+        let properties = self.properties.values().map(|property| &**property);
+        let single = self.items.as_deref().into_iter().chain(self.additional());
+        properties.chain(single).chain(&self.all_of).chain(&self.any_of)
+    }
+
     /// A schema of a type.
     #[must_use]
     pub fn of(kind: &str) -> Self {
@@ -228,7 +245,8 @@ impl Schema {
             }
         }
         if !self.properties.is_empty() {
-            let properties = self.properties.iter().map(|(name, schema)| (name.clone(), schema.to_json()));
+            let properties =
+                self.properties.iter().map(|(name, schema)| (name.to_string(), schema.to_json()));
             put("properties", Json::Map(properties.collect()));
         }
         if let Some(additional) = &self.additional {

@@ -63,6 +63,8 @@ pub(super) fn text(text: &str, column: usize, indent: usize, is_key: bool) -> St
         style = Style::Double;
     }
     match style {
+        // No line is long enough to be folded.
+        Style::Plain if column + text.len() <= WIDTH => text.to_owned(),
         Style::Plain => flow(text, column, indent, !is_key, false),
         Style::Single => flow(text, column, indent, !is_key, true),
         Style::Double => double(text, column, indent, !is_key),
@@ -82,12 +84,21 @@ fn analysed(text: &str) -> Allowed {
     if text.is_empty() {
         return Allowed { lines: false, plain: true, single: true, block: false };
     }
+    // Most texts are ASCII, of which each byte is a character.
+    if text.is_ascii() {
+        analysed_of(text, text.bytes().map(char::from))
+    } else {
+        analysed_of(text, text.chars())
+    }
+}
+
+fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> Allowed {
     let mut indicator = text.starts_with("---") || text.starts_with("...");
     let (mut special, mut lines) = (false, false);
     let (mut leading, mut trailing_space, mut trailing_break) = (false, false, false);
     let (mut break_space, mut space_break) = (false, false);
     let (mut was_space, mut was_break, mut was_blank) = (false, false, true);
-    let mut chars = text.chars().enumerate().peekable();
+    let mut chars = chars.enumerate().peekable();
     while let Some((at, ch)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
         let followed = next.is_none_or(|next| next == ' ' || next == '\t' || is_break(next));
@@ -419,18 +430,11 @@ fn literal(text: &str, indent: usize) -> String {
         _ => out.push('-'),
     }
     out.push('\n');
-    let mut was_break = true;
-    for ch in text.chars() {
-        if is_break(ch) {
-            out.push(ch);
-            was_break = true;
-        } else {
-            if was_break {
-                out.extend(std::iter::repeat_n(' ', indent));
-            }
-            out.push(ch);
-            was_break = false;
+    for line in text.split_inclusive(is_break) {
+        if !line.starts_with(is_break) {
+            out.extend(std::iter::repeat_n(' ', indent));
         }
+        out.push_str(line);
     }
     out
 }

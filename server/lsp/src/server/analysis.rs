@@ -15,6 +15,7 @@ use super::golang::{GoFile, GoNews, OpenTexts, Packages};
 use super::suites::{self, OpenFiles};
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
+use crate::definitions::may_define;
 use crate::generated::Around;
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
@@ -225,6 +226,10 @@ impl Job {
     /// The same of a file that is not open, compared with its other versions: these are read now, and not kept.
     pub(super) fn run_compared(self) -> Analysed {
         let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return self.run() };
+        // What is compared are definitions, and most files have only resources.
+        if !may_define(self.buffer.to_string().as_bytes()) {
+            return self.run();
+        }
         let project = self.projects.of(&path);
         let (_, unread) = self.compared(&project);
         let repositories = self.repositories.clone();

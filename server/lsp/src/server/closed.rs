@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ide::Catalog;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use super::jobs;
 use super::workspace::ClosedFiles;
 use super::writer::Writer;
 
-/// Resources wait this long behind an edit of their definition: they come after all that the editor itself shows.
+/// Resources wait until nobody has edited their definition for this long: they come after all that the editor itself shows.
 const CHECKED_AFTER: Duration = Duration::from_millis(300);
 /// More findings in files that are not open are not shown: nobody reads them, and clients keep them all.
 const MOST_FINDINGS: usize = 10_000;
@@ -57,6 +57,8 @@ pub(super) struct Closed {
     all_due: bool,
     is_running: bool,
     is_reminded: bool,
+    /// Before this nothing is checked.
+    not_before: Option<Instant>,
     /// Counts checks; a check that is not of the last number stops.
     latest: Arc<AtomicU64>,
     results: u64,
@@ -209,14 +211,22 @@ impl Writer {
         self.closed.latest.fetch_add(1, Ordering::SeqCst);
         if after.is_zero() {
             self.start_check();
-        } else if !self.closed.is_reminded {
+            return;
+        }
+        self.closed.not_before = Instant::now().checked_add(after);
+        if !self.closed.is_reminded {
             self.closed.is_reminded = true;
             self.outbox.remind(self.inbox.clone(), Message::CheckClosed, after);
         }
     }
 
-    /// It is time to check; the next check begins when the present one is over.
+    /// It is time to check, unless there were edits meanwhile; the next check begins when the present one is over.
     pub(super) fn reminded_of_closed(&mut self) {
+        let left = self.closed.not_before.map(|time| time.saturating_duration_since(Instant::now()));
+        if let Some(left) = left.filter(|left| !left.is_zero()) {
+            self.outbox.remind(self.inbox.clone(), Message::CheckClosed, left);
+            return;
+        }
         self.closed.is_reminded = false;
         self.start_check();
     }

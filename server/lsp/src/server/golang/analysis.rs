@@ -9,7 +9,6 @@ use text::{TextBuffer, TextEdit, TextRange};
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
 use crate::generated::{Around, Generated, Made, Shift};
-use crate::git;
 use crate::go_package::Remark;
 use crate::golang::InPlace as _;
 
@@ -60,11 +59,10 @@ impl GoFile {
         for (group, unit) in packages.units_of(path, texts) {
             let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             let known = unit.of(&group, texts, revision, around)?;
-            let is_compared = unit.is_compared();
-            drop(unit);
-            if is_compared && news.repositories.is_empty() {
-                news.repositories = git::directories_of(path);
+            if news.repositories.is_empty() {
+                news.repositories = unit.repositories().to_vec();
             }
+            drop(unit);
             file.take(&known, reports_go);
             if let Some(generated) = known.generated {
                 news.learn(&generated, packages);

@@ -38,6 +38,8 @@ struct Base {
     revision: String,
     /// The commit that the revision was.
     commit: Option<String>,
+    /// The directories of git in which something changes when it moves.
+    directories: Vec<PathBuf>,
     stored: Option<Stored>,
 }
 
@@ -122,8 +124,10 @@ impl Unit {
                 let texts: Vec<&str> = outcome.files.iter().map(|file| &*file.text).collect();
                 Stored::at_revision(&texts.concat(), &git::title(revision))
             });
-            let commit = group.first().and_then(|folder| git::commit_at(folder, revision));
-            self.base = Some(Base { revision: revision.clone(), commit, stored });
+            let folder = group.first();
+            let commit = folder.and_then(|folder| git::commit_at(folder, revision));
+            let directories = folder.map_or_else(Vec::new, |folder| git::directories_of(folder));
+            self.base = Some(Base { revision: revision.clone(), commit, directories, stored });
         }
         let stored = self.base.as_ref().and_then(|base| base.stored.clone())?;
         Some(compat::Base::new(stored, *alpha))
@@ -157,9 +161,9 @@ impl Unit {
         true
     }
 
-    /// Whether what is generated is compared with a revision.
-    pub(super) const fn is_compared(&self) -> bool {
-        self.base.is_some()
+    /// The directories of git in which something changes when the revision moves that is compared with.
+    pub(super) fn repositories(&self) -> &[PathBuf] {
+        self.base.as_ref().map_or(&[], |base| &base.directories)
     }
 
     fn package(&mut self, group: &Group, texts: &OpenTexts) -> Option<Arc<GoPackage>> {
