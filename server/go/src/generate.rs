@@ -337,7 +337,8 @@ fn run(
         }
         let told = generator.problems.len();
         let mut definition = match generator.definition(&group, &kind, request.options.max_description) {
-            Ok(definition) => definition,
+            Ok(Some(definition)) => definition,
+            Ok(None) => continue,
             Err(crash) => {
                 let spot = crash.place.map_or(Spot::Nowhere, Spot::Place);
                 **panic = Some(Problem { spot, message: crash.message, token: None, is_of_go: false });

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use go::generate::{Request, generate};
+use go::generate::{Outcome, Request, generate};
 use go::invocation::Options;
 use go::load::{Build, Disk, Entry, Environment};
 use go::version::Version;
@@ -49,6 +49,10 @@ fn generated(text: &str) -> usize {
 
 /// The files that come of a module whose types are `text`.
 fn texts(text: &str) -> Vec<String> {
+    outcome(text).files.into_iter().map(|file| file.text.to_string()).collect()
+}
+
+fn outcome(text: &str) -> Outcome {
     let files = [
         (
             "/m/go.mod",
@@ -70,7 +74,7 @@ fn texts(text: &str) -> Vec<String> {
         header: "",
         version: Version::NEWEST,
     };
-    generate(&request).unwrap().files.into_iter().map(|file| file.text.to_string()).collect()
+    generate(&request).unwrap()
 }
 
 #[test]
@@ -118,6 +122,36 @@ fn types_that_are_circles_end() {
             "// +groupName=g\npackage v1\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n{kind}{body}"
         );
         assert_eq!(generated(&text), 1, "{body}");
+    }
+}
+
+/// Each level has twice the schemas of the one below it.
+#[test]
+fn types_that_double_with_each_level_are_reported() {
+    let kind = "type K struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata\"`\n\tA T0 `json:\"a\"`\n}\n";
+    let start = format!(
+        "// +groupName=g\npackage v1\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n{kind}"
+    );
+    let levels = |first: &str, second: &str| -> String {
+        let of = |level: usize| {
+            let below = level + 1;
+            format!(
+                "type T{level} struct {{\n\tA T{below} `json:\"{first}\"`\n\tB T{below} `json:\"{second}\"`\n}}\n"
+            )
+        };
+        let last = "type T60 struct {\n\tX string `json:\"x\"`\n}\n".to_owned();
+        (0..60).map(of).chain([last]).collect()
+    };
+    for (first, second, reported) in [
+        ("a", "b", "the schema of K holds more than 250000 schemas and is not written; nest fewer types"),
+        (",inline", ",inline", "the schemas are too large"),
+        ("a", ",inline", "the schemas are too large"),
+    ] {
+        let outcome = outcome(&format!("{start}{}", levels(first, second)));
+        let told: Vec<&str> =
+            outcome.problems.iter().chain(&outcome.panic).map(|problem| problem.message.as_str()).collect();
+        assert!(outcome.files.is_empty(), "{first} {second}");
+        assert!(told.iter().any(|told| told.starts_with(reported)), "{first} {second}: {told:?}");
     }
 }
 

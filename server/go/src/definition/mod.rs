@@ -12,7 +12,9 @@ use crate::json::Json;
 use crate::load::{PackageId, Place};
 use crate::marker::{Data, Marker, Meaning};
 use crate::plural;
-use crate::schema::{Cause, Crash, Generator, GroupVersion, Marked, Schema, Spot, TypeId};
+use crate::schema::{
+    Cause, Crash, Generator, GroupVersion, MAX_SCHEMAS, Marked, Schema, Spot, TypeId, size_of,
+};
 use crate::version::Change;
 
 /// A definition, with the places that it comes from.
@@ -126,13 +128,14 @@ impl Generator<'_> {
         Some((found.group.clone(), found.version.clone()))
     }
 
-    /// Writes the definition of a kind from all packages of the group that have it.
+    /// Writes the definition of a kind from all packages of the group that have it; none where it is too large to be written,
+    /// which is reported.
     pub(crate) fn definition(
         &mut self,
         group: &str,
         kind: &str,
         max_description: Option<i64>,
-    ) -> Result<Definition, Crash> {
+    ) -> Result<Option<Definition>, Crash> {
         let plural = plural::of_kind(kind);
         let mut definition = Definition {
             group: group.to_owned(),
@@ -153,6 +156,13 @@ impl Generator<'_> {
             let id = TypeId { package: *package, name: kind.into() };
             let Some(info) = self.info(&id) else { continue };
             let mut schema = Schema::clone(&*self.need_flat_schema(&id)?);
+            if size_of(&schema) > MAX_SCHEMAS {
+                let message = format!(
+                    "the schema of {kind} holds more than {MAX_SCHEMAS} schemas and is not written; nest fewer types"
+                );
+                self.error(info.place, message);
+                return Ok(None);
+            }
             if let Some(most) = max_description {
                 truncate(&mut schema, most, self.has_change(Change::TruncateAtWord));
             }
@@ -190,7 +200,7 @@ impl Generator<'_> {
         }
         definition.name = format!("{}.{group}", definition.names.plural);
         if definition.versions.is_empty() {
-            return Ok(Definition::default());
+            return Ok(Some(Definition::default()));
         }
         definition.versions.sort_by(|a, b| a.name.cmp(&b.name));
         if let [only] = definition.versions.as_mut_slice() {
@@ -207,7 +217,7 @@ impl Generator<'_> {
             let message = format!("CRD for {shown} with version(s) {names:?} does not serve any version");
             self.package_error(first, message, token);
         }
-        Ok(definition)
+        Ok(Some(definition))
     }
 
     fn has_change(&self, change: Change) -> bool {

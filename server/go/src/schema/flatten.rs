@@ -4,9 +4,13 @@ use std::sync::Arc;
 
 use super::generator::{Crash, Generator};
 use super::model::{Reference, Schema, TypeId};
+use crate::load::Place;
 
 /// The deepest nesting of schemas that is followed.
 const MAX_DEPTH: usize = 400;
+
+/// So many schemas are copied for one generation: those of types that are inlined.
+const MOST_COPIED: usize = 300_000;
 
 impl Generator<'_> {
     /// The schema of a type without references.
@@ -30,6 +34,13 @@ impl Generator<'_> {
         self.need_schema(id)
     }
 
+    /// What ends a generation whose types repeat each other without measure.
+    pub(super) fn too_large(&self, place: Option<Place>) -> Crash {
+        let message =
+            "the schemas are too large, because types repeat each other; nest or inline fewer types";
+        Crash { place, message: message.to_owned() }
+    }
+
     fn no_schema(&self, id: &TypeId) -> String {
         format!("unable to locate schema for type {}", self.shown(id))
     }
@@ -46,6 +57,10 @@ impl Generator<'_> {
         while let Some(reference) = schema.reference.clone() {
             let Reference { id, .. } = *reference;
             if let Some(cached) = self.flat.get(&id).cloned() {
+                self.copied += copies(&cached);
+                if self.copied > MOST_COPIED {
+                    return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
+                }
                 let own = std::mem::take(schema);
                 *schema = preserved(Schema::clone(&cached), own);
                 self.finish(schema, chain);
@@ -96,11 +111,17 @@ impl Generator<'_> {
     /// Keeps the types of a chain, and puts what referred to each beside it.
     fn finish(&mut self, schema: &mut Schema, chain: Vec<(TypeId, Schema)>) {
         for (id, own) in chain.into_iter().rev() {
+            self.copied += copies(schema);
             self.flat.insert(id, Arc::new(schema.clone()));
             let made = std::mem::take(schema);
             *schema = preserved(made, own);
         }
     }
+}
+
+/// How many schemas a copy of a schema copies; the others are shared.
+fn copies(schema: &Schema) -> usize {
+    1 + schema.all_of.iter().chain(&schema.any_of).map(copies).sum::<usize>()
 }
 
 /// Whether there is a reference in a schema.

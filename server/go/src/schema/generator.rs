@@ -77,6 +77,8 @@ pub(crate) struct Generator<'d> {
     pub(super) flat: HashMap<TypeId, Arc<Schema>>,
     merged: HashMap<TypeId, Arc<Schema>>,
     merger: Merger,
+    /// How many schemas were copied where types are referred to.
+    pub(super) copied: usize,
     pub(super) package_markers: HashMap<PackageId, Arc<Vec<Marked>>>,
     pub(crate) problems: Vec<Problem>,
 }
@@ -95,6 +97,7 @@ impl<'d> Generator<'d> {
             flat: HashMap::new(),
             merged: HashMap::new(),
             merger: Merger::new(options.version),
+            copied: 0,
             package_markers: HashMap::new(),
             problems: Vec::new(),
         }
@@ -247,6 +250,9 @@ impl<'d> Generator<'d> {
         };
         let mut conflicts = Vec::new();
         self.merger.merge_all(&mut schema, &mut conflicts);
+        if self.merger.is_exhausted() {
+            return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
+        }
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");
             self.package_error(id.package, message, causes.first().map(|cause| cause.place));

@@ -20,7 +20,12 @@ pub(crate) struct Merger {
     version: Version,
     /// By the schema before, which is kept so that no other one comes to its place in memory.
     known: HashMap<*const Schema, Merged>,
+    /// So many schemas may still be merged.
+    left: usize,
 }
+
+/// So many schemas are merged for one generation. Types that double with each level take any amount of time.
+const MOST_MERGED: usize = 300_000;
 
 struct Merged {
     _before: Arc<Schema>,
@@ -30,13 +35,23 @@ struct Merged {
 
 impl Merger {
     pub(crate) fn new(version: Version) -> Self {
-        Self { version, known: HashMap::new() }
+        Self { version, known: HashMap::new(), left: MOST_MERGED }
+    }
+
+    /// Whether schemas were left out, as there were too many.
+    pub(crate) const fn is_exhausted(&self) -> bool {
+        self.left == 0
+    }
+
+    const fn takes_step(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
     }
 
     /// Merges every `allOf` of a schema, from the top down. What cannot be merged is left in a new one.
     pub(crate) fn merge_all(&mut self, schema: &mut Schema, conflicts: &mut Vec<Conflict>) {
         for entry in std::mem::take(&mut schema.all_of) {
-            merge(schema, entry, self.version, conflicts);
+            merge(schema, entry, self, conflicts);
         }
         if let Some(items) = &mut schema.items {
             self.merge_shared(items, conflicts);
@@ -137,9 +152,13 @@ macro_rules! either_list {
     };
 }
 
-fn merge(into: &mut Schema, mut from: Schema, version: Version, conflicts: &mut Vec<Conflict>) {
+fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &mut Vec<Conflict>) {
+    if !merger.takes_step() {
+        return;
+    }
+    let version = merger.version;
     for entry in std::mem::take(&mut from.all_of) {
-        merge(into, entry, version, conflicts);
+        merge(into, entry, merger, conflicts);
     }
     let mut left = Left::default();
     let causes = std::mem::take(&mut from.causes);
@@ -192,13 +211,13 @@ fn merge(into: &mut Schema, mut from: Schema, version: Version, conflicts: &mut 
     either_list!(left, into, from, causes, any_of, "anyOf");
     for (name, property) in std::mem::take(&mut from.properties) {
         match into.properties.get_mut(&name) {
-            Some(own) => merge(Arc::make_mut(own), Arc::unwrap_or_clone(property), version, conflicts),
+            Some(own) => merge(Arc::make_mut(own), Arc::unwrap_or_clone(property), merger, conflicts),
             None => {
                 into.properties.insert(name, property);
             }
         }
     }
-    merge_additional(into, from.additional.take(), version, conflicts);
+    merge_additional(into, from.additional.take(), merger, conflicts);
     if let Some(kind) = from.map_type.take() {
         into.map_type = Some(kind);
     }
@@ -243,7 +262,7 @@ fn same_marker(keyword: &str, into: &[Cause], from: &[Cause]) -> bool {
 fn merge_additional(
     into: &mut Schema,
     from: Option<Additional>,
-    version: Version,
+    merger: &mut Merger,
     conflicts: &mut Vec<Conflict>,
 ) {
     let Some(from) = from else { return };
@@ -253,6 +272,6 @@ fn merge_additional(
     };
     if let Some(schema) = from.schema {
         let own = Arc::make_mut(own.schema.get_or_insert_default());
-        merge(own, Arc::unwrap_or_clone(schema), version, conflicts);
+        merge(own, Arc::unwrap_or_clone(schema), merger, conflicts);
     }
 }

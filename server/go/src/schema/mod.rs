@@ -12,6 +12,7 @@ mod merge;
 mod model;
 mod required;
 mod resolve;
+mod size;
 
 pub use collect::{FieldInfo, Marked, TypeInfo};
 pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
@@ -19,3 +20,4 @@ pub use generator::{Problem, Spot};
 pub use model::{
     Additional, Cause, ExternalDocs, FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId,
 };
+pub(crate) use size::{MAX_SCHEMAS, size_of};

@@ -1,0 +1,38 @@
+//! How large a schema is that is written out.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::model::Schema;
+
+/// Schemas with more schemas within them are not written. Types that double with each level take any amount of memory; no object
+/// that large is stored by an API server.
+pub(crate) const MAX_SCHEMAS: usize = 250_000;
+
+/// How many schemas are written for a schema, with itself. What is shared is counted in each place.
+pub(crate) fn size_of(schema: &Schema) -> usize {
+    Sizes::default().of(schema)
+}
+
+/// The sizes of schemas that are shared.
+#[derive(Default)]
+struct Sizes(HashMap<*const Schema, usize>);
+
+impl Sizes {
+    fn of(&mut self, schema: &Schema) -> usize {
+        let additional = schema.additional.iter().filter_map(|additional| additional.schema.as_ref());
+        let shared = schema.properties.values().chain(&schema.items).chain(additional);
+        let size = shared.fold(1, |size: usize, inner| size.saturating_add(self.of_shared(inner)));
+        let own = schema.all_of.iter().chain(&schema.any_of);
+        own.fold(size, |size, inner| size.saturating_add(self.of(inner)))
+    }
+
+    fn of_shared(&mut self, schema: &Arc<Schema>) -> usize {
+        if let Some(known) = self.0.get(&Arc::as_ptr(schema)) {
+            return *known;
+        }
+        let size = self.of(schema);
+        self.0.insert(Arc::as_ptr(schema), size);
+        size
+    }
+}
