@@ -19,9 +19,8 @@ pub(super) struct Earlier {
     pub(super) associated: Arc<Associated>,
     /// So many comments at the beginning are the same.
     pub(super) first: usize,
-    /// From this comment on, all are those that came so many later before.
+    /// From this comment on, all are those of before, with other numbers.
     pub(super) rest: usize,
-    pub(super) later: isize,
     /// The declarations that the edit touched, as they were, and how many they are now.
     pub(super) declarations: Range<usize>,
     pub(super) anew: usize,
@@ -245,7 +244,6 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         associated: Arc::clone(associated),
         first,
         rest: first + part.comments.len(),
-        later: -(comments_by as isize),
         declarations: touched.declarations.clone(),
         anew: part.declarations.len(),
         groups: before.groups.len(),
@@ -328,6 +326,11 @@ impl Shift {
 
     pub(super) const fn comment_number(self, comment: usize) -> usize {
         comment.saturating_add_signed(self.comments as isize)
+    }
+
+    /// The number that a comment had before it moved.
+    pub(super) const fn comment_number_before(self, comment: usize) -> Option<usize> {
+        comment.checked_add_signed(-(self.comments as isize))
     }
 
     pub(super) const fn group_number(self, group: usize) -> usize {

@@ -70,12 +70,9 @@ impl Walk<'_> {
         Some(first)
     }
 
-    /// Whether the walk is, before the declaration of a number, where it was before an edit. Then all that follows is taken over.
-    pub(super) fn catches_up(&mut self, number: usize) -> bool {
-        self.caught_up(number).is_some()
-    }
-
-    fn caught_up(&mut self, number: usize) -> Option<()> {
+    /// Takes over all that follows if the walk is, before the declaration of a number, where it was before an edit; none where it
+    /// is not.
+    pub(super) fn caught_up(&mut self, number: usize) -> Option<()> {
         let earlier = self.earlier.filter(|earlier| number == earlier.declarations.start + earlier.anew)?;
         let (before, shift) = (&earlier.associated, earlier.shift);
         let (last, end) = (before.boundaries.get(earlier.declarations.end)?, before.boundaries.last()?);

@@ -98,7 +98,7 @@ impl File {
         });
         for (number, declaration) in self.declarations.iter().enumerate().skip(first) {
             walk.at_boundary();
-            if walk.catches_up(number) {
+            if walk.caught_up(number).is_some() {
                 break;
             }
             walk.declaration(declaration);
@@ -347,7 +347,7 @@ impl Earlier {
         if number < self.first {
             Some(number)
         } else if number >= self.rest {
-            number.checked_add_signed(self.later)
+            self.shift.comment_number_before(number)
         } else {
             None
         }
