@@ -42,7 +42,7 @@ pub(crate) struct Options {
     /// program that `cargo xtask counts` uses.
     #[arg(long, conflicts_with_all = ["build_only", "target", "complete"])]
     rehearse: bool,
-    /// The output directory, which is emptied first; dist in the target directory without it.
+    /// The output directory, which is emptied first; release-files in the target directory without it.
     #[arg(long, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
 }
@@ -55,7 +55,8 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
     let out = match &options.out {
         Some(out) => std::path::absolute(out).map_err(|error| format!("{}: {error}", out.display()))?,
-        None => place::target_directory()?.join("dist"),
+        // Not "dist", where Cargo puts what the profile of that name builds.
+        None => place::target_directory()?.join("release-files"),
     };
     empty(&out)?;
     let programs = match &options.programs {
