@@ -1,15 +1,15 @@
 //! What an edit of a Go file may change: which types, and so which kinds.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use crate::load::{FileId, Place};
+use crate::load::{FileId, Files, Place};
 use crate::syntax::{DeclarationKind, File, Span, common_end, common_start};
 use crate::version::Version;
 
 /// From places in an earlier text of a file to those in a later one.
 #[derive(Debug)]
-pub(crate) struct Move {
+struct Move {
     before: Arc<File>,
     after: Arc<File>,
     /// What both texts have in common at the beginning, and at the end.
@@ -17,16 +17,12 @@ pub(crate) struct Move {
 }
 
 impl Move {
-    pub(crate) fn between(before: &Arc<File>, after: &Arc<File>) -> Arc<Self> {
-        Arc::new(Self { before: Arc::clone(before), after: Arc::clone(after), common: OnceLock::new() })
-    }
-
-    fn is_between(&self, before: &Arc<File>, after: &Arc<File>) -> bool {
-        Arc::ptr_eq(&self.before, before) && Arc::ptr_eq(&self.after, after)
+    fn between(before: &Arc<File>, after: &Arc<File>) -> Self {
+        Self { before: Arc::clone(before), after: Arc::clone(after), common: OnceLock::new() }
     }
 
     /// The same bytes in the later text; they did not change.
-    pub(crate) fn moved(&self, span: Span) -> Span {
+    fn moved(&self, span: Span) -> Span {
         let regions = self.before.regions().around(span);
         let mut kept = regions.filter_map(|(was, name)| {
             let now = self.after.regions().of(name)?;
@@ -47,42 +43,30 @@ impl Move {
     }
 }
 
-/// Ways from earlier texts to those of now; those between the same texts are one.
+/// The places of earlier texts in those of now.
 #[derive(Debug, Default)]
-pub(crate) struct AllMoves(Vec<Arc<Move>>);
-
-impl AllMoves {
-    pub(crate) fn between(&mut self, before: &Arc<File>, after: &Arc<File>) -> Arc<Move> {
-        if let Some(known) = self.0.iter().find(|known| known.is_between(before, after)) {
-            return Arc::clone(known);
-        }
-        let new = Move::between(before, after);
-        self.0.push(Arc::clone(&new));
-        new
-    }
-}
-
-/// The places of what was generated earlier, in the texts of now.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Moves {
-    all: Vec<(FileId, Arc<Move>)>,
-}
+pub(crate) struct Moves(HashMap<FileId, (FileId, Move)>);
 
 impl Moves {
-    pub(crate) fn push(&mut self, file: FileId, by: Arc<Move>) {
-        self.all.push((file, by));
+    /// From all earlier texts that are kept.
+    pub(crate) fn of(files: &Files) -> Self {
+        let moves = files.earlier().filter_map(|(id, before)| {
+            let current = files.current(id)?;
+            Some((id, (current, Move::between(before, files.get(current)?))))
+        });
+        Self(moves.collect())
     }
 
     pub(crate) fn now(&self, place: Place) -> Place {
-        let found = self.all.iter().find(|(file, _)| *file == place.file);
-        found.map_or(place, |(_, by)| Place { span: by.moved(place.span), ..place })
+        let by = self.0.get(&place.file);
+        by.map_or(place, |(file, by)| Place { file: *file, span: by.moved(place.span) })
     }
 }
 
 /// The names of the types that may be other ones after an edit of a file; none where anything may be.
 pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Option<HashSet<Arc<str>>> {
-    if !before.errors.is_empty()
-        || !after.errors.is_empty()
+    if !is_taken(before, version)
+        || !is_taken(after, version)
         || shared(before, version) != shared(after, version)
     {
         return None;
@@ -94,6 +78,14 @@ pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Op
         changed.map(|(name, _)| Arc::clone(name)).collect()
     };
     Some(differs(before, after).into_iter().chain(differs(after, before)).collect())
+}
+
+/// Whether controller-gen sees the types of a file; without those of one file it sees none of the package.
+fn is_taken(file: &File, version: Version) -> bool {
+    let associated = file.associated(version);
+    let lists = associated.types.iter().chain(associated.fields.iter()).flat_map(|(_, list)| list);
+    let mut reads = associated.package.iter().chain(lists).filter_map(|comment| comment.read.as_ref());
+    file.errors.is_empty() && reads.all(|read| read.refusals.is_empty())
 }
 
 /// What of a file matters to types that stand elsewhere.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::strings;
 
@@ -24,6 +25,37 @@ pub enum Json {
     List(Vec<Json>),
     /// An object. Its order has no meaning.
     Map(BTreeMap<String, Json>),
+    /// A value that others share, and that is made when its turn comes.
+    Shared(Shared),
+}
+
+/// What can be shared as a value.
+pub trait AsJson: std::fmt::Debug + Send + Sync {
+    /// The value.
+    fn json(&self) -> Json;
+}
+
+/// A value that others share.
+#[derive(Clone, Debug)]
+pub struct Shared(Arc<dyn AsJson>);
+
+impl Shared {
+    /// The value itself.
+    #[must_use]
+    pub fn json(&self) -> Json {
+        self.0.json()
+    }
+
+    /// Where it is in memory: as long as it exists, no other value has this number.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.json() == other.json()
+    }
 }
 
 /// The deepest nesting that is read.
@@ -53,6 +85,12 @@ impl Json {
     #[must_use]
     pub fn map<const N: usize>(entries: [(&str, Self); N]) -> Self {
         Self::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// A value that others share.
+    pub fn shared<T: AsJson + 'static>(value: &Arc<T>) -> Self {
+        let value: Arc<dyn AsJson> = Arc::<T>::clone(value);
+        Self::Shared(Shared(value))
     }
 
     /// A text.
@@ -87,6 +125,7 @@ impl Json {
                 }
                 out.push(']');
             }
+            Self::Shared(value) => value.json().encode(out),
             Self::Map(entries) => {
                 out.push('{');
                 for (at, (key, value)) in entries.iter().enumerate() {

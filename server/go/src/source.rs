@@ -6,7 +6,6 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::changes::Moves;
 use crate::definition::{DefinedVersion, Definition};
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
@@ -71,7 +70,7 @@ impl Source for Outcome {
 
     fn origins(&self, product: &str, path: &[&str]) -> Vec<Origin> {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return Vec::new() };
-        let ways = Ways { outcome: self, moves: &file.moves };
+        let ways = Ways { outcome: self };
         let mut origins = Vec::new();
         let kind = match path {
             ["spec", "versions", index, rest @ ..] => {
@@ -161,7 +160,6 @@ fn value_at<'v>(value: &'v Value, steps: &[&str]) -> &'v Value {
 /// The ways from the nodes of one definition.
 struct Ways<'o> {
     outcome: &'o Outcome,
-    moves: &'o Moves,
 }
 
 impl Ways<'_> {
@@ -170,7 +168,7 @@ impl Ways<'_> {
     }
 
     fn origin(&self, place: Place, token: Token) -> Option<Origin> {
-        let place = self.moves.now(place);
+        let place = self.outcome.now(place);
         let range = place.span.range();
         Some(Origin {
             path: self.source(place.file)?.path.clone(),
@@ -182,7 +180,8 @@ impl Ways<'_> {
 
     /// The marker at a place, and the argument of it that counts, or what `steps` lead to in its value.
     fn annotation(&self, place: Place, argument: &str, steps: &[&str]) -> Option<Origin> {
-        let text = self.source(place.file)?.slice(self.moves.now(place).span);
+        let place = self.outcome.now(place);
+        let text = self.source(place.file)?.slice(place.span);
         let marker = [Target::Field, Target::Type, Target::Package]
             .into_iter()
             .find_map(|target| marker::lookup(text, target, Version::NEWEST))

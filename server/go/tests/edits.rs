@@ -73,7 +73,19 @@ fn module(types: &str) -> tempfile::TempDir {
 }
 
 fn json(outcome: &Outcome) -> Json {
-    outcome.files[0].definition.to_json(None)
+    whole(outcome.files[0].definition.to_json(None))
+}
+
+/// A value with all that it shares.
+fn whole(json: Json) -> Json {
+    match json {
+        Json::Shared(shared) => whole(shared.json()),
+        Json::List(items) => Json::List(items.into_iter().map(whole).collect()),
+        Json::Map(entries) => {
+            Json::Map(entries.into_iter().map(|(key, value)| (key, whole(value))).collect())
+        }
+        json => json,
+    }
 }
 
 /// A value within JSON.

@@ -10,9 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use go::Mistake;
+use go::edits::{NodeChange, Preference};
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
+use go::json::Json;
 use go::load::{Build, Disk, Entry, Environment, FileSystem};
+use go::schema::Schema;
 use go::source::Source;
 use go::syntax::Reader;
 use go::version::Version;
@@ -76,8 +80,29 @@ fn told(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
             let origins = outcome.origins(&file.name, path);
             tokens.extend(origins.iter().map(|origin| format!("{path:?} {}", outcome.text_of(origin))));
         }
+        for version in &file.definition.versions {
+            causes(outcome, &version.schema, &file.name, &mut tokens);
+        }
     }
     (files, problems, tokens)
+}
+
+/// The tokens that the keywords of a schema come from.
+fn causes(outcome: &Outcome, schema: &Schema, name: &str, tokens: &mut Vec<String>) {
+    let rules = schema.rules.iter().filter_map(|rule| Some(("rule", rule.place?)));
+    for (keyword, place) in schema.causes.iter().map(|cause| (cause.keyword, cause.place)).chain(rules) {
+        let place = outcome.now(place);
+        let text = outcome.source(place.file).map_or("", |file| file.slice(place.span));
+        tokens.push(format!("{name} {keyword} {} {text}", outcome.shown(place)));
+    }
+    for (name, inner) in &schema.properties {
+        causes(outcome, inner, name, tokens);
+    }
+    let additional = schema.additional.as_ref().and_then(|additional| additional.schema.as_ref());
+    let others = schema.items.iter().chain(additional).map(|inner| &**inner);
+    for inner in others.chain(&schema.all_of).chain(&schema.any_of) {
+        causes(outcome, inner, "", tokens);
+    }
 }
 
 /// A Go file of the fixture that has this text.
@@ -145,12 +170,23 @@ type Known = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>);
 fn all(outcome: &Outcome) -> Known {
     let (files, problems, tokens) = told(outcome);
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-    let mistakes = outcome.mistakes().iter().map(|mistake| format!("{mistake:?}")).collect();
+    let mistakes = outcome.mistakes().iter().map(|mistake| shown_mistake(outcome, mistake)).collect();
     (files, problems, tokens, mistakes)
 }
 
+/// A mistake with its places as lines and columns.
+fn shown_mistake(outcome: &Outcome, mistake: &Mistake) -> String {
+    let at = |place| (outcome.shown(place), outcome.source(place.file).map(|file| file.slice(place.span)));
+    let repair = mistake.repair.as_ref().map(|repair| {
+        let edits: Vec<_> = repair.edits.iter().map(|(place, text)| (at(*place), text)).collect();
+        format!("{} {edits:?}", repair.title)
+    });
+    let related = mistake.related.as_ref().map(|(place, message)| (at(*place), message));
+    format!("{:?} {:?} {:?} {related:?} {repair:?}", mistake.kind, at(mistake.place), mistake.problem)
+}
+
 /// Pieces of Go that edits write anywhere.
-const PIECES: [&str; 29] = [
+const PIECES: [&str; 30] = [
     "",
     "x",
     "\n",
@@ -163,6 +199,7 @@ const PIECES: [&str; 29] = [
     "*/",
     "// ",
     "// +optional\n",
+    "// No YAML has \u{7f}.\n",
     "// +kubebuilder:validation:Maximum=7\n",
     "// +kubebuilder:validation:Maximum=seven\n",
     "// +groupName=b.example.com\n",
@@ -269,6 +306,121 @@ fn random_edits_come_to_the_same_as_a_fresh_generation() {
             last = next;
         }
     }
+}
+
+#[test]
+fn random_edits_of_types_in_circles_and_of_other_packages_come_to_the_same() {
+    let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let paths = large::woven::module(&root);
+    let mut disk = Edited::default();
+    let mut last = generated_in(&root, &disk, None);
+    assert_eq!((last.files.len(), last.problems.len()), (2, 0));
+    let mut edits = 0;
+    while edits < environment::made_up(300) {
+        let path = &paths[random.random_range(0..paths.len())];
+        let original = fs::read_to_string(path).unwrap();
+        let before = disk.texts.get(path).unwrap_or(&original).clone();
+        let text = match random.random_range(0..20) {
+            0 => original,
+            _ => edited_at_random(&before, &mut random),
+        };
+        disk.texts.insert(path.clone(), text.clone());
+        let next = generated_in(&root, &disk, Some((&last, std::slice::from_ref(path))));
+        let fresh = generated_in(&root, &disk, None);
+        assert!(all(&next) == all(&fresh), "{:#?}\n{}", disk.texts, differences(&next, &fresh));
+        // Texts that are no Go are left again, and what is generated without an error is edited more often.
+        let is_left = !next.problems.is_empty() && random.random_range(0..4) > 0;
+        if is_left || next.sources().iter().any(|file| !file.errors.is_empty()) {
+            disk.texts.insert(path.clone(), before);
+        } else {
+            last = next;
+            edits += 1;
+        }
+    }
+}
+
+/// What only one of two outcomes has, for people.
+fn differences(one: &Outcome, other: &Outcome) -> String {
+    let lines = |outcome: &Outcome| {
+        let (files, problems, tokens, mistakes) = all(outcome);
+        let files =
+            files.iter().flat_map(|(name, text)| text.lines().map(move |line| format!("{name} {line}")));
+        files.chain(problems).chain(tokens).chain(mistakes).collect::<Vec<String>>()
+    };
+    let (one, other) = (lines(one), lines(other));
+    let only = |these: &[String], those: &[String], sign: char| {
+        let only = these.iter().filter(|line| !those.contains(line));
+        only.fold(String::new(), |text, line| text + &format!("{sign} {line}\n"))
+    };
+    only(&one, &other, '-') + &only(&other, &one, '+')
+}
+
+/// Edits in many types leave as many earlier texts in use; no more are kept than a limit.
+#[test]
+fn edits_in_many_types_come_to_the_same_and_do_not_keep_all_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    large::module(&root, 960);
+    let path = root.join("v1/types.go");
+    let mut text = fs::read_to_string(&path).unwrap();
+    let mut disk = Edited::default();
+    let mut last = generated_in(&root, &disk, None);
+    for number in 0..24 {
+        let (kind, part) = (number / 8, number % 8);
+        let bound = format!("Maximum={}\n", 100_000 + kind * 100 + part * 10);
+        assert!(text.contains(&bound));
+        text = text.replace(&bound, &format!("Maximum={number}\n"));
+        disk.texts.insert(path.clone(), text.clone());
+        last = generated_in(&root, &disk, Some((&last, std::slice::from_ref(&path))));
+    }
+    assert_eq!(all(&last), all(&generated_in(&root, &disk, None)));
+    assert!(last.texts_in_use() <= 12, "{}", last.texts_in_use());
+}
+
+#[test]
+fn edits_of_go_are_at_their_places_after_an_edit_elsewhere() {
+    let path = file_with("Maximum=100000");
+    let original = fs::read_to_string(&path).unwrap();
+    let mut disk = Edited::default();
+    let last = generated(&disk, None);
+    // Above all types, so that the places of their schemas move.
+    let text = original.replacen("\n// ", "\n// First is new.\ntype First struct{}\n\n// ", 1);
+    disk.texts.insert(path.clone(), text.clone());
+    let next = generated(&disk, Some((&last, std::slice::from_ref(&path))));
+    let fresh = generated(&disk, None);
+    let mut compared = 0;
+    for file in &next.files {
+        for (at, version) in file.definition.versions.iter().enumerate() {
+            let above = ["spec", "versions", &at.to_string(), "schema", "openAPIV3Schema"].map(str::to_owned);
+            for (steps, number) in maxima(&version.schema) {
+                let change = NodeChange {
+                    path: [&above[..], &steps, &["maximum".to_owned()]].concat(),
+                    before: Some(Json::Int(number as i64)),
+                    after: Some(Json::Int(7)),
+                };
+                let edits = |outcome: &Outcome| {
+                    let changes = std::slice::from_ref(&change);
+                    format!("{:?}", outcome.edits(&file.name, changes, Preference::Field))
+                };
+                assert_eq!(edits(&next), edits(&fresh), "{} {:?}", file.name, change.path);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 0);
+}
+
+/// The schemas below properties that have a maximum, each with the way to it.
+fn maxima(schema: &Schema) -> Vec<(Vec<String>, f64)> {
+    let mut found: Vec<(Vec<String>, f64)> =
+        schema.maximum.into_iter().map(|number| (Vec::new(), number)).collect();
+    for (name, inner) in &schema.properties {
+        let step = ["properties".to_owned(), name.to_string()];
+        found.extend(maxima(inner).into_iter().map(|(steps, number)| ([&step[..], &steps].concat(), number)));
+    }
+    found
 }
 
 #[test]

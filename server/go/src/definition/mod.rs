@@ -1,6 +1,7 @@
 //! From kinds to CustomResourceDefinitions.
 
 mod json;
+mod texts;
 mod truncate;
 
 use std::collections::BTreeMap;
@@ -126,6 +127,13 @@ impl Generator<'_> {
     fn group_version(&self, package: PackageId) -> Option<(String, String)> {
         let (_, found) = self.group_versions.iter().find(|(id, _)| *id == package)?;
         Some((found.group.clone(), found.version.clone()))
+    }
+
+    /// The types of a kind, in all packages of its group.
+    pub(crate) fn types_of(&self, (group, kind): &(String, Arc<str>)) -> Vec<TypeId> {
+        let packages = self.group_versions.iter().filter(|(_, found)| found.group == *group);
+        let ids = packages.map(|(package, _)| TypeId { package: *package, name: Arc::clone(kind) });
+        ids.filter(|id| self.types.contains_key(id)).collect()
     }
 
     /// Writes the definition of a kind from all packages of the group that have it; none where it is too large to be written,

@@ -22,6 +22,7 @@ pub(super) struct Owner {
 impl Owner {
     /// The type whose name is at a place.
     pub(super) fn kind(outcome: &Outcome, place: Place) -> Result<Self, String> {
+        let place = outcome.now(place);
         let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let declared = file.types().find(|(_, declared)| declared.name.span.start == place.span.start);
         let (_, declared) = declared.ok_or_else(|| "the type does not exist".to_owned())?;
@@ -31,7 +32,9 @@ impl Owner {
     /// The field of a property.
     pub(super) fn field(self, outcome: &Outcome, schema: &Schema) -> Result<Self, String> {
         let cause = schema.causes.iter().rev().find(|cause| cause.keyword == "properties");
-        let place = cause.map(|cause| cause.place).ok_or_else(|| "no field has this property".to_owned())?;
+        let place = cause
+            .map(|cause| outcome.now(cause.place))
+            .ok_or_else(|| "no field has this property".to_owned())?;
         let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let (field, _) =
             field_at(file, place.span.start).ok_or_else(|| "no field has this property".to_owned())?;

@@ -129,17 +129,20 @@ impl Writer<'_> {
     }
 
     pub(super) fn text(&self, place: Place) -> &str {
+        let place = self.outcome.now(place);
         self.outcome.source(place.file).map_or("", |file| file.slice(place.span))
     }
 
     /// Replaces bytes of a marker, counted from its `+`.
     pub(super) fn replace(&mut self, place: Place, range: Range<usize>, text: String) -> Result<(), String> {
+        let place = self.outcome.now(place);
         let start = place.span.start as usize;
         self.push(place, start + range.start..start + range.end, text)
     }
 
     /// Removes the line of a marker.
     pub(super) fn remove(&mut self, place: Place) -> Result<(), String> {
+        let place = self.outcome.now(place);
         let file = self.outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let before = file.text.get(..place.span.start as usize).unwrap_or("");
         let start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -61,7 +61,7 @@ fn word(value: &Json) -> Option<String> {
             Some(if is_word { text.clone() } else { quoted(text) })
         }
         Json::Bool(flag) => Some(flag.to_string()),
-        Json::List(_) | Json::Map(_) | Json::Null => None,
+        Json::List(_) | Json::Map(_) | Json::Shared(_) | Json::Null => None,
         number => Some(number.encoded()),
     }
 }

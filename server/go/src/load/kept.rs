@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Context, File, FileId, Found, Loader, Missing, Package, PackageId, Place};
+use super::{Context, File, FileId, Files, Found, Loader, Missing, Package, PackageId, Place};
 
 /// Packages that were loaded, and their files. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -13,13 +13,13 @@ pub struct Kept {
     context_of: HashMap<PathBuf, usize>,
     packages: Vec<Arc<Package>>,
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
-    files: Vec<Arc<File>>,
+    pub(crate) files: Files,
     found: HashMap<(usize, bool, String), Found>,
     missing: Vec<Missing>,
 }
 
-/// A file that is another one than before: what it was and what it is.
-pub(crate) type Touched = (FileId, Arc<File>, Arc<File>);
+/// A file that has another text than before: that text, and the one of now.
+pub(crate) type Touched = (Arc<File>, Arc<File>);
 
 impl Loader<'_> {
     /// What was loaded.
@@ -42,33 +42,31 @@ impl Loader<'_> {
         let mut files = kept.files.clone();
         let mut touched: Vec<Touched> = Vec::new();
         for path in changed {
-            let ids: Vec<usize> =
-                (0..files.len()).filter(|at| files.get(*at).is_some_and(|file| file.path == *path)).collect();
-            for at in ids {
-                let (Some(slot), Some(text)) = (files.get_mut(at), self.disk.read(path)) else { return None };
-                if slot.text == text {
+            let known = files.those(|file| file.path == *path);
+            let is_known = !known.is_empty();
+            for (id, before) in known {
+                let text = self.disk.read(path)?;
+                if before.text == text {
                     continue;
                 }
                 if !self.build.takes_text(&text) {
                     return None;
                 }
-                let file = Arc::new(self.reader.again(slot, text)?);
-                if file.package.name != slot.package.name {
+                let file = Arc::new(self.reader.again(&before, text)?);
+                if file.package.name != before.package.name {
                     return None;
                 }
-                let before = std::mem::replace(slot, Arc::clone(&file));
-                touched.push((FileId(at as u32), before, file));
+                files.replace(id, Arc::clone(&file));
+                touched.push((before, file));
             }
             // A file that is new here, unless its package is none of those that were loaded.
-            let is_known = files.iter().any(|file| file.path == *path);
             let folder = path.parent();
             let is_loaded = kept.by_folder.keys().any(|(_, known)| Some(known.as_path()) == folder);
             if !is_known && is_loaded && self.disk.read(path).is_some_and(|text| self.takes(path, &text)) {
                 return None;
             }
         }
-        let ids: HashSet<FileId> = touched.iter().map(|(id, ..)| *id).collect();
-        self.packages = kept.packages.iter().map(|package| package.anew(&files, &ids)).collect();
+        self.packages = kept.packages.iter().map(|package| package.anew(&files)).collect();
         self.contexts = kept.contexts.clone();
         self.context_of = kept.context_of.clone();
         self.by_folder = kept.by_folder.clone();
@@ -90,7 +88,7 @@ impl Loader<'_> {
     pub(crate) fn own_files(&self) -> Vec<Arc<File>> {
         let roots: Vec<_> =
             self.contexts.iter().flat_map(|context| context.main.iter().map(|(_, root, _)| root)).collect();
-        let own = self.files.iter().filter(|file| roots.iter().any(|root| file.path.starts_with(root)));
+        let own = self.files.now().iter().filter(|file| roots.iter().any(|root| file.path.starts_with(root)));
         own.cloned().collect()
     }
 
@@ -103,8 +101,9 @@ impl Loader<'_> {
 
 impl Package {
     /// The same with what its files have now.
-    fn anew(self: &Arc<Self>, files: &[Arc<File>], touched: &HashSet<FileId>) -> Arc<Self> {
-        if !self.files.iter().any(|id| touched.contains(id)) {
+    fn anew(self: &Arc<Self>, files: &Files) -> Arc<Self> {
+        let current = |id: &FileId| files.current(*id);
+        if self.files.iter().all(|id| current(id) == Some(*id)) {
             return Arc::clone(self);
         }
         let mut package = Self {
@@ -119,9 +118,9 @@ impl Package {
             context: self.context,
             is_std: self.is_std,
         };
-        for id in &self.files {
-            if let Some(file) = files.get(id.0 as usize) {
-                package.register(*id, file);
+        for id in self.files.iter().filter_map(current) {
+            if let Some(file) = files.get(id) {
+                package.register(id, file);
             }
         }
         Arc::new(package)

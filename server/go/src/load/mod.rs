@@ -3,6 +3,7 @@
 mod builtin;
 mod constraint;
 mod disk;
+mod files;
 mod kept;
 mod module;
 mod resolve;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
+pub(crate) use files::Files;
 pub use kept::Kept;
 pub(crate) use kept::Touched;
 pub use module::{ModFile, compare as compare_versions};
@@ -26,9 +28,12 @@ use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackageId(pub(crate) u32);
 
-/// A file, by its number.
+/// A file in one of its texts, both by their numbers: an edit gives a file another text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileId(pub(crate) u32);
+pub struct FileId {
+    pub(crate) file: u32,
+    pub(crate) text: u32,
+}
 
 /// Bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,7 +125,7 @@ pub struct Loader<'d> {
     packages: Vec<Arc<Package>>,
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
     roots: HashMap<String, PackageId>,
-    files: Vec<Arc<File>>,
+    pub(crate) files: Files,
     found: HashMap<(usize, bool, String), Found>,
     missing: Vec<Missing>,
     builtin: Vec<Missing>,
@@ -146,7 +151,7 @@ impl<'d> Loader<'d> {
             packages: Vec::new(),
             by_folder: HashMap::new(),
             roots: HashMap::new(),
-            files: Vec::new(),
+            files: Files::default(),
             found: HashMap::new(),
             missing: Vec::new(),
             builtin: Vec::new(),
@@ -188,11 +193,7 @@ impl<'d> Loader<'d> {
 
     /// A file that has been read.
     pub(crate) fn file(&self, id: FileId) -> Option<Arc<File>> {
-        self.files.get(id.0 as usize).cloned()
-    }
-
-    pub(crate) fn all_files(&self) -> &[Arc<File>] {
-        &self.files
+        self.files.get(id).cloned()
     }
 
     pub(crate) fn missing(&self) -> &[Missing] {
@@ -338,9 +339,10 @@ impl<'d> Loader<'d> {
     }
 
     fn add(&mut self, package: &mut Package, file: File) {
-        let id = FileId(self.files.len() as u32);
-        package.register(id, &file);
-        self.files.push(Arc::new(file));
+        let id = self.files.add(file);
+        if let Some(file) = self.files.get(id) {
+            package.register(id, file);
+        }
     }
 
     /// The declaration of a type.

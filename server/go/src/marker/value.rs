@@ -42,7 +42,7 @@ impl Value {
             Form::Scalar(Json::Unsigned(number)) => Data::Number(number as f64),
             Form::Scalar(Json::Float(number)) => Data::Number(number),
             Form::Scalar(Json::Text(text)) => Data::Text(text),
-            Form::Scalar(Json::Null | Json::List(_) | Json::Map(_)) => Data::None,
+            Form::Scalar(Json::Null | Json::List(_) | Json::Map(_) | Json::Shared(_)) => Data::None,
             Form::List(items) => {
                 Data::List(items.into_iter().map(|item| Self::of_json(item, start)).collect())
             }

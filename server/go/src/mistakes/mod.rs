@@ -43,7 +43,7 @@ impl Outcome {
             packages.values().flat_map(|files| self.mistakes_of_package(files, &mut noted)).collect();
         // What was asked for first is the same.
         let _ = self.noted.now.set(Arc::new(noted));
-        found.sort_by_key(|mistake| (mistake.place.file.0, mistake.place.span, mistake.kind));
+        found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
         found
     }
 
@@ -71,10 +71,10 @@ impl Outcome {
         let before = self.noted.before.as_ref().and_then(|before| before.downcast_ref::<Noted>());
         let mut found = Vec::new();
         for (seen, associated) in &seen {
-            let known = before.and_then(|noted| noted.get(&seen.id));
+            let known = before.and_then(|noted| noted.get(&seen.id.file));
             let local = Local::of(*seen, associated, context, known);
             found.extend_from_slice(&local.found);
-            noted.insert(seen.id, local);
+            noted.insert(seen.id.file, local);
             together::package(*seen, associated, &mut found);
             types::check(*seen, associated, &types, &mut found);
             if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
@@ -85,11 +85,11 @@ impl Outcome {
     }
 
     /// Where kinds are declared: the file and the name.
-    fn kinds(&self) -> HashSet<(u32, u32)> {
+    fn kinds(&self) -> HashSet<(FileId, u32)> {
         let places = self.files.iter().flat_map(|file| {
             let places = file.definition.places.iter();
-            places.map(|place| self.now(file, *place))
+            places.map(|place| self.now(*place))
         });
-        places.map(|place| (place.file.0, place.span.start)).collect()
+        places.map(|place| (place.file, place.span.start)).collect()
     }
 }

@@ -10,8 +10,8 @@ use crate::marker::Target;
 use crate::syntax::{Associated, Edit, MarkerComment, Span};
 use crate::version::Version;
 
-/// The mistakes of an outcome by file.
-pub(super) type Noted = HashMap<FileId, Arc<Local>>;
+/// The mistakes of an outcome by the number of the file.
+pub(super) type Noted = HashMap<u32, Arc<Local>>;
 
 /// What the mistakes in a declaration depend on beside the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,9 @@ pub(super) struct Context {
 /// The mistakes in the declarations of a file.
 #[derive(Debug)]
 pub(super) struct Local {
-    /// The markers of the text that they were looked for in.
+    /// The text that they were looked for in.
+    text: FileId,
+    /// Its markers.
     associated: Arc<Associated>,
     context: Context,
     pub(super) found: Vec<Mistake>,
@@ -41,7 +43,9 @@ impl Local {
         known: Option<&Arc<Self>>,
     ) -> Arc<Self> {
         let known = known.filter(|known| known.context == context);
-        if let Some(same) = known.filter(|known| Arc::ptr_eq(&known.associated, associated)) {
+        if let Some(same) =
+            known.filter(|known| known.text == seen.id && Arc::ptr_eq(&known.associated, associated))
+        {
             return Arc::clone(same);
         }
         let edit = known.and_then(|known| Some((known, seen.file.edit(associated, &known.associated)?)));
@@ -50,25 +54,26 @@ impl Local {
             Some((known, edit)) => {
                 let seen = Seen { scope: edit.now, ..seen };
                 let fresh = looked_for(seen, associated, context);
-                let kept = known.found.iter().filter_map(|mistake| kept(mistake, edit));
+                let kept = known.found.iter().filter_map(|mistake| kept(mistake, edit, seen.id));
                 kept.chain(fresh).collect()
             }
         };
-        Arc::new(Self { associated: Arc::clone(associated), context, found })
+        Arc::new(Self { text: seen.id, associated: Arc::clone(associated), context, found })
     }
 }
 
-/// A mistake after an edit; none where the edit touched its declaration.
-fn kept(mistake: &Mistake, edit: Edit) -> Option<Mistake> {
+/// A mistake after an edit that made `text`; none where the edit touched its declaration.
+fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     let at = mistake.place.span.start;
-    if at < edit.now.start {
-        return Some(mistake.clone());
-    }
-    let by = i64::from(edit.now.end) - i64::from(edit.end_before);
-    let by = i32::try_from(by).ok().filter(|_| at >= edit.end_before)?;
+    let by = if at < edit.now.start {
+        0
+    } else {
+        let by = i64::from(edit.now.end) - i64::from(edit.end_before);
+        i32::try_from(by).ok().filter(|_| at >= edit.end_before)?
+    };
     let moved = |place: Place| {
         let at = |at: u32| at.saturating_add_signed(by);
-        Place { span: Span { start: at(place.span.start), end: at(place.span.end) }, ..place }
+        Place { file: text, span: Span { start: at(place.span.start), end: at(place.span.end) } }
     };
     let mut mistake = mistake.clone();
     mistake.place = moved(mistake.place);

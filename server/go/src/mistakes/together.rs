@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
-use crate::load::Place;
+use crate::load::{FileId, Place};
 use crate::marker::{Data, Marker, Meaning, Target, Value};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
@@ -52,13 +52,13 @@ fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 pub(super) fn kinds(
     seen: Seen<'_>,
     associated: &Associated,
-    kinds: &HashSet<(u32, u32)>,
+    kinds: &HashSet<(FileId, u32)>,
     found: &mut Vec<Mistake>,
 ) {
     for (_, declared) in seen.file.types() {
         let name = &declared.name;
         // A kind of which all versions are skipped is in no definition.
-        if kinds.contains(&(seen.id.0, name.span.start)) || embeds_meta(&declared.expr) {
+        if kinds.contains(&(seen.id, name.span.start)) || embeds_meta(&declared.expr) {
             continue;
         }
         for comment in associated.types.get(name.span.start).into_iter().flatten() {

@@ -23,10 +23,15 @@ impl Generator<'_> {
             self.package_error(id.package, message, None);
             return Ok(None);
         };
+        // The kept schema comes with its references resolved.
+        if let Some(schema) = self.flat.get(id) {
+            return Ok(Some(schema.clone()));
+        }
         let mut schema = Schema::clone(&schema);
+        self.flattening.push(id.clone());
         self.flatten(&mut schema, id, 0)?;
         let schema = Arc::new(schema);
-        self.flat.insert(id.clone(), schema.clone());
+        self.keep_flat(id.clone(), schema.clone());
         Ok(Some(schema))
     }
 
@@ -48,6 +53,7 @@ impl Generator<'_> {
     /// Resolves the references in a schema of the package of `within`.
     fn flatten(&mut self, schema: &mut Schema, within: &TypeId, depth: usize) -> Result<(), Crash> {
         if depth > MAX_DEPTH {
+            self.unsettle();
             return Ok(());
         }
         // The types that the node stands for, the innermost last, each with the node that referred to it.
@@ -57,6 +63,7 @@ impl Generator<'_> {
         while let Some(reference) = schema.reference.clone() {
             let Reference { id, .. } = *reference;
             if let Some(cached) = self.flat.get(&id).cloned() {
+                self.used_flat(&id);
                 self.copied += copies(&cached);
                 if self.copied > MOST_COPIED {
                     return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
@@ -69,16 +76,19 @@ impl Generator<'_> {
             let Some(found) = self.unflattened(&id)? else {
                 let message = self.no_schema(&id);
                 self.package_error(current.package, message, schema.causes.first().map(|cause| cause.place));
+                self.unsettle();
                 self.finish(schema, chain);
                 return Ok(());
             };
             let own = std::mem::replace(schema, Schema::clone(&found));
             // Whoever comes back to the type while it is made finds an empty schema.
             self.flat.insert(id.clone(), Arc::default());
+            self.flattening.push(id.clone());
             current = id.clone();
             chain.push((id, own));
             let Some(link) = schema.reference.as_ref().map(|reference| reference.link()) else { break };
             if seen.contains(&link) {
+                self.unsettle();
                 break;
             }
             seen.push(link);
@@ -112,7 +122,7 @@ impl Generator<'_> {
     fn finish(&mut self, schema: &mut Schema, chain: Vec<(TypeId, Schema)>) {
         for (id, own) in chain.into_iter().rev() {
             self.copied += copies(schema);
-            self.flat.insert(id, Arc::new(schema.clone()));
+            self.keep_flat(id, Arc::new(schema.clone()));
             let made = std::mem::take(schema);
             *schema = preserved(made, own);
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::collect::{Marked, TypeInfo};
+use super::kept::{KeptTypes, Making};
 use super::known::KnownPackage;
 use super::merge::{Conflict, Merger};
 use super::model::{Schema, TypeId};
@@ -76,7 +77,15 @@ pub(crate) struct Generator<'d> {
     pub(super) schemas: HashMap<TypeId, Arc<Schema>>,
     pub(super) flat: HashMap<TypeId, Arc<Schema>>,
     merged: HashMap<TypeId, Arc<Schema>>,
-    merger: Merger,
+    pub(super) merger: Merger,
+    /// What was made of types that were not edited since, and what is made now.
+    pub(super) kept: KeptTypes,
+    /// The types whose schemas are being made, the innermost last.
+    pub(super) making: Vec<Making>,
+    /// The types whose references are being resolved.
+    pub(super) flattening: Vec<TypeId>,
+    /// Those that are not kept without references.
+    pub(super) unsettled: HashSet<TypeId>,
     /// How many schemas were copied where types are referred to.
     pub(super) copied: usize,
     pub(super) package_markers: HashMap<PackageId, Arc<Vec<Marked>>>,
@@ -84,7 +93,9 @@ pub(crate) struct Generator<'d> {
 }
 
 impl<'d> Generator<'d> {
-    pub(crate) fn new(loader: Loader<'d>, options: SchemaOptions) -> Self {
+    /// `kept` are types that are as they were when an earlier generation with the same options made their schemas.
+    pub(crate) fn new(loader: Loader<'d>, options: SchemaOptions, mut kept: KeptTypes) -> Self {
+        let merger = Merger::new(options.version, kept.take_merged());
         Self {
             loader,
             options,
@@ -96,7 +107,11 @@ impl<'d> Generator<'d> {
             schemas: HashMap::new(),
             flat: HashMap::new(),
             merged: HashMap::new(),
-            merger: Merger::new(options.version),
+            merger,
+            kept,
+            making: Vec::new(),
+            flattening: Vec::new(),
+            unsettled: HashSet::new(),
             copied: 0,
             package_markers: HashMap::new(),
             problems: Vec::new(),
@@ -112,6 +127,9 @@ impl<'d> Generator<'d> {
     }
 
     pub(crate) fn report(&mut self, problem: Problem) {
+        if let Some(making) = self.making.last_mut() {
+            making.problems += 1;
+        }
         // The same error twice says no more.
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -154,7 +172,9 @@ impl<'d> Generator<'d> {
         match KnownPackage::of(&package.path) {
             Some(known) => {
                 for (name, schema) in known.schemas(self.options.embedded_object_meta, protocol) {
-                    self.schemas.insert(TypeId { package: id, name: name.into() }, Arc::new(schema));
+                    let id = TypeId { package: id, name: name.into() };
+                    let schema = self.kept.insert_known(id.clone(), schema);
+                    self.schemas.insert(id, schema);
                 }
                 if known.has_others() {
                     self.add_package(id, &package);
@@ -219,8 +239,14 @@ impl<'d> Generator<'d> {
     /// The schema of a type, without references resolved.
     pub(super) fn need_schema(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
         self.need_package(id.package);
+        if let Some(making) = self.making.last_mut() {
+            making.needs.push(id.clone());
+        }
         if let Some(schema) = self.schemas.get(id) {
             return Ok(Some(schema.clone()));
+        }
+        if let Some(schema) = self.kept_schema(id)? {
+            return Ok(Some(schema));
         }
         let Some(info) = self.info(id) else {
             let message = format!("unknown type {}", self.shown(id));
@@ -228,7 +254,10 @@ impl<'d> Generator<'d> {
             return Ok(None);
         };
         self.schemas.insert(id.clone(), Arc::default());
+        self.making.push(Making::default());
         let schema = Arc::new(self.info_schema(id, &info)?);
+        let making = self.making.pop().unwrap_or_default();
+        self.keep_schema(id, &schema, making, info.at.file);
         self.schemas.insert(id.clone(), schema.clone());
         Ok(Some(schema))
     }
@@ -252,6 +281,9 @@ impl<'d> Generator<'d> {
         self.merger.merge_all(&mut schema, &mut conflicts);
         if self.merger.is_exhausted() {
             return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
+        }
+        if !conflicts.is_empty() {
+            self.kept.unsettle(id);
         }
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");

@@ -18,8 +18,7 @@ pub(crate) struct Conflict {
 /// Merges every `allOf` of schemas. A schema that occurs in many places is merged once.
 pub(crate) struct Merger {
     version: Version,
-    /// By the schema before, which is kept so that no other one comes to its place in memory.
-    known: HashMap<*const Schema, Merged>,
+    known: Known,
     /// So many schemas may still be merged.
     left: usize,
 }
@@ -27,15 +26,34 @@ pub(crate) struct Merger {
 /// So many schemas are merged for one generation. Types that double with each level take any amount of time.
 const MOST_MERGED: usize = 300_000;
 
+/// The schemas that were merged, by the address of the schema before. That one is kept, so that no other one comes to its place
+/// in memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known(HashMap<usize, Arc<Merged>>);
+
+impl Known {
+    fn of(&self, schema: &Arc<Schema>) -> Option<Arc<Merged>> {
+        self.0.get(&Arc::as_ptr(schema).addr()).cloned()
+    }
+}
+
+#[derive(Debug)]
 struct Merged {
-    _before: Arc<Schema>,
+    before: Arc<Schema>,
     after: Arc<Schema>,
     conflicts: Vec<Conflict>,
 }
 
 impl Merger {
-    pub(crate) fn new(version: Version) -> Self {
-        Self { version, known: HashMap::new(), left: MOST_MERGED }
+    pub(crate) const fn new(version: Version, known: Known) -> Self {
+        Self { version, known, left: MOST_MERGED }
+    }
+
+    /// Those that somebody else has, too.
+    pub(super) fn take_known(&mut self) -> Known {
+        let mut known = std::mem::take(&mut self.known);
+        known.0.retain(|_, merged| Arc::strong_count(&merged.before) > 1);
+        known
     }
 
     /// Whether schemas were left out, as there were too many.
@@ -71,7 +89,7 @@ impl Merger {
         if schema.inner().next().is_none() {
             return;
         }
-        if let Some(known) = self.known.get(&Arc::as_ptr(schema)) {
+        if let Some(known) = self.known.of(schema) {
             conflicts.extend_from_slice(&known.conflicts);
             *schema = Arc::clone(&known.after);
             return;
@@ -80,8 +98,9 @@ impl Merger {
         self.merge_all(&mut after, &mut found);
         conflicts.extend_from_slice(&found);
         let before = std::mem::replace(schema, Arc::new(after));
-        let merged = Merged { after: Arc::clone(schema), conflicts: found, _before: Arc::clone(&before) };
-        self.known.insert(Arc::as_ptr(&before), merged);
+        let address = Arc::as_ptr(&before).addr();
+        let merged = Merged { after: Arc::clone(schema), conflicts: found, before };
+        self.known.0.insert(address, Arc::new(merged));
     }
 }
 

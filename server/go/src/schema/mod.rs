@@ -5,6 +5,7 @@ mod checks;
 mod collect;
 mod flatten;
 mod generator;
+mod kept;
 mod kind;
 mod known;
 mod make;
@@ -17,6 +18,7 @@ mod size;
 pub use collect::{FieldInfo, Marked, TypeInfo};
 pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
 pub use generator::{Problem, Spot};
+pub(crate) use kept::KeptTypes;
 pub use model::{
     Additional, Cause, ExternalDocs, FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId,
 };

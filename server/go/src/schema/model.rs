@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::json::Json;
+use crate::json::{AsJson, Json};
 use crate::load::{PackageId, Place};
 
 /// A type, by its package and name.
@@ -237,7 +237,7 @@ impl Schema {
             put("x-kubernetes-list-map-keys", texts(&self.list_map_keys));
         }
         if let Some(items) = &self.items {
-            put("items", items.to_json());
+            put("items", Json::shared(items));
         }
         for (key, schemas) in [("allOf", &self.all_of), ("anyOf", &self.any_of)] {
             if !schemas.is_empty() {
@@ -246,11 +246,12 @@ impl Schema {
         }
         if !self.properties.is_empty() {
             let properties =
-                self.properties.iter().map(|(name, schema)| (name.to_string(), schema.to_json()));
+                self.properties.iter().map(|(name, schema)| (name.to_string(), Json::shared(schema)));
             put("properties", Json::Map(properties.collect()));
         }
         if let Some(additional) = &self.additional {
-            let schema = additional.schema.as_ref().map_or(Json::Bool(true), |schema| schema.to_json());
+            let schema = additional.schema.as_ref();
+            let schema = schema.map_or(Json::Bool(true), Json::shared);
             put("additionalProperties", schema);
         }
         if let Some(docs) = &self.external_docs {
@@ -266,6 +267,12 @@ impl Schema {
             put("x-kubernetes-validations", Json::List(self.rules.iter().map(Rule::to_json).collect()));
         }
         Json::Map(out)
+    }
+}
+
+impl AsJson for Schema {
+    fn json(&self) -> Json {
+        self.to_json()
     }
 }
 

@@ -47,8 +47,10 @@ impl File {
     pub(crate) fn regions(&self) -> &Arc<Regions> {
         self.derived.regions.get_or_init(|| {
             let mut regions = Regions::default();
-            let mut start = 0;
+            // Where the declaration before ends, and its line.
+            let (mut before, mut line) = (0, 0);
             for declaration in &self.declarations {
+                let start = if declaration.span.start < line { before } else { line };
                 let end = self.line_end(declaration.span.end);
                 if let DeclarationKind::Type(types, _) = &declaration.kind {
                     for declared in types {
@@ -57,9 +59,26 @@ impl File {
                         regions.by_name.insert(declared.name.name.clone(), span);
                     }
                 }
-                start = end;
+                (before, line) = (declaration.span.end, end);
             }
             Arc::new(regions)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::syntax::Reader;
+
+    #[test]
+    fn each_type_of_a_line_has_a_region() {
+        let text = "package v1\n\ntype T int; type U string // One.\n\n// V is alone.\ntype V bool\n";
+        let file = Reader::new().and_then(|mut reader| reader.read(Path::new("types.go"), text.to_owned()));
+        let region = |name| file.as_ref().and_then(|file| Some(file.slice(file.regions().of(name)?)));
+        assert_eq!(region("T"), Some("package v1\n\ntype T int; type U string // One."));
+        assert_eq!(region("U"), Some("; type U string // One."));
+        assert_eq!(region("V"), Some("\n\n// V is alone.\ntype V bool"));
     }
 }

@@ -3,9 +3,10 @@
 mod order;
 mod scalar;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
-use crate::json::Json;
+use crate::json::{Json, Shared};
 
 /// A value that no YAML is written for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +24,23 @@ const LONGEST_KEY: usize = 128;
 ///
 /// A text holds a control character that YAML cannot have, for which controller-gen writes no file.
 pub fn written(value: &Json) -> Result<String, ControlCharacter> {
-    refuse_controls(value)?;
-    let mut writer = Writer { out: String::new() };
+    written_behind(String::new(), value, None).map(|(text, _)| text)
+}
+
+/// Where shared values are in a text, by their addresses and the indentation. Whoever has the parts has the values, so that no
+/// other one comes to an address.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts(HashMap<(usize, usize), Range<usize>>);
+
+/// Writes a value behind `out`. Shared values that are in an earlier text are copied out of it.
+pub(crate) fn written_behind(
+    out: String,
+    value: &Json,
+    earlier: Option<(&str, &Parts)>,
+) -> Result<(String, Parts), ControlCharacter> {
+    let mut writer = Writer { out, earlier, parts: Parts::default(), refused: None };
     match value {
+        Json::Shared(value) => return written_behind(writer.out, &value.json(), earlier),
         Json::Map(entries) if !entries.is_empty() => writer.map(entries, 0),
         Json::List(items) if !items.is_empty() => writer.list(items, 0),
         Json::Map(_) => writer.out.push_str("{}\n"),
@@ -35,30 +50,28 @@ pub fn written(value: &Json) -> Result<String, ControlCharacter> {
             writer.out.push('\n');
         }
     }
-    Ok(writer.out)
-}
-
-fn refuse_controls(value: &Json) -> Result<(), ControlCharacter> {
-    let check = |text: &str| {
-        let is_refused = |ch: char| matches!(ch, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}');
-        if text.contains(is_refused) { Err(ControlCharacter { text: text.to_owned() }) } else { Ok(()) }
-    };
-    match value {
-        Json::Text(text) => check(text),
-        Json::List(items) => items.iter().try_for_each(refuse_controls),
-        Json::Map(entries) => entries.iter().try_for_each(|(key, value)| {
-            check(key)?;
-            refuse_controls(value)
-        }),
-        _ => Ok(()),
+    match writer.refused {
+        Some(refused) => Err(refused),
+        None => Ok((writer.out, writer.parts)),
     }
 }
 
-struct Writer {
+struct Writer<'e> {
     out: String,
+    earlier: Option<(&'e str, &'e Parts)>,
+    parts: Parts,
+    /// The first text that cannot be written.
+    refused: Option<ControlCharacter>,
 }
 
-impl Writer {
+impl Writer<'_> {
+    fn refuse_controls(&mut self, text: &str) {
+        let is_refused = |ch: char| matches!(ch, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}');
+        if self.refused.is_none() && text.contains(is_refused) {
+            self.refused = Some(ControlCharacter { text: text.to_owned() });
+        }
+    }
+
     fn indent(&mut self, by: usize) {
         self.out.extend(std::iter::repeat_n(' ', by));
     }
@@ -70,6 +83,7 @@ impl Writer {
             if at > 0 {
                 self.indent(indent);
             }
+            self.refuse_controls(key);
             let key = scalar::read_back(key);
             let column = if key.contains('\n') || key.len() > LONGEST_KEY {
                 self.out.push_str("? ");
@@ -98,9 +112,29 @@ impl Writer {
                     self.indent(indent);
                     self.list(items, indent);
                 }
+                Json::Shared(value) => self.shared(value, column, indent),
                 value => self.scalar(value, column, indent),
             }
         }
+    }
+
+    /// A shared value behind its key, which ends at `column`.
+    fn shared(&mut self, value: &Shared, column: usize, indent: usize) {
+        let (start, part) = (self.out.len(), (value.address(), indent));
+        let known = self.earlier.and_then(|(text, parts)| text.get(parts.0.get(&part)?.clone()));
+        if let Some(known) = known {
+            self.out.push_str(known);
+        } else {
+            match value.json() {
+                Json::Map(entries) if !entries.is_empty() => {
+                    self.out.push('\n');
+                    self.indent(indent + 2);
+                    self.map(&entries, indent + 2);
+                }
+                empty => self.scalar(&empty, column, indent),
+            }
+        }
+        self.parts.0.insert(part, start..self.out.len());
     }
 
     fn list(&mut self, items: &[Json], indent: usize) {
@@ -109,6 +143,14 @@ impl Writer {
                 self.indent(indent);
             }
             self.out.push('-');
+            let value;
+            let item = match item {
+                Json::Shared(shared) => {
+                    value = shared.json();
+                    &value
+                }
+                item => item,
+            };
             match item {
                 Json::Map(entries) if !entries.is_empty() => {
                     self.out.push(' ');
@@ -139,12 +181,13 @@ impl Writer {
             Json::Unsigned(number) => self.out.push_str(&number.to_string()),
             Json::Float(number) => self.out.push_str(&float(*number)),
             Json::Text(text) => {
+                self.refuse_controls(text);
                 let text = scalar::text(&scalar::read_back(text), column, indent, false);
                 // The line of a literal block ends with the block.
                 self.out.push_str(text.strip_suffix('\n').unwrap_or(&*text));
             }
             Json::List(_) => self.out.push_str("[]"),
-            Json::Map(_) => self.out.push_str("{}"),
+            Json::Map(_) | Json::Shared(_) => self.out.push_str("{}"),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! A module with a package of any number of lines: kinds with their own types, and a type that all share.
 
+pub(crate) mod woven;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -147,7 +147,7 @@ impl Generated {
                 continue;
             };
             let is_it = |cause: &Cause| {
-                let place = self.outcome.now(product, cause.place);
+                let place = self.outcome.now(cause.place);
                 is_origin(&Cause { place, ..cause.clone() })
             };
             let Some(steps) = product.definition.node_of(&is_it) else { continue };

@@ -1,0 +1,66 @@
+//! What of an earlier generation is used again.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use super::outcome::{Generated, Outcome};
+use crate::changes::{affected, changed_types};
+use crate::load::{FileId, Touched};
+use crate::schema::KeptTypes;
+use crate::syntax::File;
+use crate::version::Version;
+
+/// What of an earlier generation an edit left alone.
+pub(super) struct Earlier {
+    pub(super) files: Vec<Generated>,
+    pub(super) types: KeptTypes,
+}
+
+/// So many earlier texts of a file are kept.
+const MOST_TEXTS: usize = 8;
+
+impl Earlier {
+    /// None where anything may be another one.
+    pub(super) fn of(
+        before: &Outcome,
+        touched: &[Touched],
+        own: &[Arc<File>],
+        version: Version,
+    ) -> Option<Self> {
+        if before.panic.is_some() {
+            return None;
+        }
+        let mut changed = HashSet::new();
+        for (old, new) in touched {
+            changed.extend(changed_types(old, new, version)?);
+        }
+        let (old_types, old_files) = before.of_superfluous_texts();
+        changed.extend(old_types);
+        let affected = affected(changed, own);
+        let files = before.files.iter().filter(|file| {
+            !affected.contains(&file.kind.1)
+                && !file.texts.iter().any(|text| old_files.contains(text))
+                && file.types.iter().all(|id| before.types.is_settled(id))
+        });
+        let types = before.missing.is_empty().then(|| before.types.without(&affected));
+        Some(Self { files: files.cloned().collect(), types: types.unwrap_or_default() })
+    }
+}
+
+impl Outcome {
+    /// Where a file was edited in so many places that more of its earlier texts have a use than are kept: the types that were
+    /// made of the one with the fewest, and that text.
+    fn of_superfluous_texts(&self) -> (Vec<Arc<str>>, Vec<FileId>) {
+        let types = self.types.texts();
+        let uses = |text: &FileId| types.get(text).map_or(0, Vec::len);
+        let mut by_file: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
+        for (id, _) in self.kept.files.earlier() {
+            by_file.entry(self.kept.files.current(id).unwrap_or(id)).or_default().push(id);
+        }
+        let too_many = by_file.values().filter(|texts| texts.len() > MOST_TEXTS);
+        let superfluous: Vec<FileId> =
+            too_many.filter_map(|texts| texts.iter().min_by_key(|text| uses(text))).copied().collect();
+        let names = superfluous.iter().filter_map(|text| types.get(text)).flatten();
+        (names.map(|id| Arc::clone(&id.name)).collect(), superfluous)
+    }
+}

@@ -1,0 +1,121 @@
+//! What controller-gen's generator `crd` would write.
+
+mod earlier;
+mod outcome;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use crate::changes::Moves;
+use crate::invocation::Options;
+use crate::load::{Build, Disk, Environment, Loader, RootsError};
+use crate::schema::{Generator, SchemaOptions};
+use crate::version::Version;
+
+use earlier::Earlier;
+pub(crate) use outcome::Noted;
+pub use outcome::{Generated, Outcome, Status};
+use run::Run;
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Request<'r> {
+    /// Where files are read.
+    pub disk: &'r dyn Disk,
+    /// Where Go keeps what it has.
+    pub environment: Environment,
+    /// What the build is for.
+    pub build: Build,
+    /// The folder that patterns are seen from; an absolute path.
+    pub folder: &'r Path,
+    /// The patterns.
+    pub paths: &'r [String],
+    /// The options.
+    pub options: &'r Options,
+    /// The text that each file begins with.
+    pub header: &'r str,
+    /// The release of controller-gen.
+    pub version: Version,
+}
+
+impl std::fmt::Debug for dyn Disk + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Disk")
+    }
+}
+
+/// Generates definitions.
+///
+/// # Errors
+///
+/// A pattern that names no folder of a module.
+pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
+    generate_after(request, None)
+}
+
+/// Generates definitions after a generation with the same request: of the files that were read then, only those that `changed`
+/// names are read anew.
+///
+/// # Errors
+///
+/// As [`generate`].
+pub fn generate_after(
+    request: &Request<'_>,
+    before: Option<(&Outcome, &[PathBuf])>,
+) -> Result<Outcome, RootsError> {
+    let Some(mut loader) = Loader::new(request.disk, request.environment.clone(), request.build.clone())
+    else {
+        return Err(RootsError::NoParser);
+    };
+    let touched = before.and_then(|(before, changed)| Some((before, loader.resume(&before.kept, changed)?)));
+    let roots = loader.roots(request.paths, request.folder)?;
+    let options = SchemaOptions {
+        allow_dangerous_types: request.options.allow_dangerous_types,
+        ignore_unexported_fields: request.options.ignore_unexported_fields,
+        embedded_object_meta: request.options.embedded_object_meta,
+        version: request.version,
+    };
+    let earlier = touched
+        .as_ref()
+        .and_then(|(before, touched)| Earlier::of(before, touched, &loader.own_files(), request.version));
+    let (same, kept) = earlier.map_or_else(Default::default, |earlier| (earlier.files, earlier.types));
+    let is_same = !same.is_empty();
+    let moves = Moves::of(&loader.files);
+    let mut run = Run {
+        generator: Generator::new(loader, options, kept),
+        request,
+        moves: &moves,
+        same,
+        before: touched.as_ref().map_or(&[], |(before, _)| &before.files),
+        files: Vec::new(),
+        panic: None,
+    };
+    run.all(&roots);
+    let Run { mut generator, files, panic, .. } = run;
+    if let Some((before, _)) = &touched
+        && is_same
+    {
+        generator.loader.still_missing(&before.kept, |place| moves.now(place));
+    }
+    let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
+    let roots = packages.flat_map(|package| package.files.clone()).collect();
+    let clauses = generator.loader.packages().iter();
+    let clauses = clauses.filter_map(|one| Some((one.path.clone(), *one.files.first()?))).collect();
+    let types = generator.take_kept();
+    let texts = files.iter().flat_map(|file| file.texts.iter().copied());
+    generator.loader.files.keep(&texts.chain(types.texts().into_keys()).collect());
+    Ok(Outcome {
+        kept: generator.loader.kept(),
+        clauses,
+        roots,
+        version: request.version,
+        files,
+        panic,
+        missing: generator.loader.missing().to_vec(),
+        builtin: generator.loader.builtin().to_vec(),
+        problems: generator.problems,
+        types,
+        moves,
+        noted: touched.map_or_else(Noted::default, |(before, _)| before.noted.next()),
+    })
+}

@@ -1,0 +1,168 @@
+//! What comes of a run.
+
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use crate::changes::Moves;
+use crate::definition::Definition;
+use crate::load::{FileId, Kept, Missing, Place};
+use crate::schema::{KeptTypes, Problem, Spot, TypeId};
+use crate::syntax::File;
+use crate::version::Version;
+use crate::yaml;
+
+/// A file that is generated.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The name.
+    pub name: String,
+    /// The text.
+    pub text: Arc<str>,
+    /// What it is made of. Its places are those of the texts that its parts were made of; see [`Outcome::now`].
+    pub definition: Arc<Definition>,
+    /// Whether a type of it is missing, once that was asked for.
+    pub(crate) lacks: Arc<OnceLock<bool>>,
+    /// The group and the kind.
+    pub(super) kind: (String, Arc<str>),
+    /// What controller-gen reports while it makes it.
+    pub(super) problems: Vec<Problem>,
+    /// The types that are the kind.
+    pub(super) types: Arc<[TypeId]>,
+    /// The texts that it has places in.
+    pub(super) texts: Arc<[FileId]>,
+    /// Where parts of the text are.
+    pub(super) parts: yaml::Parts,
+}
+
+/// How a run of controller-gen would end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Without errors.
+    Sound,
+    /// With errors; files are written all the same.
+    Errors,
+    /// By a panic; nothing more is written.
+    Panic,
+}
+
+/// What comes of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The files, in the order in which they are written.
+    pub files: Vec<Generated>,
+    /// What controller-gen reports.
+    pub problems: Vec<Problem>,
+    /// Where controller-gen panics.
+    pub panic: Option<Problem>,
+    /// What is not there.
+    pub missing: Vec<Missing>,
+    /// What is not there, and was replaced by what is built in.
+    pub builtin: Vec<Missing>,
+    /// The files of the packages that were named.
+    pub(crate) roots: Vec<FileId>,
+    /// The packages that were read, by path, each with its first file.
+    pub(super) clauses: Vec<(String, FileId)>,
+    pub(super) kept: Kept,
+    pub(crate) version: Version,
+    pub(super) types: KeptTypes,
+    pub(super) moves: Moves,
+    pub(crate) noted: Noted,
+}
+
+/// What is looked for in an outcome, kept for the next one. What it is, only those know that look for it.
+#[derive(Debug, Default)]
+pub(crate) struct Noted {
+    pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
+    /// Of the outcome before.
+    pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Noted {
+    pub(super) fn next(&self) -> Self {
+        Self { now: OnceLock::new(), before: self.now.get().or(self.before.as_ref()).cloned() }
+    }
+}
+
+impl Outcome {
+    /// How the run ends.
+    #[must_use]
+    pub const fn status(&self) -> Status {
+        if self.panic.is_some() {
+            Status::Panic
+        } else if self.problems.is_empty() && self.missing.is_empty() {
+            Status::Sound
+        } else {
+            Status::Errors
+        }
+    }
+
+    /// What was read, for the next generation.
+    #[must_use]
+    pub const fn kept(&self) -> &Kept {
+        &self.kept
+    }
+
+    /// The release of controller-gen.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        self.version
+    }
+
+    /// A file that was read.
+    #[must_use]
+    pub fn source(&self, id: FileId) -> Option<&File> {
+        self.kept.files.get(id).map(|file| &**file)
+    }
+
+    /// All files that were read.
+    #[must_use]
+    pub fn sources(&self) -> &[Arc<File>] {
+        self.kept.files.now()
+    }
+
+    /// How many texts files had before, to which places lead.
+    #[must_use]
+    pub fn texts_in_use(&self) -> usize {
+        self.kept.files.earlier().count()
+    }
+
+    /// The name in the package clause of the package that a problem is of; of one that is of none, in that of the first.
+    #[must_use]
+    pub fn clause_of(&self, spot: &Spot) -> Option<Place> {
+        let file = match spot {
+            Spot::Place(place) => return Some(*place),
+            Spot::Package(path) => self.clauses.iter().find(|(of, _)| of == path).map(|(_, file)| *file),
+            Spot::Nowhere => self.roots.first().copied(),
+        };
+        let file = file.or(self.roots.first().copied())?;
+        Some(Place { file, span: self.source(file)?.package.span })
+    }
+
+    /// A place as `FILE:LINE:COLUMN`, from 1, the column in bytes.
+    #[must_use]
+    pub fn shown(&self, place: Place) -> String {
+        match self.source(place.file) {
+            Some(file) => {
+                let (line, column) = file.position(place.span.start);
+                format!("{}:{line}:{column}", file.path.display())
+            }
+            None => String::new(),
+        }
+    }
+
+    /// A place of a definition in the texts of now.
+    #[must_use]
+    pub fn now(&self, place: Place) -> Place {
+        self.moves.now(place)
+    }
+
+    /// A problem as controller-gen prints it.
+    #[must_use]
+    pub fn printed(&self, problem: &Problem) -> String {
+        match &problem.spot {
+            Spot::Place(place) => format!("{}: {}", self.shown(*place), problem.message),
+            Spot::Package(path) => format!("{path}:-: {}", problem.message),
+            Spot::Nowhere => problem.message.clone(),
+        }
+    }
+}

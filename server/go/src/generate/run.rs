@@ -1,0 +1,133 @@
+//! One run of the generator, kind by kind.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::Request;
+use super::outcome::Generated;
+use crate::changes::Moves;
+use crate::definition::Definition;
+use crate::json::Json;
+use crate::load::Roots;
+use crate::schema::{Generator, Problem, Schema, Spot};
+use crate::version::Change;
+use crate::yaml;
+
+/// One run of the generator.
+pub(super) struct Run<'d, 'r> {
+    pub(super) generator: Generator<'d>,
+    pub(super) request: &'r Request<'r>,
+    pub(super) moves: &'r Moves,
+    /// What is generated as before, as no type that it is made of was edited.
+    pub(super) same: Vec<Generated>,
+    /// All that was generated before.
+    pub(super) before: &'r [Generated],
+    pub(super) files: Vec<Generated>,
+    pub(super) panic: Option<Problem>,
+}
+
+impl Run<'_, '_> {
+    pub(super) fn all(&mut self, roots: &Roots) {
+        for folder in &roots.empty {
+            let message = format!("no Go files in {}", folder.display());
+            self.generator.problem(Spot::Package("".to_owned()), message, None);
+        }
+        for root in &roots.packages {
+            self.generator.need_package(*root);
+        }
+        if !roots.packages.iter().any(|root| self.generator.imports_meta(*root)) {
+            return;
+        }
+        let kinds = self.generator.kinds();
+        // Which kind a problem is told with depends on which there are.
+        if !self.same.iter().all(|file| kinds.contains(&file.kind)) {
+            self.same.clear();
+        }
+        for kind in kinds {
+            match self.same.iter().position(|file| file.kind == kind) {
+                Some(at) => self.as_before(at),
+                None => {
+                    if self.kind(kind).is_break() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn as_before(&mut self, at: usize) {
+        let file = self.same.swap_remove(at);
+        for problem in &file.problems {
+            let spot = match &problem.spot {
+                Spot::Place(place) => Spot::Place(self.moves.now(*place)),
+                other => other.clone(),
+            };
+            let token = problem.token.map(|token| self.moves.now(token));
+            self.generator.report(Problem { spot, token, ..problem.clone() });
+        }
+        self.files.push(file);
+    }
+
+    /// Generates the definition of a kind; breaks where controller-gen ends.
+    fn kind(&mut self, kind: (String, Arc<str>)) -> ControlFlow<()> {
+        let (request, generator) = (self.request, &mut self.generator);
+        let told = generator.problems.len();
+        let mut definition = match generator.definition(&kind.0, &kind.1, request.options.max_description) {
+            Ok(Some(definition)) => definition,
+            Ok(None) => return ControlFlow::Continue(()),
+            Err(crash) => {
+                let spot = crash.place.map_or(Spot::Nowhere, Spot::Place);
+                self.panic = Some(Problem { spot, message: crash.message, token: None, is_of_go: false });
+                return ControlFlow::Break(());
+            }
+        };
+        if !request.options.omit_tool_version {
+            let key = "controller-gen.kubebuilder.io/version".to_owned();
+            definition.annotations.insert(key, request.version.to_string());
+        }
+        for version in &mut definition.versions {
+            if let Some(metadata) = version.schema.properties.get_mut("metadata") {
+                let causes = metadata.causes.clone();
+                *metadata = Arc::new(Schema { causes, ..Schema::of("object") });
+            }
+        }
+        if let Some(refused) = request.options.crd_versions.iter().find(|version| *version != "v1") {
+            let message = format!("apiVersion \"apiextensions.k8s.io/{refused}\" is not supported");
+            generator.problem(Spot::Nowhere, message, None);
+            return ControlFlow::Break(());
+        }
+        if kind.0.is_empty() && !request.version.has(Change::EmptyGroup) {
+            definition = Definition { annotations: definition.annotations, ..Definition::default() };
+        }
+        let before = self.before.iter().find(|before| before.kind == kind);
+        let Ok((text, parts)) = written(&definition, request, before) else {
+            generator.problem(Spot::Nowhere, "yaml: control characters are not allowed".to_owned(), None);
+            return ControlFlow::Break(());
+        };
+        let name = format!("{}_{}.yaml", definition.group, definition.names.plural);
+        let problems = generator.problems.get(told..).unwrap_or_default().to_vec();
+        self.files.push(Generated {
+            name,
+            text: text.into(),
+            types: self.generator.types_of(&kind).into(),
+            texts: definition.texts().into(),
+            definition: Arc::new(definition),
+            lacks: Arc::default(),
+            kind,
+            problems,
+            parts,
+        });
+        ControlFlow::Continue(())
+    }
+}
+
+/// The text of a definition. What it shares with the one `before` is not written again.
+fn written(
+    definition: &Definition,
+    request: &Request<'_>,
+    before: Option<&Generated>,
+) -> Result<(String, yaml::Parts), yaml::ControlCharacter> {
+    let header = request.header.replace(" YEAR", &format!(" {}", request.options.year));
+    let json: Json = definition.to_json(request.options.preserve_unknown_fields);
+    yaml::written_behind(format!("{header}---\n"), &json, before.map(|before| (&*before.text, &before.parts)))
+}
