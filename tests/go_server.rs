@@ -41,7 +41,8 @@ type ThingSpec struct {
 }
 "#;
 
-const MODES: &str = "package v1\n\n// +kubebuilder:validation:Enum=fast;slow\ntype Mode string\n";
+const MODES: &str =
+    "package v1\n\n// +kubebuilder:validation:Enum=fast;slow\ntype Mode string\n\ntype Modes []Mode\n";
 
 const SAMPLE: &str =
     "apiVersion: a.example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec: {size: 5, minimum: 1}\n";
@@ -256,6 +257,9 @@ fn errors_of_go_are_left_to_gopls_where_the_editor_says_so() {
         (mode, "\tMode, Other Mode `json:\"mode,omitempty\"`"),
         (mode, "\tmode Mode `json:\"mode,omitempty\"`"),
         (mode, "\tMode Mode `json:\"mode, omitempty\"`"),
+        (mode, "\tMode Mode `json:\"mode,omitempty\"`\n\n\tOther string `json:other`"),
+        (mode, "\tMode Mode `json:\"mode,omitempty\"`\n\n\tOther map[[]int]string `json:\"other\"`"),
+        (mode, "\tMode Mode `json:\"mode,omitempty\"`\n\n\tOther map[Modes]string `json:\"other\"`"),
         ("// Thing is one.", far),
     ];
     for (from, to) in edits {
@@ -461,8 +465,7 @@ fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
 
 #[test]
 fn the_tags_of_the_call_count_in_the_editor() {
-    let modes =
-        "//go:build extra\n\npackage v1\n\n// +kubebuilder:validation:Enum=fast;slow\ntype Mode string\n";
+    let modes = "//go:build extra\n\npackage v1\n\n// +kubebuilder:validation:Enum=fast;slow\ntype Mode string\n\ntype Modes []Mode\n";
     let makefile = "manifests:\n\tcontroller-gen --load-build-tags=extra crd paths=./... output:crd:dir=config/crd/bases\n";
     let mut editor = Editor::with(TYPES, &[("api/v1/modes.go", modes), ("Makefile", makefile)]);
     // Without the tag there is no such type.

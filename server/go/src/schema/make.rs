@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::collect::{Marked, TypeInfo, has};
-use super::generator::{Crash, Generator, Spot};
-use super::model::{Additional, FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId};
+use super::generator::{Crash, Generator, Problem, Spot};
+use super::model::{FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId};
 use super::required::{Required, one_of_fields};
 use super::resolve::{Composite, Resolved, Scope};
 use crate::load::{Loader, Place};
 use crate::marker::Meaning;
 use crate::strings::quoted;
-use crate::syntax::{Encoding, Expr, ExprKind};
+use crate::syntax::{Encoding, Expr, ExprKind, is_malformed};
 use crate::version::Change;
 
 /// The deepest nesting of types that is followed.
@@ -27,11 +27,11 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Within the body.
-    const fn inner(self) -> Self {
+    pub(super) const fn inner(self) -> Self {
         Self { info: None, depth: self.depth + 1, ..self }
     }
 
-    const fn place(self, expr: &Expr) -> Place {
+    pub(super) const fn place(self, expr: &Expr) -> Place {
         Place { file: self.scope.id, span: expr.span }
     }
 }
@@ -78,14 +78,14 @@ impl Generator<'_> {
         self.type_schema(context, &declared.expr)
     }
 
-    fn type_schema(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
+    pub(super) fn type_schema(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
         let mut schema = self.schema_of(context, expr)?;
         self.note_failure(&mut schema, context.place(expr));
         Ok(schema)
     }
 
     /// Notes that a schema is empty because of an error in the type at `place`.
-    fn note_failure(&self, schema: &mut Schema, place: Place) {
+    pub(super) fn note_failure(&self, schema: &mut Schema, place: Place) {
         let is_within = |spot: &Spot| match spot {
             Spot::Place(other) => {
                 other.file == place.file
@@ -137,7 +137,7 @@ impl Generator<'_> {
     }
 
     /// A name without a package: of the language, of this package, or of one that is imported with `.`.
-    fn named(&mut self, context: Context<'_>, expr: &Expr, name: &str) -> Result<Schema, Crash> {
+    pub(super) fn named(&mut self, context: Context<'_>, expr: &Expr, name: &str) -> Result<Schema, Crash> {
         let place = context.place(expr);
         let resolved = self.resolve(context.scope, expr);
         let (resolved, is_alias) = match resolved {
@@ -239,7 +239,7 @@ impl Generator<'_> {
         Ok(schema)
     }
 
-    fn qualified(
+    pub(super) fn qualified(
         &mut self,
         context: Context<'_>,
         expr: &Expr,
@@ -329,84 +329,17 @@ impl Generator<'_> {
         Schema { format: format.to_owned(), ..Schema::of(kind) }
     }
 
-    fn list(&mut self, context: Context<'_>, item: &Expr, is_slice: bool) -> Result<Schema, Crash> {
+    pub(super) fn list(
+        &mut self,
+        context: Context<'_>,
+        item: &Expr,
+        is_slice: bool,
+    ) -> Result<Schema, Crash> {
         if is_slice && self.resolve(context.scope, item) == Resolved::Basic("byte") {
             return Ok(Schema { format: "byte".to_owned(), ..Schema::of("string") });
         }
         let items = self.type_schema(context.inner(), item)?;
         Ok(Schema { items: Some(Arc::new(items)), ..Schema::of("array") })
-    }
-
-    fn map(&mut self, context: Context<'_>, key: &Expr, value: &Expr) -> Result<Schema, Crash> {
-        if let Some(refused) = self.refused_key(context, key) {
-            let allowed = if self.has(Change::TextMarshalerKeys) {
-                "map keys must be strings or implement encoding.TextMarshaler"
-            } else {
-                "map keys must be strings"
-            };
-            self.error(context.place(key), format!("{allowed}, not {refused}"));
-            return Ok(Schema::default());
-        }
-        let inner = context.inner();
-        let mut schema = match &value.kind {
-            ExprKind::Ident(name) => self.named(inner, value, name)?,
-            ExprKind::Qualified(package, name) => self.qualified(inner, value, package, name)?,
-            ExprKind::Slice(item) => self.list(inner, item, true)?,
-            ExprKind::Array(item) => self.list(inner, item, false)?,
-            ExprKind::Pointer(_) | ExprKind::Map(..) => self.type_schema(inner, value)?,
-            ExprKind::Interface(..) if self.has(Change::InterfaceErrors) => {
-                self.error(
-                    context.place(value),
-                    "interface type is not supported as map value in CRD schemas; consider using an explicit type or \
-                     apiextensionsv1.JSON instead"
-                        .to_owned(),
-                );
-                return Ok(Schema::default());
-            }
-            other => {
-                self.error(
-                    context.place(value),
-                    format!("not a supported map value type: {}", other.go_name()),
-                );
-                return Ok(Schema::default());
-            }
-        };
-        if !schema.causes.iter().any(|cause| cause.keyword.is_empty()) {
-            schema.caused("", context.place(value));
-        }
-        self.note_failure(&mut schema, context.place(value));
-        Ok(Schema { additional: Some(Additional { schema: Some(Arc::new(schema)) }), ..Schema::of("object") })
-    }
-
-    /// The type of a key that no map may have.
-    fn refused_key(&mut self, context: Context<'_>, key: &Expr) -> Option<String> {
-        let mut resolved = self.resolve(context.scope, key);
-        if let Resolved::Alias(id) = &resolved
-            && !self.has(Change::AliasRightSide)
-        {
-            resolved = self.unaliased(id);
-        }
-        let shown = match &resolved {
-            Resolved::Invalid | Resolved::Basic("string") => return None,
-            Resolved::Basic(name) => (*name).to_owned(),
-            Resolved::Named(id) => match self.underlying(id) {
-                (Resolved::Basic("string") | Resolved::Invalid, _) => return None,
-                (Resolved::Basic(name), _) => name.to_owned(),
-                (_, written) => self
-                    .with_declaration(&written, |_, scope, expr| one_line(scope.file.slice(expr.span)))
-                    .unwrap_or_default(),
-            },
-            Resolved::Alias(id) => {
-                let package =
-                    self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
-                format!("{package}.{}", id.name)
-            }
-            _ => context.scope.file.slice(key.span).to_owned(),
-        };
-        if self.has(Change::TextMarshalerKeys) && self.implements(&resolved, Encoding::Text) {
-            return None;
-        }
-        Some(shown)
     }
 
     fn structure(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
@@ -446,7 +379,9 @@ impl Generator<'_> {
             let Some(tag) = &field.tag else {
                 let (name, kind) = (quoted(&field.name), quoted(&info.name));
                 let message = format!("encountered struct field {name} without JSON tag in type {kind}");
-                self.error(field.place, message);
+                let is_of_go = declared.tag.as_ref().is_some_and(|tag| is_malformed(&tag.text));
+                let spot = Spot::Place(field.place);
+                self.report(Problem { spot, message, token: None, is_of_go });
                 continue;
             };
             if tag == "-" {
@@ -526,12 +461,4 @@ fn exclusive_marker(info: &TypeInfo) -> Option<Place> {
         matches!(meaning, Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf)
     };
     info.markers.iter().find(|marked| is_it(marked.marker.meaning())).map(Marked::name)
-}
-
-/// A type that is written out, as Go prints it.
-fn one_line(text: &str) -> String {
-    let fields: Vec<String> =
-        text.split(['\n', ';']).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    let joined = fields.into_iter().filter(|field| !field.is_empty()).collect::<Vec<_>>().join("; ");
-    joined.replace("struct {; ", "struct{").replace("; }", "}").replace("{ ", "{").replace(" }", "}")
 }

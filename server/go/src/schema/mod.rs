@@ -9,6 +9,7 @@ mod kept;
 mod kind;
 mod known;
 mod make;
+mod maps;
 mod merge;
 mod model;
 mod required;

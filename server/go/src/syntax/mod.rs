@@ -26,7 +26,7 @@ pub use declared::Declared;
 use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
-pub use tag::json_tag;
+pub use tag::{is_malformed, json_tag};
 
 use crate::version::Version;
 

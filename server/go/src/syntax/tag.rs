@@ -1,40 +1,67 @@
 //! Tags of fields.
 
+use std::ops::{Not as _, Range};
+
 use crate::strings::unquoted;
 
 /// The value of the key `json` in a tag, as `reflect.StructTag` finds it, with where it stands in the tag's text, in bytes.
 #[must_use]
-pub fn json_tag(tag: &str) -> Option<(String, std::ops::Range<usize>)> {
+pub fn json_tag(tag: &str) -> Option<(String, Range<usize>)> {
+    let (_, quoted) = pairs(tag).map_while(Result::ok).find(|(name, _)| *name == "json")?;
+    let value = unquoted(tag.get(quoted.clone())?)?;
+    Some((value, quoted.start + 1..quoted.end - 1))
+}
+
+/// Whether a tag is more or other than keys with values and blanks between them, which gopls reports.
+#[must_use]
+pub fn is_malformed(tag: &str) -> bool {
+    pairs(tag).any(|pair| {
+        pair.is_ok_and(|(name, quoted)| {
+            let before = quoted.start.checked_sub(name.len() + 1).and_then(|start| tag.get(..start));
+            before.is_some_and(|before| before.is_empty() || before.ends_with(' '))
+        })
+        .not()
+    })
+}
+
+/// What is no key with a value in quotes.
+struct Malformed;
+
+/// The keys of a tag, each with the bytes of its value and the quotes around it. Nothing follows what is malformed.
+fn pairs(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), Malformed>> {
     let mut at = 0;
-    loop {
-        let rest = tag.get(at..)?;
-        at += rest.len() - rest.trim_start_matches(' ').len();
-        let rest = tag.get(at..)?;
-        let name_len =
-            rest.bytes().take_while(|byte| *byte > b' ' && !matches!(byte, b':' | b'"' | 0x7f)).count();
-        let name = rest.get(..name_len)?;
-        if name.is_empty() || !rest.get(name_len..)?.starts_with(":\"") {
+    std::iter::from_fn(move || {
+        let rest = tag.get(at..).unwrap_or("").trim_start_matches(' ');
+        if rest.is_empty() {
             return None;
         }
-        let quoted_start = at + name_len + 1;
-        let quoted = tag.get(quoted_start..)?;
-        let mut escaped = false;
-        let end = quoted.bytes().enumerate().skip(1).find_map(|(end, byte)| {
-            let ends = byte == b'"' && !escaped;
-            escaped = byte == b'\\' && !escaped;
-            ends.then_some(end)
-        })?;
-        if name == "json" {
-            let value = unquoted(quoted.get(..=end)?)?;
-            return Some((value, quoted_start + 1..quoted_start + end));
-        }
-        at = quoted_start + end + 1;
-    }
+        let start = tag.len() - rest.len();
+        let pair = pair(rest);
+        at = pair.as_ref().map_or(tag.len(), |(_, quoted)| start + quoted.end);
+        let pair = pair.map(|(name, quoted)| (name, start + quoted.start..start + quoted.end));
+        Some(pair.ok_or(Malformed))
+    })
+}
+
+/// The key that a text begins with, and the bytes of its value in quotes.
+fn pair(text: &str) -> Option<(&str, Range<usize>)> {
+    let name_len =
+        text.bytes().take_while(|byte| *byte > b' ' && !matches!(byte, b':' | b'"' | 0x7f)).count();
+    let name = text.get(..name_len).filter(|name| !name.is_empty())?;
+    let quoted = text.get(name_len..)?.strip_prefix(':').filter(|quoted| quoted.starts_with('"'))?;
+    let mut escaped = false;
+    let end = quoted.bytes().enumerate().skip(1).find_map(|(end, byte)| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends.then_some(end)
+    })?;
+    let start = name_len + 1;
+    Some((name, start..start + end + 1))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::json_tag;
+    use super::{is_malformed, json_tag};
 
     #[test]
     fn the_key_is_found_among_others() {
@@ -43,5 +70,15 @@ mod tests {
         assert_eq!((&*value, &tag[range]), ("a,omitempty", "a,omitempty"));
         assert_eq!(json_tag("json: \"a\""), None);
         assert_eq!(json_tag(""), None);
+    }
+
+    #[test]
+    fn a_tag_is_malformed_from_its_first_mistake_on() {
+        for tag in ["json:a", "json: \"a\"", "json:\"a", "json", "yaml:\"a\",json:\"b\"", ":\"a\""] {
+            assert!(is_malformed(tag), "{tag}");
+        }
+        for tag in ["", " ", "json:\"a\"", "yaml:\"a\"  json:\"b\" "] {
+            assert!(!is_malformed(tag), "{tag}");
+        }
     }
 }
