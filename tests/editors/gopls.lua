@@ -146,6 +146,8 @@ local function session()
   findings('a JSON name that is not new', 'Other int32 `json:"other"`', 'Other int32 `json:"size"`', true)
   findings('a blank in a tag', 'json:"other"', 'json:"other, omitempty"', true)
   findings('a field that is not exported', 'Other int32', 'other int32', true)
+  findings('a key that Go cannot compare', 'Other int32', 'Other map[[]int]string', true)
+  findings('a malformed tag', 'json:"other"', 'json:other', true)
   findings('a misspelled marker', 'validation:Maximum', 'validation:Maxmum', false)
   findings('a misspelled field of a rule', 'self.least', 'self.lest', false)
 
