@@ -54,6 +54,12 @@ fn a_definition_is_typed_with_few_keys() {
     session("typing.mjs");
 }
 
+/// From an empty file to a definition with three rules, a resource and a rename, beside the same with another extension.
+#[test]
+fn a_session_needs_fewer_keys_than_with_another_extension() {
+    session("recorded.mjs");
+}
+
 /// Killed, crashing, missing and foreign servers, an untrusted workspace.
 #[test]
 fn troubles_are_told() {

@@ -5,6 +5,7 @@ import { vsdiag, type LanguageClientOptions } from 'vscode-languageclient';
 import { checkWorkspace } from './check.ts';
 import { createResource } from './create.ts';
 import { hasDefinition } from './definitions.ts';
+import { belowFirstKeys } from './enter.ts';
 import { Evaluations } from './evaluations.ts';
 import { explanations, withPages } from './explain.ts';
 import { goExtensionReports } from './goExtension.ts';
@@ -47,6 +48,7 @@ export function start(
     new Pages(running),
     new Evaluations(running),
     explanations(running),
+    belowFirstKeys(),
     ...menus(),
     vscode.commands.registerCommand('crd-ls.createResource', () => createResource(running)),
     vscode.commands.registerCommand('crd-ls.restartServer', () => running.restart()),

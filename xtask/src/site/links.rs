@@ -55,7 +55,9 @@ fn target_on_site(name: &str, target: &str) -> Result<String, String> {
 /// The page of the site for a file or folder of the repository.
 fn on_site(path: &str) -> Option<String> {
     if let Some(name) = path.strip_prefix("docs/") {
-        return navigation::documents().find(|document| *document == name).map(str::to_owned);
+        let is_there =
+            name.starts_with(super::PICTURES) || navigation::documents().any(|document| document == name);
+        return is_there.then(|| name.to_owned());
     }
     let below = path.strip_prefix(RULES)?.trim_start_matches('/');
     if let Some(code) = below.strip_suffix(".md") {

@@ -29,6 +29,9 @@ const FILES: [(&str, &str); 3] = [
     ("web/playground/src/share.js", "assets/share.js"),
 ];
 
+/// The pictures of documents, below `docs` as below the site.
+const PICTURES: &str = "images/session";
+
 /// Writes the Markdown below `target/site/docs` and the site below `target/site/html`.
 pub(crate) fn run() -> Result<(), String> {
     let site = place::target_directory()?.join("site");
@@ -52,6 +55,7 @@ fn write(site: &Path) -> Result<(), String> {
     for (from, to) in FILES {
         save(&docs.join(to), &read(from)?)?;
     }
+    copy_files(&place::repository().join("docs").join(PICTURES), &docs.join(PICTURES))?;
     let playground = place::repository().join("web/playground/dist");
     let has_playground = playground.join("index.html").is_file();
     if has_playground {
