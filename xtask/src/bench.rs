@@ -117,6 +117,8 @@ impl Session {
         let (uri, root) = (format!("file://{}", path.display()), format!("file://{}", folder.display()));
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let capabilities = json!({"textDocument": {
+            // yaml-language-server answers nothing without it.
+            "foldingRange": {},
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
             "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}},
         }});
