@@ -16,7 +16,7 @@ pub(super) struct Earlier {
     pub(super) types: KeptTypes,
 }
 
-/// So many earlier texts of a file are kept.
+/// So many earlier texts of a file are kept. Each is as large as the file.
 const MOST_TEXTS: usize = 8;
 
 impl Earlier {
@@ -42,6 +42,7 @@ impl Earlier {
                 && !file.texts.iter().any(|text| old_files.contains(text))
                 && file.types.iter().all(|id| before.types.is_settled(id))
         });
+        // That a module is missing is found out while schemas are made.
         let types = before.missing.is_empty().then(|| before.types.without(&affected));
         Some(Self { files: files.cloned().collect(), types: types.unwrap_or_default() })
     }
