@@ -357,6 +357,21 @@ fn differences(one: &Outcome, other: &Outcome) -> String {
     only(&one, &other, '-') + &only(&other, &one, '+')
 }
 
+/// The module of the package may have the type: it is missing, and no error.
+#[test]
+fn a_type_that_a_built_in_package_lacks_is_missing_after_an_edit_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let paths = large::woven::module(&root);
+    let mut disk = Edited::default();
+    let last = generated_in(&root, &disk, None);
+    let text = fs::read_to_string(&paths[0]).unwrap().replace("Again Alias ", "Again metav1.Other ");
+    disk.texts.insert(paths[0].clone(), text);
+    let next = generated_in(&root, &disk, Some((&last, &paths[..1])));
+    assert_eq!(all(&next), all(&generated_in(&root, &disk, None)));
+    assert!(next.problems.is_empty() && !next.missing.is_empty());
+}
+
 /// Edits in many types leave as many earlier texts in use; no more are kept than a limit.
 #[test]
 fn edits_in_many_types_come_to_the_same_and_do_not_keep_all_texts() {

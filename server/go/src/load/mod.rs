@@ -261,8 +261,12 @@ impl<'d> Loader<'d> {
     ) -> Option<PackageId> {
         let folder = PathBuf::from(format!("built-in/{import}"));
         let key = (context, folder.clone());
-        if let Some(known) = self.by_folder.get(&key) {
-            return *known;
+        if let Some(known) = self.by_folder.get(&key).copied() {
+            // Read for an earlier generation, which had its own list.
+            if known.is_some() && !self.builtin.iter().any(|other| other.import == import) {
+                self.builtin.push(missing);
+            }
+            return known;
         }
         let file = self.reader.read(&folder.join("types.go"), text.to_owned())?;
         let mut package = Package {
