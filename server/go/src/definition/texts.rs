@@ -7,7 +7,7 @@ use crate::load::FileId;
 use crate::schema::{Cause, Schema};
 
 impl Definition {
-    /// Each once.
+    /// The texts of Go files that it has places in, each once.
     pub(crate) fn texts(&self) -> Vec<FileId> {
         let mut texts = Texts::default();
         texts.found.extend(self.places.iter().map(|place| place.file));

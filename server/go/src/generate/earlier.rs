@@ -52,15 +52,18 @@ impl Outcome {
     /// Where a file was edited in so many places that more of its earlier texts have a use than are kept: the types that were
     /// made of the one with the fewest, and that text.
     fn of_superfluous_texts(&self) -> (Vec<Arc<str>>, Vec<FileId>) {
-        let types = self.types.texts();
-        let uses = |text: &FileId| types.get(text).map_or(0, Vec::len);
         let mut by_file: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
         for (id, _) in self.kept.files.earlier() {
             by_file.entry(self.kept.files.current(id).unwrap_or(id)).or_default().push(id);
         }
-        let too_many = by_file.values().filter(|texts| texts.len() > MOST_TEXTS);
-        let superfluous: Vec<FileId> =
-            too_many.filter_map(|texts| texts.iter().min_by_key(|text| uses(text))).copied().collect();
+        by_file.retain(|_, texts| texts.len() > MOST_TEXTS);
+        if by_file.is_empty() {
+            return Default::default();
+        }
+        let types = self.types.texts();
+        let uses = |text: &FileId| types.get(text).map_or(0, Vec::len);
+        let fewest = by_file.values().filter_map(|texts| texts.iter().min_by_key(|text| uses(text)));
+        let superfluous: Vec<FileId> = fewest.copied().collect();
         let names = superfluous.iter().filter_map(|text| types.get(text)).flatten();
         (names.map(|id| Arc::clone(&id.name)).collect(), superfluous)
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::generator::{Crash, Generator};
-use super::merge::Known;
+use super::merge::MergedSchemas;
 use super::model::{Schema, TypeId};
 use crate::load::FileId;
 
@@ -12,7 +12,7 @@ use crate::load::FileId;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptTypes {
     made: HashMap<TypeId, Made>,
-    merged: Known,
+    merged: MergedSchemas,
 }
 
 /// What was made of one type.
@@ -51,8 +51,8 @@ impl KeptTypes {
         texts
     }
 
-    /// What is known of merged schemas.
-    pub(super) fn take_merged(&mut self) -> Known {
+    /// The schemas that were merged.
+    pub(super) fn take_merged(&mut self) -> MergedSchemas {
         std::mem::take(&mut self.merged)
     }
 
@@ -108,9 +108,9 @@ impl Generator<'_> {
         }
     }
 
-    /// Keeps the schema of a type without references, which is no longer being flattened.
+    /// Keeps the schema of the type that was flattened last, without references.
     pub(super) fn keep_flat(&mut self, id: TypeId, schema: Arc<Schema>) {
-        self.flattening.retain(|pending| *pending != id);
+        self.flattening.pop();
         match self.kept.made.get_mut(&id) {
             Some(made) if !self.unsettled.contains(&id) => made.flat = Some(Arc::clone(&schema)),
             Some(made) => made.flat = None,
@@ -133,6 +133,6 @@ impl Generator<'_> {
 
     /// What the next generation may use.
     pub(crate) fn take_kept(&mut self) -> KeptTypes {
-        KeptTypes { merged: self.merger.take_known(), ..std::mem::take(&mut self.kept) }
+        KeptTypes { merged: self.merger.take_merged(), ..std::mem::take(&mut self.kept) }
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Conflict {
 /// Merges every `allOf` of schemas. A schema that occurs in many places is merged once.
 pub(crate) struct Merger {
     version: Version,
-    known: Known,
+    known: MergedSchemas,
     /// So many schemas may still be merged.
     left: usize,
 }
@@ -29,9 +29,9 @@ const MOST_MERGED: usize = 300_000;
 /// The schemas that were merged, by the address of the schema before. That one is kept, so that no other one comes to its place
 /// in memory.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Known(HashMap<usize, Arc<Merged>>);
+pub(crate) struct MergedSchemas(HashMap<usize, Arc<Merged>>);
 
-impl Known {
+impl MergedSchemas {
     fn of(&self, schema: &Arc<Schema>) -> Option<Arc<Merged>> {
         self.0.get(&Arc::as_ptr(schema).addr()).cloned()
     }
@@ -45,12 +45,12 @@ struct Merged {
 }
 
 impl Merger {
-    pub(crate) const fn new(version: Version, known: Known) -> Self {
+    pub(crate) const fn new(version: Version, known: MergedSchemas) -> Self {
         Self { version, known, left: MOST_MERGED }
     }
 
     /// Those that somebody else has, too.
-    pub(super) fn take_known(&mut self) -> Known {
+    pub(super) fn take_merged(&mut self) -> MergedSchemas {
         let mut known = std::mem::take(&mut self.known);
         known.0.retain(|_, merged| Arc::strong_count(&merged.before) > 1);
         known
