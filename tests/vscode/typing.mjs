@@ -2,19 +2,12 @@
 
 import assert from "node:assert/strict";
 import { session } from "./step.mjs";
+import { Typist } from "./typist.mjs";
 
 const files = { "crd.yaml": "", "gadget.yaml": "", "crd.json": "{}\n" };
 
 await session({ files }, async (code, step) => {
-  let keys = 0;
-  const type = async (text) => {
-    keys += text.length;
-    await code.page.keyboard.type(text, { delay: 20 });
-  };
-  const press = async (...names) => {
-    keys += names.length;
-    await code.press(...names);
-  };
+  const typist = new Typist(code);
   const lines = (name) => code.file(name).trimEnd().split("\n");
   const save = async (name, wanted) => {
     await code.press("Control+s");
@@ -24,45 +17,34 @@ await session({ files }, async (code, step) => {
   await step("an empty file proposes a definition by its kind", async () => {
     await code.open("crd.yaml");
     await code.served();
-    await type("Cust");
-    await code.until(
-      "proposals",
-      () => code.proposals(),
-      (all) => all[0]?.includes("CustomResourceDefinition"),
-    );
-    await press("Enter");
+    await typist.accept("Cust", "CustomResourceDefinition");
     await code.until("no squiggle", () => code.squiggles(), []);
   });
   await step("nothing is wrong while the names are filled in", async () => {
     for (const name of ["Gadget", "gadgets", "acme", "io"]) {
-      await type(name);
+      await typist.type(name);
       assert.deepEqual(await code.squiggles(), []);
-      await press("Tab");
+      await typist.press("Tab");
     }
   });
   await step(
     "Enter indents below a new key, and the values of an accepted key follow",
     async () => {
-      await type("mode:");
-      await press("Enter");
+      await typist.type("mode:");
+      await typist.press("Enter");
       await code.cursorAt(25, 17);
-      await type("ty");
-      await code.until(
-        "proposals",
-        () => code.proposals(),
-        (all) => all[0] === "type",
-      );
-      await press("Enter");
+      await typist.accept("ty", "type");
       await code.until(
         "the types",
         () => code.proposals(),
         (all) => all.includes("string"),
       );
-      await type("st");
-      await press("Enter");
+      await typist.type("st");
+      await typist.press("Enter");
       await save("crd.yaml", (text) =>
         text.includes("\n              mode:\n                type: string\n"),
       );
+      const keys = typist.taken();
       console.log(
         `keys for ${lines("crd.yaml").length} lines of a definition: ${keys}`,
       );
@@ -71,23 +53,16 @@ await session({ files }, async (code, step) => {
     },
   );
   await step("a new resource is found by its kind", async () => {
-    keys = 0;
     await code.open("gadget.yaml");
-    await type("Gad");
-    await code.until(
-      "proposals",
-      () => code.proposals(),
-      (all) => all[0]?.includes("Gadget"),
-    );
-    await press("Enter");
-    await type("one");
+    await typist.accept("Gad", "Gadget");
+    await typist.type("one");
     await save("gadget.yaml", (text) =>
       text.startsWith(
         "apiVersion: acme.io/v1alpha1\nkind: Gadget\nmetadata:\n  name: one",
       ),
     );
     console.log(
-      `keys for ${lines("gadget.yaml").length} lines of a resource: ${keys}`,
+      `keys for ${lines("gadget.yaml").length} lines of a resource: ${typist.taken()}`,
     );
   });
   await step("a definition in JSON is checked once it is one", async () => {

@@ -5,6 +5,9 @@ import assert from 'node:assert/strict';
 /** The time between two letters, in milliseconds: nobody types faster for long. */
 const BETWEEN_LETTERS = 20;
 
+/** Proposals whose label has more behind it. */
+const KINDS = ['CustomResourceDefinition', 'Gadget'];
+
 export class Typist {
   #keys = 0;
 
@@ -32,7 +35,8 @@ export class Typist {
   /** Types the beginning of a proposal and accepts it, once it is the first one. */
   async accept(beginning, proposal) {
     await this.type(beginning);
-    const isFirst = (labels) => labels[0]?.startsWith(proposal);
+    // A kind has its group behind it.
+    const isFirst = ([first]) => first === proposal || (first?.startsWith(proposal) && KINDS.includes(proposal));
     await this.code.until(`the proposal ${proposal}`, () => this.code.proposals(), isFirst);
     await this.press('Enter');
   }
