@@ -4,10 +4,11 @@
 
 mod again;
 mod association;
-mod bodies;
 mod by_place;
 mod comments;
+mod condensed;
 mod declared;
+mod lexer;
 mod names;
 mod read;
 mod regions;

@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tree_sitter::{Node, Parser, TreeCursor};
+use memchr::memchr_iter;
+use tree_sitter::{Node, Parser};
 
+use super::condensed::{Condensed, Places, condensed};
 use super::{
     Constant, Declaration, DeclarationKind, Derived, Encoding, Expr, ExprKind, Field, File, Ident, Import,
-    Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, bodies, comments,
+    Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, comments,
 };
 use crate::strings::unquoted;
 
@@ -48,13 +50,12 @@ impl Reader {
 
     /// Reads a part of a file, which may lack the package clause; says whether it has nothing but types, constants and functions.
     pub(super) fn read_part(&mut self, path: &Path, text: String) -> Option<(File, bool)> {
-        let hidden = bodies::hidden(&text);
-        let tree = self.parser.parse(hidden.text, None)?;
+        let Condensed { text: condensed, places, comments, values, markers } = condensed(&text);
+        let tree = self.parser.parse(condensed, None)?;
         let root = tree.root_node();
-        let lines = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1))
-            .collect();
-        let mut file = File {
+        let lines =
+            std::iter::once(0).chain(memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1)).collect();
+        let file = File {
             path: path.to_owned(),
             text,
             package: Ident { name: Arc::default(), span: Span::default() },
@@ -62,108 +63,106 @@ impl Reader {
             imports: Vec::new(),
             declarations: Vec::new(),
             marshalers: Vec::new(),
-            comments: Vec::new(),
+            comments,
             groups: Vec::new(),
             errors: Vec::new(),
             lines,
-            values: hidden.values,
-            unread: hidden.markers,
+            values,
+            unread: markers,
             derived: Derived::default(),
         };
-        let mut cursor = root.walk();
-        collect_comments(&mut cursor, &mut file.comments);
-        file.comments.sort_unstable();
-        file.groups = comments::groups(&file.text, &file.comments);
+        let mut reading = Reading { file, places };
+        reading.drop_inner_comments(root);
+        reading.file.groups = comments::groups(&reading.file.text, &reading.file.comments);
         if root.has_error() {
-            collect_errors(root, &mut file);
+            reading.collect_errors(root);
         }
         let mut is_plain = true;
         for child in root.named_children(&mut root.walk()) {
             is_plain &= matches!(
                 child.kind(),
-                "comment"
-                    | "type_declaration"
-                    | "const_declaration"
-                    | "function_declaration"
-                    | "method_declaration"
+                "type_declaration" | "const_declaration" | "function_declaration" | "method_declaration"
             );
-            file.read(child);
+            reading.read(child);
         }
-        Some((file, is_plain))
+        Some((reading.file, is_plain))
     }
 }
 
-fn span(node: Node<'_>) -> Span {
-    Span { start: node.start_byte() as u32, end: node.end_byte() as u32 }
+/// A file that is being read.
+struct Reading {
+    file: File,
+    places: Places,
 }
 
-/// Finds comments outside of functions and values.
-fn collect_comments(cursor: &mut TreeCursor<'_>, comments: &mut Vec<Span>) {
-    let mut depth = 0_usize;
-    loop {
-        let node = cursor.node();
-        let goes_in = match node.kind() {
-            "comment" => {
-                comments.push(span(node));
-                false
+impl Reading {
+    fn span(&self, node: Node<'_>) -> Span {
+        self.places.span(Span { start: node.start_byte() as u32, end: node.end_byte() as u32 })
+    }
+
+    /// Drops the comments within functions and values.
+    fn drop_inner_comments(&mut self, root: Node<'_>) {
+        let mut outer = Vec::with_capacity(self.file.comments.len());
+        let mut comments = self.file.comments.iter().copied().peekable();
+        // In the order of the text.
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            match node.kind() {
+                "function_declaration" | "method_declaration" | "var_declaration" | "expression_list" => {
+                    let span = self.span(node);
+                    outer.extend(std::iter::from_fn(|| {
+                        comments.next_if(|comment| comment.start < span.start)
+                    }));
+                    while comments.next_if(|comment| comment.end <= span.end).is_some() {}
+                }
+                "source_file" | "const_declaration" | "const_spec" => push_children(node, &mut pending),
+                _ if node.has_error() => push_children(node, &mut pending),
+                _ => {}
             }
-            "function_declaration" | "method_declaration" | "var_declaration" | "expression_list" => false,
-            _ => true,
-        };
-        if goes_in && cursor.goto_first_child() {
-            depth += 1;
-            continue;
         }
-        while !cursor.goto_next_sibling() {
-            if depth == 0 || !cursor.goto_parent() {
+        outer.extend(comments);
+        self.file.comments = outer;
+    }
+
+    fn collect_errors(&mut self, root: Node<'_>) {
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            if self.file.errors.len() >= MAX_ERRORS {
                 return;
             }
-            depth -= 1;
+            let span = self.span(node);
+            if node.is_missing() {
+                let message = format!("expected '{}'", node.kind());
+                self.file.errors.push(SyntaxError { span, message });
+            } else if node.is_error() {
+                let found = self.file.slice(span).split_whitespace().next().unwrap_or("end of file");
+                let message = format!("unexpected '{}'", found.chars().take(40).collect::<String>());
+                self.file.errors.push(SyntaxError { span, message });
+            } else if node.has_error() {
+                push_children(node, &mut pending);
+            }
         }
     }
-}
 
-fn collect_errors(root: Node<'_>, file: &mut File) {
-    let mut pending = vec![root];
-    while let Some(node) = pending.pop() {
-        if file.errors.len() >= MAX_ERRORS {
-            return;
-        }
-        if node.is_missing() {
-            let message = format!("expected '{}'", node.kind());
-            file.errors.push(SyntaxError { span: span(node), message });
-        } else if node.is_error() {
-            let found = file.slice(span(node)).split_whitespace().next().unwrap_or("end of file");
-            let message = format!("unexpected '{}'", found.chars().take(40).collect::<String>());
-            file.errors.push(SyntaxError { span: span(node), message });
-        } else if node.has_error() {
-            let mut children: Vec<Node<'_>> = node.children(&mut node.walk()).collect();
-            children.reverse();
-            pending.extend(children);
-        }
-    }
-}
-
-impl File {
     fn node_text(&self, node: Node<'_>) -> String {
-        self.slice(span(node)).to_owned()
+        self.file.slice(self.span(node)).to_owned()
     }
 
     fn ident(&self, node: Node<'_>) -> Ident {
-        Ident { name: self.node_text(node).into(), span: span(node) }
+        Ident { name: self.node_text(node).into(), span: self.span(node) }
     }
 
     fn spec(&self, node: Node<'_>) -> Spec {
-        let span = span(node);
-        Spec { span, doc: self.doc_above(span.start), comment: self.comment_behind(span.end) }
+        let span = self.span(node);
+        Spec { span, doc: self.file.doc_above(span.start), comment: self.file.comment_behind(span.end) }
     }
 
     fn read(&mut self, node: Node<'_>) {
         let kind = match node.kind() {
             "package_clause" => {
                 if let Some(name) = node.named_children(&mut node.walk()).find(|child| !child.is_extra()) {
-                    self.package = self.ident(name);
-                    self.package_start = span(node).start;
+                    self.file.package = self.ident(name);
+                    self.file.package_start = self.span(node).start;
                 }
                 return;
             }
@@ -189,9 +188,9 @@ impl File {
             }
             _ => return,
         };
-        let span = span(node);
-        let doc = self.doc_above(span.start);
-        self.declarations.push(Arc::new(Declaration { kind, span, doc }));
+        let span = self.span(node);
+        let doc = self.file.doc_above(span.start);
+        self.file.declarations.push(Arc::new(Declaration { kind, span, doc }));
     }
 
     fn read_imports(&mut self, node: Node<'_>) -> Vec<Spec> {
@@ -208,9 +207,9 @@ impl File {
                 "import_spec" => {
                     let name = child.child_by_field_name("name").map(|name| self.node_text(name));
                     if let Some(path) = child.child_by_field_name("path")
-                        && let Some(text) = unquoted(self.slice(span(path)))
+                        && let Some(text) = unquoted(self.file.slice(self.span(path)))
                     {
-                        self.imports.push(Import { name, path: text, span: span(path) });
+                        self.file.imports.push(Import { name, path: text, span: self.span(path) });
                     }
                     let mut spec = self.spec(child);
                     if node.child(1).is_some_and(|second| second.id() == child.id()) {
@@ -253,7 +252,7 @@ impl File {
 
     fn literal(&self, node: Node<'_>) -> Option<String> {
         let is_text = matches!(node.kind(), "interpreted_string_literal" | "raw_string_literal");
-        if is_text { unquoted(self.slice(span(node))) } else { None }
+        if is_text { unquoted(self.file.slice(self.span(node))) } else { None }
     }
 
     fn read_type(&self, node: Node<'_>) -> Option<TypeDeclaration> {
@@ -276,7 +275,7 @@ impl File {
 
     /// The type expression of a node, as deep as is read.
     fn expr(&self, node: Node<'_>, depth: usize) -> Expr {
-        let whole = span(node);
+        let whole = self.span(node);
         let kind = self.expr_kind(node, depth).unwrap_or(ExprKind::Other);
         Expr { span: whole, kind }
     }
@@ -359,19 +358,19 @@ impl File {
         let mut expr = self.expr(declared, depth + 1);
         // An embedded pointer has its `*` in the field.
         if let Some(star) = node.children(&mut node.walk()).find(|child| child.kind() == "*") {
-            let whole = Span { start: span(star).start, end: expr.span.end };
+            let whole = Span { start: self.span(star).start, end: expr.span.end };
             expr = Expr { span: whole, kind: ExprKind::Pointer(Box::new(expr)) };
         }
         let tag = node.child_by_field_name("tag").map(|tag| Tag {
-            text: unquoted(self.slice(span(tag))).unwrap_or_default().into(),
-            span: span(tag),
+            text: unquoted(self.file.slice(self.span(tag))).unwrap_or_default().into(),
+            span: self.span(tag),
         });
         Some(Field { spec: self.spec(node), names, expr, tag })
     }
 
     fn read_method(&mut self, node: Node<'_>) {
         let marshaler = || {
-            let name = self.slice(span(node.child_by_field_name("name")?));
+            let name = self.file.slice(self.span(node.child_by_field_name("name")?));
             let encoding =
                 [Encoding::Json, Encoding::Text].into_iter().find(|encoding| encoding.method() == name)?;
             let parameters = node.child_by_field_name("parameters")?;
@@ -389,11 +388,20 @@ impl File {
             let receiver = receiver
                 .named_children(&mut receiver.walk())
                 .find_map(|child| child.child_by_field_name("type"))?;
-            let text = self.slice(span(receiver)).trim_start_matches(['*', '(', ' ']);
+            let text = self.file.slice(self.span(receiver)).trim_start_matches(['*', '(', ' ']);
             let end = text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(text.len());
             Some(Marshaler { receiver: text.get(..end)?.into(), encoding })
         };
         let found = marshaler();
-        self.marshalers.extend(found);
+        self.file.marshalers.extend(found);
+    }
+}
+
+/// Takes the children of a node up, the first one next.
+fn push_children<'t>(node: Node<'t>, pending: &mut Vec<Node<'t>>) {
+    let before = pending.len();
+    pending.extend(node.children(&mut node.walk()));
+    if let Some(children) = pending.get_mut(before..) {
+        children.reverse();
     }
 }

@@ -1,0 +1,227 @@
+//! A file as short as the grammar can read it: without what its functions do, what its variables begin with, and comments.
+//!
+//! No schema depends on bodies and values. The grammar does not know all that new releases of Go allow in them, and an error
+//! there must cost nothing. Comments are most of an API's text, and the lexer here goes over them several times as fast.
+
+use super::Span;
+use super::lexer::{Gap, Lexer, Token};
+
+/// A text without what no schema depends on.
+pub(super) struct Condensed {
+    /// What the grammar reads.
+    pub(super) text: String,
+    /// Where that stands in the file.
+    pub(super) places: Places,
+    /// Comments outside of bodies and of the values of variables.
+    pub(super) comments: Vec<Span>,
+    /// Where values of variables are.
+    pub(super) values: Vec<Span>,
+    /// Comments like markers in bodies and values.
+    pub(super) markers: Vec<Span>,
+}
+
+/// Where each byte of the condensed text stands in the file.
+pub(super) struct Places {
+    /// Where bytes begin that stand together in both texts, in the condensed one and in the file.
+    runs: Vec<(u32, u32)>,
+}
+
+impl Places {
+    fn at(&self, condensed: u32) -> u32 {
+        let run = self.runs.partition_point(|(start, _)| *start <= condensed).checked_sub(1);
+        let (start, place) = run.and_then(|run| self.runs.get(run)).copied().unwrap_or_default();
+        place + (condensed - start)
+    }
+
+    /// The bytes of the file; those that are none stand right behind the token before.
+    pub(super) fn span(&self, condensed: Span) -> Span {
+        let end = condensed.end.checked_sub(1).map_or(0, |last| self.at(last) + 1);
+        let start = if condensed.start < condensed.end { self.at(condensed.start) } else { end };
+        Span { start, end }
+    }
+}
+
+pub(super) fn condensed(text: &str) -> Condensed {
+    let mut condenser = Condenser { lexer: Lexer::new(text), values: Vec::new() };
+    condenser.file();
+    let Condenser { lexer: Lexer { gaps, comments, markers, .. }, values } = condenser;
+    let (text, places) = joined(text, &gaps);
+    Condensed { text, places, comments, values, markers }
+}
+
+/// The text with something else in place of each gap.
+fn joined(text: &str, gaps: &[Gap]) -> (String, Places) {
+    let mut joined = String::with_capacity(text.len() / 2);
+    let mut runs = Vec::with_capacity(gaps.len() * 2 + 1);
+    let mut from = 0;
+    for gap in gaps {
+        runs.push((joined.len() as u32, from));
+        joined.push_str(text.get(from as usize..gap.span.start as usize).unwrap_or_default());
+        if !gap.by.is_empty() {
+            runs.push((joined.len() as u32, gap.at));
+            joined.push_str(gap.by);
+        }
+        from = gap.span.end;
+    }
+    runs.push((joined.len() as u32, from));
+    joined.push_str(text.get(from as usize..).unwrap_or_default());
+    (joined, Places { runs })
+}
+
+struct Condenser<'t> {
+    lexer: Lexer<'t>,
+    /// The values of variables so far.
+    values: Vec<Span>,
+}
+
+impl Condenser<'_> {
+    fn file(&mut self) {
+        let mut depth = 0_usize;
+        let mut begins = true;
+        while let Some(token) = self.lexer.next() {
+            match token {
+                Token::Open(_) => depth += 1,
+                Token::Close => depth = depth.saturating_sub(1),
+                Token::Word(b"func") if depth == 0 && begins => self.function(),
+                Token::Word(b"var") if depth == 0 && begins => self.variables(),
+                _ => {}
+            }
+            begins = matches!(token, Token::Break) || depth == 0 && self.lexer.is_at_line_start();
+        }
+    }
+
+    /// Cuts the body of a function, behind `func`.
+    fn function(&mut self) {
+        let mut is_type = false;
+        loop {
+            let before = self.lexer.at;
+            match self.lexer.next() {
+                None => return,
+                // Without a body.
+                Some(Token::Break) => {
+                    self.lexer.at = before;
+                    return;
+                }
+                Some(Token::Open(b'{')) if !is_type => {
+                    let start = self.lexer.at;
+                    if self.lexer.close() {
+                        self.lexer.cut(start, self.lexer.at - 1, "");
+                    }
+                    return;
+                }
+                Some(Token::Open(_)) => {
+                    if !self.lexer.close() {
+                        return;
+                    }
+                    is_type = false;
+                }
+                Some(Token::Word(word)) => is_type = matches!(word, b"struct" | b"interface"),
+                Some(_) => is_type = false,
+            }
+        }
+    }
+
+    /// Cuts what stands behind `var`: all of a group, or the value.
+    fn variables(&mut self) {
+        let mut is_first = true;
+        loop {
+            let before = self.lexer.at;
+            match self.lexer.next() {
+                None => return,
+                Some(Token::Break) => {
+                    self.lexer.at = before;
+                    return;
+                }
+                Some(Token::Open(bracket)) => {
+                    let start = self.lexer.at;
+                    if self.lexer.close() && is_first && bracket == b'(' {
+                        self.lexer.cut(start, self.lexer.at - 1, "");
+                        return;
+                    }
+                }
+                Some(Token::Other(b'=')) => {
+                    let start = self.lexer.at;
+                    self.statement();
+                    // At least one byte behind `=`, or there is no value yet.
+                    if self.lexer.at > start {
+                        self.lexer.cut(start, self.lexer.at, "0");
+                        self.values.push(Span { start: start as u32, end: self.lexer.at as u32 });
+                    }
+                    return;
+                }
+                Some(_) => {}
+            }
+            is_first = false;
+        }
+    }
+
+    /// Goes to the end of a statement.
+    fn statement(&mut self) {
+        let mut ends = false;
+        loop {
+            let before = self.lexer.at;
+            match self.lexer.next() {
+                None => return,
+                Some(Token::Break) if ends => {
+                    self.lexer.at = before;
+                    return;
+                }
+                Some(Token::Break) => {}
+                Some(Token::Open(_)) => {
+                    if !self.lexer.close() {
+                        return;
+                    }
+                    ends = true;
+                }
+                Some(Token::Close | Token::Word(_)) => ends = true,
+                Some(Token::Other(byte)) => ends = matches!(byte, b'"' | b'\'' | b'`'),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Span, condensed};
+
+    #[test]
+    fn bodies_values_and_comments_are_cut() {
+        let text = "package a // b\n\nfunc (x *T) F(f func() int) struct{ A int } {\n\treturn \"}\" // }\n}\n\n// X.\nvar X = map[string]int{\n\t\"a\": 1,\n}\n\nvar (\n\ty = 1\n)\n\ntype T struct {\n\tA func() int /* A. */ `a://b`\n}\n";
+        let expected = "package a\nfunc (x *T) F(f func() int) struct{ A int } {}\nvar X =0\nvar ()\ntype T struct {\nA func() int `a://b`\n}\n";
+        assert_eq!(condensed(text).text, expected);
+        let comments = condensed(text).comments;
+        let comments: Vec<&str> = comments.iter().map(|comment| &text[comment.range()]).collect();
+        assert_eq!(comments, ["// b", "// X.", "/* A. */"]);
+    }
+
+    #[test]
+    fn what_is_kept_has_its_place() {
+        let text = "package a\n\n// T.\ntype T struct {\n\tA int // A.\n\n\tBcd string\n}\n";
+        let condensed = condensed(text);
+        let kept = ["package", "a\n", "type T", "struct", "A", "int", "Bcd", "string", "}"];
+        let shown = kept.map(|kept| {
+            let start = condensed.text.find(kept).unwrap_or_default();
+            let span = Span { start: start as u32, end: (start + kept.len()) as u32 };
+            &text[condensed.places.span(span).range()]
+        });
+        assert_eq!(shown, kept);
+        let end = condensed.text.len() as u32;
+        assert_eq!(&text[condensed.places.span(Span { start: 0, end }).range()], text);
+    }
+
+    #[test]
+    fn markers_in_what_is_cut_are_noted() {
+        let text = "func f() {\n\t// +kubebuilder:object:root=true\n}\n\nvar x = []int{\n\t// +optional\n\t1,\n}\n// +required\n";
+        let condensed = condensed(text);
+        let shown = |spans: &[Span]| spans.iter().map(|span| &text[span.range()]).collect::<Vec<_>>();
+        assert_eq!(shown(&condensed.markers), ["// +kubebuilder:object:root=true", "// +optional"]);
+        assert_eq!(shown(&condensed.comments), ["// +required"]);
+    }
+
+    #[test]
+    fn text_that_is_not_whole_stays_for_the_grammar() {
+        for text in ["func f() {", "var x =", "func", "var (", "'", "/*", "func f() struct{", "a /* b"] {
+            assert_eq!(condensed(text).text, text, "{text}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Go's tokens, as far as they say where a function and a variable end.
+
+use memchr::memmem;
+
+use super::Span;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Token<'t> {
+    Word(&'t [u8]),
+    Open(u8),
+    Close,
+    /// A line break behind something that may end a statement.
+    Break,
+    Other(u8),
+}
+
+/// Bytes that the grammar does not get to see.
+#[derive(Debug)]
+pub(super) struct Gap {
+    pub(super) span: Span,
+    /// What it sees in their place, and the byte that this stands for.
+    pub(super) by: &'static str,
+    pub(super) at: u32,
+}
+
+/// Reads tokens one by one, some of them twice.
+#[derive(Debug)]
+pub(super) struct Lexer<'t> {
+    bytes: &'t [u8],
+    pub(super) at: usize,
+    /// What stands between the tokens so far, in the order of the text.
+    pub(super) gaps: Vec<Gap>,
+    /// The comments so far.
+    pub(super) comments: Vec<Span>,
+    /// Comments like markers in what was cut.
+    pub(super) markers: Vec<Span>,
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        let bytes = text.as_bytes();
+        Self { bytes, at: 0, gaps: Vec::new(), comments: Vec::new(), markers: Vec::new() }
+    }
+
+    fn byte(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    pub(super) fn is_at_line_start(&self) -> bool {
+        self.at == 0 || self.bytes.get(self.at - 1) == Some(&b'\n')
+    }
+
+    pub(super) fn next(&mut self) -> Option<Token<'t>> {
+        if self.skip() {
+            return Some(Token::Break);
+        }
+        let byte = *self.bytes.get(self.at)?;
+        Some(match byte {
+            b'"' | b'\'' => {
+                self.quoted(byte);
+                Token::Other(byte)
+            }
+            b'`' => {
+                self.at += 1;
+                self.skip_to(b"`", 1);
+                Token::Other(byte)
+            }
+            b'(' | b'[' | b'{' => {
+                self.at += 1;
+                Token::Open(byte)
+            }
+            b')' | b']' | b'}' => {
+                self.at += 1;
+                Token::Close
+            }
+            _ if is_of_word(byte) => {
+                let rest = self.bytes.get(self.at..).unwrap_or_default();
+                let len = rest.iter().position(|byte| !is_of_word(*byte)).unwrap_or(rest.len());
+                self.at += len;
+                Token::Word(rest.get(..len).unwrap_or_default())
+            }
+            _ => {
+                self.at += 1;
+                Token::Other(byte)
+            }
+        })
+    }
+
+    /// Goes behind blanks and comments. Says whether there is a line break outside of comments.
+    fn skip(&mut self) -> bool {
+        let start = self.at;
+        let mut line_break = None;
+        while let Some(byte) = self.bytes.get(self.at) {
+            match byte {
+                b'\n' => {
+                    line_break.get_or_insert(self.at);
+                    self.at += 1;
+                }
+                b' ' | b'\t' | b'\r' => self.at += 1,
+                b'/' if self.byte(1) == b'/' => {
+                    let start = self.at;
+                    self.skip_to(b"\n", 0);
+                    self.comment(start);
+                }
+                b'/' if self.byte(1) == b'*' => {
+                    let start = self.at;
+                    self.at += 2;
+                    if !self.skip_to(b"*/", 2) {
+                        // The grammar shall see that it does not end.
+                        self.gap(start, start, line_break);
+                        return line_break.is_some();
+                    }
+                    self.comment(start);
+                }
+                _ => break,
+            }
+        }
+        self.gap(start, self.at, line_break);
+        line_break.is_some()
+    }
+
+    /// Notes a comment, unless it is read again.
+    fn comment(&mut self, start: usize) {
+        if self.comments.last().is_none_or(|last| (last.start as usize) < start) {
+            self.comments.push(Span { start: start as u32, end: self.at as u32 });
+        }
+    }
+
+    /// Notes what stands between two tokens, unless it is read again.
+    fn gap(&mut self, start: usize, end: usize, line_break: Option<usize>) {
+        if start < end && self.gaps.last().is_none_or(|last| (last.span.start as usize) < start) {
+            let by = if line_break.is_some() { "\n" } else { " " };
+            let span = Span { start: start as u32, end: end as u32 };
+            self.gaps.push(Gap { span, by, at: line_break.unwrap_or(start) as u32 });
+        }
+    }
+
+    /// Cuts tokens that have been read.
+    pub(super) fn cut(&mut self, start: usize, end: usize, by: &'static str) {
+        let span = Span { start: start as u32, end: end as u32 };
+        let gaps = self.gaps.partition_point(|gap| gap.span.start < span.start);
+        self.gaps.truncate(gaps);
+        self.gaps.push(Gap { span, by, at: span.start });
+        let comments = self.comments.partition_point(|comment| comment.start < span.start);
+        // Those behind are read again.
+        let cut = self.comments.drain(comments..).take_while(|comment| comment.start < span.end);
+        let bytes = self.bytes;
+        self.markers.extend(cut.filter(|comment| is_marker(bytes.get(comment.range()).unwrap_or_default())));
+    }
+
+    /// Goes to a mark and `behind` bytes further, or to the end; says whether the mark is there.
+    fn skip_to(&mut self, mark: &[u8], behind: usize) -> bool {
+        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
+        let found = memmem::find(rest, mark);
+        self.at = found.map_or(self.bytes.len(), |found| self.at + found + behind);
+        found.is_some()
+    }
+
+    fn quoted(&mut self, quote: u8) {
+        self.at += 1;
+        while let Some(byte) = self.bytes.get(self.at) {
+            self.at += 1;
+            match *byte {
+                b'\\' => self.at += 1,
+                b'\n' => return,
+                byte if byte == quote => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// Goes behind the bracket that closes the one that is open. Says whether there is one.
+    pub(super) fn close(&mut self) -> bool {
+        let mut depth = 1_usize;
+        while let Some(token) = self.next() {
+            match token {
+                Token::Open(_) => depth += 1,
+                Token::Close => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+const fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Whether a comment is like a marker.
+fn is_marker(comment: &[u8]) -> bool {
+    comment.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"+"))
+}
