@@ -3,11 +3,11 @@
 
 mod large;
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::Mutex;
 use std::time::Instant;
 
 use go::Mistake;
@@ -27,12 +27,12 @@ use rand_xorshift::XorShiftRng;
 #[derive(Default)]
 struct Edited {
     texts: BTreeMap<PathBuf, String>,
-    read: RefCell<Vec<PathBuf>>,
+    read: Mutex<Vec<PathBuf>>,
 }
 
 impl Disk for Edited {
     fn read(&self, path: &Path) -> Option<String> {
-        self.read.borrow_mut().push(path.to_owned());
+        self.read.lock().unwrap().push(path.to_owned());
         self.texts.get(path).cloned().or_else(|| FileSystem::default().read(path))
     }
 
@@ -139,10 +139,10 @@ fn an_edit_reads_the_edited_file_alone_and_comes_to_the_same() {
         original.clone(),
     ] {
         disk.texts.insert(path.clone(), text);
-        disk.read.borrow_mut().clear();
+        disk.read.lock().unwrap().clear();
         let changed = [path.clone()];
         let next = generated(&disk, Some((&last, &changed)));
-        let read = disk.read.borrow().clone();
+        let read = disk.read.lock().unwrap().clone();
         assert!(read.iter().all(|read| *read == path), "{read:?}");
         let fresh = generated(&disk, None);
         assert_eq!(told(&next), told(&fresh));

@@ -66,7 +66,7 @@ impl Disk for Guarded {
 }
 
 /// A text that counts in place of a file's.
-pub(crate) trait InPlace {
+pub(crate) trait InPlace: Sync {
     /// The text.
     fn text(&self) -> String;
 }

@@ -88,6 +88,7 @@ pub fn generate_after(
         same,
         before: touched.as_ref().map_or(&[], |(before, _)| &before.files),
         files: Vec::new(),
+        unwritten: Vec::new(),
         panic: None,
     };
     run.all(&roots);

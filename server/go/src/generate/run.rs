@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::Request;
 use super::outcome::Generated;
 use crate::changes::Moves;
@@ -23,6 +25,8 @@ pub(super) struct Run<'d, 'r> {
     /// All that was generated before.
     pub(super) before: &'r [Generated],
     pub(super) files: Vec<Generated>,
+    /// The numbers of the files without a text yet, and how many problems there were behind each.
+    pub(super) unwritten: Vec<(usize, usize)>,
     pub(super) panic: Option<Problem>,
 }
 
@@ -48,11 +52,12 @@ impl Run<'_, '_> {
                 Some(at) => self.as_before(at),
                 None => {
                     if self.kind(kind).is_break() {
-                        return;
+                        break;
                     }
                 }
             }
         }
+        self.write();
     }
 
     fn as_before(&mut self, at: usize) {
@@ -99,25 +104,44 @@ impl Run<'_, '_> {
         if kind.0.is_empty() && !request.version.has(Change::EmptyGroup) {
             definition = Definition { annotations: definition.annotations, ..Definition::default() };
         }
-        let before = self.before.iter().find(|before| before.kind == kind);
-        let Ok((text, parts)) = written(&definition, request, before) else {
-            generator.problem(Spot::Nowhere, "yaml: control characters are not allowed".to_owned(), None);
-            return ControlFlow::Break(());
-        };
-        let name = format!("{}_{}.yaml", definition.group, definition.names.plural);
         let problems = generator.problems.get(told..).unwrap_or_default().to_vec();
+        self.unwritten.push((self.files.len(), generator.problems.len()));
         self.files.push(Generated {
-            name,
-            text: text.into(),
-            types: self.generator.types_of(&kind).into(),
+            name: format!("{}_{}.yaml", definition.group, definition.names.plural),
+            text: Arc::default(),
+            types: generator.types_of(&kind).into(),
             texts: definition.texts().into(),
             definition: Arc::new(definition),
             lacks: Arc::default(),
             kind,
             problems,
-            parts,
+            parts: yaml::Parts::default(),
         });
         ControlFlow::Continue(())
+    }
+
+    /// Writes the files side by side. With the first one that cannot be written, controller-gen ends.
+    fn write(&mut self) {
+        let (request, before, files) = (self.request, self.before, &self.files);
+        let write = |(at, told): &(usize, usize)| {
+            let file = files.get(*at)?;
+            let before = before.iter().find(|before| before.kind == file.kind);
+            Some((*at, *told, written(&file.definition, request, before)))
+        };
+        let texts: Vec<_> = self.unwritten.par_iter().filter_map(write).collect();
+        for (at, told, written) in texts {
+            match (self.files.get_mut(at), written) {
+                (Some(file), Ok((text, parts))) => (file.text, file.parts) = (text.into(), parts),
+                _ => {
+                    self.files.truncate(at);
+                    self.generator.problems.truncate(told);
+                    self.panic = None;
+                    let message = "yaml: control characters are not allowed".to_owned();
+                    self.generator.problem(Spot::Nowhere, message, None);
+                    return;
+                }
+            }
+        }
     }
 }
 

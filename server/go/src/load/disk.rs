@@ -13,8 +13,8 @@ pub struct Entry {
     pub is_directory: bool,
 }
 
-/// Where files are read from. Nothing is ever written through it.
-pub trait Disk {
+/// Where files are read from, by several threads. Nothing is ever written through it.
+pub trait Disk: Sync {
     /// The text of a file; none where it is missing, too large, or refused.
     fn read(&self, path: &Path) -> Option<String>;
 

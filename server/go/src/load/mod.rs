@@ -9,9 +9,11 @@ mod module;
 mod resolve;
 mod roots;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
@@ -126,6 +128,8 @@ pub struct Loader<'d> {
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
     roots: HashMap<String, PackageId>,
     pub(crate) files: Files,
+    /// Files that were read before their packages are loaded, by folder.
+    ahead: HashMap<PathBuf, Vec<File>>,
     found: HashMap<(usize, bool, String), Found>,
     missing: Vec<Missing>,
     builtin: Vec<Missing>,
@@ -152,6 +156,7 @@ impl<'d> Loader<'d> {
             by_folder: HashMap::new(),
             roots: HashMap::new(),
             files: Files::default(),
+            ahead: HashMap::new(),
             found: HashMap::new(),
             missing: Vec::new(),
             builtin: Vec::new(),
@@ -208,16 +213,7 @@ impl<'d> Loader<'d> {
         if matches!(import, "C" | "unsafe") {
             return None;
         }
-        let key = (package.context, package.is_std, import.to_owned());
-        let found = match self.found.get(&key) {
-            Some(found) => found.clone(),
-            None => {
-                let context = self.contexts.get_mut(package.context)?;
-                let found = context.find(import, package.is_std, self.disk, &self.environment);
-                self.found.insert(key, found.clone());
-                found
-            }
-        };
+        let found = self.find(package, import)?;
         if let Found::Folder(folder) = found {
             return self.load(package.context, &folder, import);
         }
@@ -235,6 +231,45 @@ impl<'d> Loader<'d> {
             self.missing.push(Missing { import: import.to_owned(), found, place });
         }
         None
+    }
+
+    /// Where what a package imports is.
+    fn find(&mut self, package: &Package, import: &str) -> Option<Found> {
+        let key = (package.context, package.is_std, import.to_owned());
+        if let Some(found) = self.found.get(&key) {
+            return Some(found.clone());
+        }
+        let context = self.contexts.get_mut(package.context)?;
+        let found = context.find(import, package.is_std, self.disk, &self.environment);
+        self.found.insert(key, found.clone());
+        Some(found)
+    }
+
+    /// Reads the packages that a package imports, before they are imported one by one.
+    pub(crate) fn read_ahead(&mut self, package: &Package, imports: &BTreeSet<&str>) {
+        let mut folders = Vec::new();
+        for import in imports {
+            if !self.roots.contains_key(*import)
+                && let Some(Found::Folder(folder)) = self.find(package, import)
+            {
+                folders.push(folder);
+            }
+        }
+        self.read_folders(package.context, folders);
+    }
+
+    /// Reads the files in folders side by side, before the folders are loaded one by one.
+    fn read_folders(&mut self, context: usize, folders: impl IntoIterator<Item = PathBuf>) {
+        let is_new = |folder: &PathBuf| {
+            !self.by_folder.contains_key(&(context, folder.clone())) && !self.ahead.contains_key(folder)
+        };
+        let folders: Vec<PathBuf> = folders.into_iter().filter(is_new).collect();
+        let read = |folder: PathBuf| {
+            let files = self.read_folder(context, &folder);
+            (folder, files)
+        };
+        let read: Vec<_> = folders.into_par_iter().map(read).collect();
+        self.ahead.extend(read);
     }
 
     /// Loads the package in a folder; none where it has no files of this build.
@@ -303,16 +338,7 @@ impl<'d> Loader<'d> {
     }
 
     fn read_package(&mut self, context: usize, folder: &Path, import: &str) -> Option<Package> {
-        let is_ours = self.contexts.get(context).is_some_and(|context| {
-            context
-                .main
-                .iter()
-                .any(|(_, root, _)| folder.starts_with(root) && !folder.starts_with(root.join("vendor")))
-        });
         let is_std = self.environment.goroot.as_ref().is_some_and(|goroot| folder.starts_with(goroot));
-        let entries = self.disk.list(folder);
-        let names = entries.iter().filter(|entry| !entry.is_directory && self.build.takes_name(&entry.name));
-        let paths: Vec<PathBuf> = names.map(|entry| folder.join(&entry.name)).collect();
         let mut package = Package {
             path: import.to_owned(),
             name: String::new(),
@@ -325,12 +351,8 @@ impl<'d> Loader<'d> {
             context,
             is_std,
         };
-        for path in paths {
-            let Some(text) = self.disk.read(&path) else { continue };
-            if !self.build.takes_text(&text) || !is_ours && declares_nothing(&text) {
-                continue;
-            }
-            let Some(file) = self.reader.read(&path, text) else { continue };
+        let ahead = self.ahead.remove(folder);
+        for file in ahead.unwrap_or_else(|| self.read_folder(context, folder)) {
             if package.name.is_empty() {
                 package.name = file.package.name.to_string();
             } else if *file.package.name != package.name && !file.package.name.is_empty() {
@@ -340,6 +362,25 @@ impl<'d> Loader<'d> {
             self.add(&mut package, file);
         }
         (!package.files.is_empty()).then_some(package)
+    }
+
+    /// The files of a folder that are of this build, by name. They are read side by side.
+    fn read_folder(&self, context: usize, folder: &Path) -> Vec<File> {
+        let is_ours = self.contexts.get(context).is_some_and(|context| {
+            context
+                .main
+                .iter()
+                .any(|(_, root, _)| folder.starts_with(root) && !folder.starts_with(root.join("vendor")))
+        });
+        let entries = self.disk.list(folder);
+        let names = entries.iter().filter(|entry| !entry.is_directory && self.build.takes_name(&entry.name));
+        let paths: Vec<PathBuf> = names.map(|entry| folder.join(&entry.name)).collect();
+        let read = |reader: &mut Option<Reader>, path: PathBuf| {
+            let text = self.disk.read(&path)?;
+            let counts = self.build.takes_text(&text) && (is_ours || !declares_nothing(&text));
+            if counts { reader.as_mut()?.read(&path, text) } else { None }
+        };
+        paths.into_par_iter().map_init(Reader::new, read).flatten_iter().collect()
     }
 
     fn add(&mut self, package: &mut Package, file: File) {

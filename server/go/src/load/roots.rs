@@ -112,6 +112,7 @@ impl Loader<'_> {
     fn folders_below(&mut self, above: &Path, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
         let no_module = || RootsError::NoModule(above.to_owned());
         let context = self.context(above).ok_or_else(no_module)?;
+        let mut found: Vec<(PathBuf, String)> = Vec::new();
         let mut pending = vec![above.to_owned()];
         let mut count = 0;
         while let Some(folder) = pending.pop() {
@@ -129,7 +130,7 @@ impl Loader<'_> {
                 && let Some(import) =
                     self.contexts.get(context).and_then(|context| context.import_path(&folder))
             {
-                order.extend(self.load(context, &folder, &import));
+                found.push((folder.clone(), import));
             }
             let walked = entries.iter().rev().filter(|entry| {
                 let is_left_out =
@@ -137,6 +138,10 @@ impl Loader<'_> {
                 entry.is_directory && !is_left_out
             });
             pending.extend(walked.map(|entry| folder.join(&entry.name)));
+        }
+        self.read_folders(context, found.iter().map(|(folder, _)| folder.clone()));
+        for (folder, import) in found {
+            order.extend(self.load(context, &folder, &import));
         }
         Ok(())
     }

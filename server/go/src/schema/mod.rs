@@ -12,6 +12,7 @@ mod make;
 mod maps;
 mod merge;
 mod model;
+mod referred;
 mod required;
 mod resolve;
 mod size;

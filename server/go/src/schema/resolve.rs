@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::generator::Generator;
 use super::model::TypeId;
 use crate::load::{FileId, Loader, PackageId, Place};
-use crate::syntax::{Encoding, Expr, ExprKind, File, json_tag};
+use crate::syntax::{Encoding, Expr, ExprKind, File};
 
 /// What a type expression stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,81 +209,6 @@ impl Generator<'_> {
         self.visible.get(&scope.package)?.contains(&found).then_some(found)
     }
 
-    /// Type-checks a package as far as controller-gen does: first what its types refer to.
-    pub(super) fn check(&mut self, id: PackageId) {
-        self.check_below(id, &mut HashSet::new());
-    }
-
-    fn check_below(&mut self, id: PackageId, running: &mut HashSet<PackageId>) {
-        if self.is_checked(id) || !running.insert(id) {
-            return;
-        }
-        for package in self.referred(id) {
-            self.check_below(package, running);
-        }
-        let imports = self.all_imports(id);
-        let visible = imports.into_iter().filter(|import| self.is_checked(*import)).collect();
-        self.visible.insert(id, visible);
-    }
-
-    /// The packages that a package imports and that have been loaded.
-    fn all_imports(&mut self, id: PackageId) -> Vec<PackageId> {
-        let Some(package) = self.loader.package(id) else { return Vec::new() };
-        let mut found = Vec::new();
-        let checked: HashSet<String> = self
-            .visible
-            .keys()
-            .filter_map(|checked| Some(self.loader.package(*checked)?.path.clone()))
-            .collect();
-        for file_id in &package.files {
-            let Some(file) = self.loader.file(*file_id) else { continue };
-            for import in file.imports.iter().filter(|import| checked.contains(&import.path)) {
-                found.extend(self.loader.import(
-                    &package,
-                    &import.path,
-                    Place { file: *file_id, span: import.span },
-                ));
-            }
-        }
-        found
-    }
-
-    /// The packages that the types of a package name: in tagged fields, and outside of interfaces.
-    fn referred(&mut self, id: PackageId) -> Vec<PackageId> {
-        let Some(package) = self.loader.package(id) else { return Vec::new() };
-        if !package.is_sound {
-            return Vec::new();
-        }
-        let mut found = Vec::new();
-        for file_id in &package.files {
-            let Some(file) = self.loader.file(*file_id) else { continue };
-            let scope = Scope { package: id, id: *file_id, file: &file, parameters: &[] };
-            for import in file.imports.iter().filter(|import| import.name.as_deref() == Some(".")) {
-                found.extend(self.imported(scope, &import.path, import.span));
-            }
-            let mut names: Vec<(&str, crate::syntax::Span)> = Vec::new();
-            for (_, declared) in file.types() {
-                references(&declared.expr, &mut names);
-            }
-            let mut seen = HashSet::new();
-            for (name, span) in names {
-                if !seen.insert(name) {
-                    continue;
-                }
-                match self.import_named(scope, name) {
-                    Some((path, span)) => found.extend(self.imported(scope, &path, span)),
-                    None => {
-                        let token = Some(Self::place(*file_id, span));
-                        self.unimported(id, format!("use of unimported package \"{name}\""), token);
-                    }
-                }
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
     /// The type that an alias leads to, through all further aliases.
     pub(super) fn unaliased(&mut self, id: &TypeId) -> Resolved {
         let mut current = Resolved::Alias(id.clone());
@@ -438,7 +363,7 @@ impl Generator<'_> {
 }
 
 /// Whether the last part of an import path may be the name of the package.
-fn looks_like(path: &str, name: &str) -> bool {
+pub(super) fn looks_like(path: &str, name: &str) -> bool {
     let mut parts = path.rsplit('/');
     let last = parts.next().unwrap_or("");
     let is_version =
@@ -447,37 +372,4 @@ fn looks_like(path: &str, name: &str) -> bool {
         || is_version && parts.next() == Some(name)
         || last.split('.').next() == Some(name)
         || last.strip_prefix("go-") == Some(name)
-}
-
-/// The names of packages in a type expression.
-fn references<'e>(expr: &'e Expr, names: &mut Vec<(&'e str, crate::syntax::Span)>) {
-    match &expr.kind {
-        ExprKind::Qualified(package, _) => names.push((package, expr.span)),
-        ExprKind::Pointer(inner)
-        | ExprKind::Slice(inner)
-        | ExprKind::Array(inner)
-        | ExprKind::Paren(inner) => {
-            references(inner, names);
-        }
-        ExprKind::Map(key, value) => {
-            references(key, names);
-            references(value, names);
-        }
-        ExprKind::Instance(inner, arguments) => {
-            references(inner, names);
-            arguments.iter().for_each(|argument| references(argument, names));
-        }
-        ExprKind::Struct(fields) => {
-            for field in fields {
-                let before = names.len();
-                references(&field.expr, names);
-                // Most types name no package, and reading a tag takes longer.
-                let is_tagged = || field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some());
-                if names.len() > before && !is_tagged() {
-                    names.truncate(before);
-                }
-            }
-        }
-        _ => {}
-    }
 }

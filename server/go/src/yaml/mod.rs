@@ -67,7 +67,9 @@ struct Writer<'e> {
 impl Writer<'_> {
     fn refuse_controls(&mut self, text: &str) {
         let is_refused = |ch: char| matches!(ch, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}');
-        if self.refused.is_none() && text.contains(is_refused) {
+        // Most texts are ASCII, where a byte is found sooner.
+        let has_refused = if text.is_ascii() { text.contains('\u{7f}') } else { text.contains(is_refused) };
+        if self.refused.is_none() && has_refused {
             self.refused = Some(ControlCharacter { text: text.to_owned() });
         }
     }

@@ -4,12 +4,11 @@ use std::cmp::Ordering;
 
 /// Compares two keys rune by rune; digits count as the numbers that they form, and letters come after all else.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
-    let first: Vec<char> = a.chars().collect();
-    let second: Vec<char> = b.chars().collect();
-    let Some(at) = first.iter().zip(&second).position(|(a, b)| a != b) else {
-        return first.len().cmp(&second.len());
-    };
-    let (Some(&x), Some(&y)) = (first.get(at), second.get(at)) else { return Ordering::Equal };
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b);
+    let at = same.map(|(ch, _)| ch.len_utf8()).sum();
+    let (same, a) = a.split_at_checked(at).unwrap_or_default();
+    let b = b.get(at..).unwrap_or_default();
+    let (Some(x), Some(y)) = (a.chars().next(), b.chars().next()) else { return a.len().cmp(&b.len()) };
     match (x.is_alphabetic(), y.is_alphabetic()) {
         (true, true) => return x.cmp(&y),
         (true, false) => return Ordering::Greater,
@@ -17,29 +16,17 @@ pub(super) fn compare(a: &str, b: &str) -> Ordering {
         (false, false) => {}
     }
     // Behind other digits zeros count.
-    let leading = if x == '0' || y == '0' {
-        let before = first.get(..at).unwrap_or(&[][..]);
-        let digits = before.iter().rev().take_while(|ch| is_digit(**ch));
-        u64::from(digits.into_iter().any(|ch| *ch != '0'))
-    } else {
-        0
-    };
-    let (number_a, len_a) = number(&first, at, leading);
-    let (number_b, len_b) = number(&second, at, leading);
+    let mut digits = same.bytes().rev().take_while(u8::is_ascii_digit);
+    let leading = u64::from((x == '0' || y == '0') && digits.any(|digit| digit != b'0'));
+    let (number_a, len_a) = number(a, leading);
+    let (number_b, len_b) = number(b, leading);
     number_a.cmp(&number_b).then(len_a.cmp(&len_b)).then(x.cmp(&y))
 }
 
-fn number(chars: &[char], at: usize, leading: u64) -> (u64, usize) {
-    let digits = chars.get(at..).unwrap_or(&[][..]);
-    let mut value = leading;
-    let mut len = 0;
-    for ch in digits.iter().take_while(|ch| is_digit(**ch)) {
-        value = value.wrapping_mul(10).wrapping_add(u64::from(*ch as u32).wrapping_sub(48));
-        len += 1;
-    }
-    (value, len)
-}
-
-fn is_digit(ch: char) -> bool {
-    ch.is_ascii_digit()
+/// The number that a text begins with, behind `leading`, and how many digits it has.
+fn number(text: &str, leading: u64) -> (u64, usize) {
+    let digits = text.bytes().take_while(u8::is_ascii_digit);
+    digits.fold((leading, 0), |(value, len), digit| {
+        (value.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')), len + 1)
+    })
 }

@@ -84,12 +84,37 @@ fn analysed(text: &str) -> Allowed {
     if text.is_empty() {
         return Allowed { lines: false, plain: true, single: true, block: false };
     }
+    if is_simple(text.as_bytes()) {
+        return Allowed { lines: false, plain: true, single: true, block: true };
+    }
+    if is_lines(text.as_bytes()) {
+        let space_break = text.contains(" \n");
+        return Allowed {
+            lines: true,
+            plain: false,
+            single: !(space_break || text.contains("\n ")),
+            block: !(space_break || text.ends_with(' ')),
+        };
+    }
     // Most texts are ASCII, of which each byte is a character.
     if text.is_ascii() {
         analysed_of(text, text.bytes().map(char::from))
     } else {
         analysed_of(text, text.chars())
     }
+}
+
+/// Whether a text is obviously plain, as most are: it has one line of ASCII, begins with a letter or a digit, does not end with
+/// a blank, and nothing in it ends a key or begins a comment.
+fn is_simple(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphanumeric)
+        && text.last() != Some(&b' ')
+        && text.iter().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b':' | b'#'))
+}
+
+/// Whether a text has several lines of printable ASCII.
+fn is_lines(text: &[u8]) -> bool {
+    text.contains(&b'\n') && text.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n'))
 }
 
 fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> Allowed {
@@ -140,11 +165,15 @@ fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> Allowed {
 
 /// Whether a plain text would be read as something else than a text.
 fn resolves(text: &str) -> bool {
+    const LONGEST_WORD: usize = 5;
     const WORDS: [&str; 24] = [
         "", "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON", "n", "N", "no", "No",
         "NO", "false", "False", "FALSE", "off", "Off", "OFF", "~",
     ];
-    if WORDS.contains(&text) || matches!(text, "null" | "Null" | "NULL" | ".nan" | ".NaN" | ".NAN") {
+    let is_short = text.len() <= LONGEST_WORD;
+    if is_short
+        && (WORDS.contains(&text) || matches!(text, "null" | "Null" | "NULL" | ".nan" | ".NaN" | ".NAN"))
+    {
         return true;
     }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -154,13 +183,11 @@ fn resolves(text: &str) -> bool {
     if text.starts_with('.') {
         return is_float(text);
     }
-    if text.starts_with(|ch: char| ch.is_ascii_digit() || ch == '+' || ch == '-') {
-        let digits = text.replace('_', "");
-        if is_timestamp(text) || is_integer(&digits) || is_float(&digits) {
-            return true;
-        }
+    if !text.starts_with(|ch: char| ch.is_ascii_digit() || ch == '+' || ch == '-') {
+        return false;
     }
-    is_base_60(text)
+    let digits = text.replace('_', "");
+    is_timestamp(text) || is_integer(&digits) || is_float(&digits) || is_base_60(text)
 }
 
 /// `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`.
@@ -416,7 +443,8 @@ fn escaped(ch: char) -> String {
 }
 
 fn literal(text: &str, indent: usize) -> String {
-    let mut out = String::from("|");
+    let mut out = String::with_capacity(text.len() * 5 / 4 + 16);
+    out.push('|');
     if text.starts_with(|ch| ch == ' ' || is_break(ch)) {
         out.push('2');
     }

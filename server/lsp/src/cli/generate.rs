@@ -79,6 +79,8 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
             write(&path, &file.text, &cwd, shown)?;
         }
     }
+    // The process ends: to free all schemas one by one would only take time.
+    std::mem::forget(outcome);
     Ok(())
 }
 

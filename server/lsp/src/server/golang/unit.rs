@@ -1,8 +1,8 @@
 //! Packages that are generated together: the last generation that was whole, and what is to be told of the texts as they are.
 
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use go::generate::Outcome;
 use go::load::{Disk, Entry};
@@ -115,9 +115,9 @@ impl Unit {
     fn base(&mut self, group: &Group, (revision, alpha): &BaseRevision) -> Option<compat::Base> {
         if self.base.as_ref().is_none_or(|base| base.revision != *revision) {
             let package = self.package(group, &OpenTexts::default())?;
-            let disk = Earlier { disk: package.disk(), revision, is_there: Cell::new(false) };
+            let disk = Earlier { disk: package.disk(), revision, is_there: AtomicBool::new(false) };
             let outcome = package.generate_from(&disk, None).ok();
-            let is_there = disk.is_there.get();
+            let is_there = disk.is_there.load(Ordering::Relaxed);
             let sound = outcome
                 .filter(|outcome| is_there && outcome.problems.is_empty() && !outcome.files.is_empty());
             let stored = sound.map(|outcome| {
@@ -202,7 +202,7 @@ struct Earlier<'a> {
     disk: &'a dyn Disk,
     revision: &'a str,
     /// Whether the revision has one of the files.
-    is_there: Cell<bool>,
+    is_there: AtomicBool,
 }
 
 impl Disk for Earlier<'_> {
@@ -214,7 +214,7 @@ impl Disk for Earlier<'_> {
         // What is in no repository, such as the module cache, is what it is.
         match git::any_text_at(path, self.revision) {
             Ok(Some(before)) => {
-                self.is_there.set(true);
+                self.is_there.store(true, Ordering::Relaxed);
                 Some(before)
             }
             Ok(None) if git::is_versioned(path) => None,
