@@ -177,12 +177,9 @@ impl File {
         is_same.then_some(earlier.edit)
     }
 
-    /// The end of the line on which a declaration ends, with the value of a variable.
+    /// The end of the line on which a declaration ends.
     fn end_of(&self, declaration: &Declaration) -> u32 {
-        let next = self.values.partition_point(|value| value.start <= declaration.span.end);
-        let value = next.checked_sub(1).and_then(|last| self.values.get(last));
-        let value = value.filter(|value| value.start >= declaration.span.start);
-        self.line_end(value.map_or(declaration.span.end, |value| value.end.max(declaration.span.end)))
+        self.line_end(declaration.span.end)
     }
 }
 
@@ -272,11 +269,6 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         unread,
         errors: Vec::new(),
         lines,
-        values: before
-            .values
-            .iter()
-            .map(|value| if is_behind(value) { in_rest.span(*value) } else { *value })
-            .collect(),
         derived: super::Derived { earlier, ..super::Derived::default() },
     }
 }

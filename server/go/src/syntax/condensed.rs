@@ -1,10 +1,10 @@
-//! A file as short as the grammar can read it: without what its functions do, what its variables begin with, and comments.
+//! A file as short as the grammar can read it: without functions, what its variables begin with, and comments.
 //!
-//! No schema depends on bodies and values. The grammar does not know all that new releases of Go allow in them, and an error
+//! No schema depends on functions and values. The grammar does not know all that new releases of Go allow in them, and an error
 //! there must cost nothing. Comments are most of an API's text, and the lexer here goes over them several times as fast.
 
-use super::Span;
 use super::lexer::{Gap, Lexer, Token};
+use super::{Encoding, Span};
 
 /// A text without what no schema depends on.
 pub(super) struct Condensed {
@@ -14,8 +14,6 @@ pub(super) struct Condensed {
     pub(super) places: Places,
     /// Comments outside of bodies and of the values of variables.
     pub(super) comments: Vec<Span>,
-    /// Where values of variables are.
-    pub(super) values: Vec<Span>,
     /// Comments like markers in bodies and values.
     pub(super) markers: Vec<Span>,
 }
@@ -42,11 +40,11 @@ impl Places {
 }
 
 pub(super) fn condensed(text: &str) -> Condensed {
-    let mut condenser = Condenser { lexer: Lexer::new(text), values: Vec::new() };
-    condenser.file();
-    let Condenser { lexer: Lexer { gaps, comments, markers, .. }, values } = condenser;
+    let mut lexer = Lexer::new(text);
+    lexer.file();
+    let Lexer { gaps, comments, markers, .. } = lexer;
     let (text, places) = joined(text, &gaps);
-    Condensed { text, places, comments, values, markers }
+    Condensed { text, places, comments, markers }
 }
 
 /// The text with something else in place of each gap.
@@ -68,17 +66,17 @@ fn joined(text: &str, gaps: &[Gap]) -> (String, Places) {
     (joined, Places { runs })
 }
 
-struct Condenser<'t> {
-    lexer: Lexer<'t>,
-    /// The values of variables so far.
-    values: Vec<Span>,
+/// Whether a method of this name decides how a type is encoded.
+fn is_of_encoding(name: &[u8]) -> bool {
+    [Encoding::Json, Encoding::Text].iter().any(|encoding| encoding.method().as_bytes() == name)
 }
 
-impl Condenser<'_> {
+impl Lexer<'_> {
+    /// Goes over a file, and cuts what no schema depends on.
     fn file(&mut self) {
         let mut depth = 0_usize;
         let mut begins = true;
-        while let Some(token) = self.lexer.next() {
+        while let Some(token) = self.next() {
             match token {
                 Token::Open(_) => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
@@ -86,38 +84,57 @@ impl Condenser<'_> {
                 Token::Word(b"var") if depth == 0 && begins => self.variables(),
                 _ => {}
             }
-            begins = matches!(token, Token::Break) || depth == 0 && self.lexer.is_at_line_start();
+            begins = matches!(token, Token::Break) || depth == 0 && self.is_at_line_start();
         }
     }
 
-    /// Cuts the body of a function, behind `func`.
+    /// Cuts what stands behind `func`, but for methods that encode a value, of which only the body is cut. What has no name yet
+    /// stays for the grammar.
     fn function(&mut self) {
+        let start = self.at;
+        let mut name = None;
+        let mut has_parameters = false;
         let mut is_type = false;
         loop {
-            let before = self.lexer.at;
-            match self.lexer.next() {
+            let before = self.at;
+            let body = match self.next() {
                 None => return,
                 // Without a body.
                 Some(Token::Break) => {
-                    self.lexer.at = before;
-                    return;
+                    self.at = before;
+                    None
                 }
                 Some(Token::Open(b'{')) if !is_type => {
-                    let start = self.lexer.at;
-                    if self.lexer.close() {
-                        self.lexer.cut(start, self.lexer.at - 1, "");
-                    }
-                    return;
-                }
-                Some(Token::Open(_)) => {
-                    if !self.lexer.close() {
+                    let body = self.at;
+                    if !self.close() {
                         return;
                     }
-                    is_type = false;
+                    Some(body)
                 }
-                Some(Token::Word(word)) => is_type = matches!(word, b"struct" | b"interface"),
-                Some(_) => is_type = false,
+                Some(Token::Open(bracket)) => {
+                    if !self.close() {
+                        return;
+                    }
+                    has_parameters |= name.is_some() && bracket == b'(';
+                    is_type = false;
+                    continue;
+                }
+                Some(Token::Word(word)) => {
+                    name = name.or(Some(word));
+                    is_type = matches!(word, b"struct" | b"interface");
+                    continue;
+                }
+                Some(_) => {
+                    is_type = false;
+                    continue;
+                }
+            };
+            if has_parameters && !name.is_some_and(is_of_encoding) {
+                self.cut(start, self.at, " f()");
+            } else if let Some(body) = body {
+                self.cut(body, self.at - 1, "");
             }
+            return;
         }
     }
 
@@ -125,27 +142,26 @@ impl Condenser<'_> {
     fn variables(&mut self) {
         let mut is_first = true;
         loop {
-            let before = self.lexer.at;
-            match self.lexer.next() {
+            let before = self.at;
+            match self.next() {
                 None => return,
                 Some(Token::Break) => {
-                    self.lexer.at = before;
+                    self.at = before;
                     return;
                 }
                 Some(Token::Open(bracket)) => {
-                    let start = self.lexer.at;
-                    if self.lexer.close() && is_first && bracket == b'(' {
-                        self.lexer.cut(start, self.lexer.at - 1, "");
+                    let start = self.at;
+                    if self.close() && is_first && bracket == b'(' {
+                        self.cut(start, self.at - 1, "");
                         return;
                     }
                 }
                 Some(Token::Other(b'=')) => {
-                    let start = self.lexer.at;
+                    let start = self.at;
                     self.statement();
                     // At least one byte behind `=`, or there is no value yet.
-                    if self.lexer.at > start {
-                        self.lexer.cut(start, self.lexer.at, "0");
-                        self.values.push(Span { start: start as u32, end: self.lexer.at as u32 });
+                    if self.at > start {
+                        self.cut(start, self.at, "0");
                     }
                     return;
                 }
@@ -159,16 +175,16 @@ impl Condenser<'_> {
     fn statement(&mut self) {
         let mut ends = false;
         loop {
-            let before = self.lexer.at;
-            match self.lexer.next() {
+            let before = self.at;
+            match self.next() {
                 None => return,
                 Some(Token::Break) if ends => {
-                    self.lexer.at = before;
+                    self.at = before;
                     return;
                 }
                 Some(Token::Break) => {}
                 Some(Token::Open(_)) => {
-                    if !self.lexer.close() {
+                    if !self.close() {
                         return;
                     }
                     ends = true;
@@ -187,11 +203,24 @@ mod tests {
     #[test]
     fn bodies_values_and_comments_are_cut() {
         let text = "package a // b\n\nfunc (x *T) F(f func() int) struct{ A int } {\n\treturn \"}\" // }\n}\n\n// X.\nvar X = map[string]int{\n\t\"a\": 1,\n}\n\nvar (\n\ty = 1\n)\n\ntype T struct {\n\tA func() int /* A. */ `a://b`\n}\n";
-        let expected = "package a\nfunc (x *T) F(f func() int) struct{ A int } {}\nvar X =0\nvar ()\ntype T struct {\nA func() int `a://b`\n}\n";
+        let expected = "package a\nfunc f()\nvar X =0\nvar ()\ntype T struct {\nA func() int `a://b`\n}\n";
         assert_eq!(condensed(text).text, expected);
         let comments = condensed(text).comments;
         let comments: Vec<&str> = comments.iter().map(|comment| &text[comment.range()]).collect();
         assert_eq!(comments, ["// b", "// X.", "/* A. */"]);
+    }
+
+    #[test]
+    fn of_functions_methods_that_encode_keep_their_signature() {
+        let text = "package a\n\nfunc (t T) MarshalJSON() ([]byte, error) {\n\treturn nil, nil\n}\n\nfunc (t T) Other(\n\ta int,\n) {\n}\n\nfunc outside(a int) int\n";
+        let condensed = condensed(text);
+        assert_eq!(
+            condensed.text,
+            "package a\nfunc (t T) MarshalJSON() ([]byte, error) {}\nfunc f()\nfunc f()\n"
+        );
+        let at = condensed.text.find("func f()").unwrap_or_default() as u32;
+        let function = condensed.places.span(Span { start: at, end: at + "func f()".len() as u32 });
+        assert_eq!(&text[function.range()], "func (t T) Other(\n\ta int,\n) {\n}");
     }
 
     #[test]

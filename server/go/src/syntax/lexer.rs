@@ -135,12 +135,12 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Cuts tokens that have been read.
+    /// Cuts tokens that have been read. What is written in their place stands for the last bytes of them.
     pub(super) fn cut(&mut self, start: usize, end: usize, by: &'static str) {
         let span = Span { start: start as u32, end: end as u32 };
         let gaps = self.gaps.partition_point(|gap| gap.span.start < span.start);
         self.gaps.truncate(gaps);
-        self.gaps.push(Gap { span, by, at: span.start });
+        self.gaps.push(Gap { span, by, at: span.end.saturating_sub(by.len() as u32) });
         let comments = self.comments.partition_point(|comment| comment.start < span.start);
         // Those behind are read again.
         let cut = self.comments.drain(comments..).take_while(|comment| comment.start < span.end);

@@ -84,8 +84,6 @@ pub struct File {
     pub errors: Vec<SyntaxError>,
     /// Where each line begins.
     lines: Vec<u32>,
-    /// The values of variables, which are not read.
-    values: Vec<Span>,
     /// What was worked out of it.
     derived: Derived,
 }

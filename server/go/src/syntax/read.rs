@@ -50,7 +50,7 @@ impl Reader {
 
     /// Reads a part of a file, which may lack the package clause; says whether it has nothing but types, constants and functions.
     pub(super) fn read_part(&mut self, path: &Path, text: String) -> Option<(File, bool)> {
-        let Condensed { text: condensed, places, comments, values, markers } = condensed(&text);
+        let Condensed { text: condensed, places, comments, markers } = condensed(&text);
         let tree = self.parser.parse(condensed, None)?;
         let root = tree.root_node();
         let lines =
@@ -67,7 +67,6 @@ impl Reader {
             groups: Vec::new(),
             errors: Vec::new(),
             lines,
-            values,
             unread: markers,
             derived: Derived::default(),
         };
