@@ -131,6 +131,12 @@ impl Editor {
         line[column("start")..column("end")].to_owned()
     }
 
+    /// What a command answers of the types, with further arguments.
+    fn execute(&mut self, command: &str, mut argument: Value) -> Value {
+        argument["uri"] = json!(self.types());
+        self.client.ask("workspace/executeCommand", json!({"command": command, "arguments": [argument]}))
+    }
+
     /// The parameters of a question at the end of `before`, which stands once in the text.
     fn place(&self, before: &str) -> Value {
         assert_eq!(self.text.matches(before).count(), 1, "{before}");
@@ -203,6 +209,14 @@ impl Editor {
 
 fn first_line(diagnostic: &Value) -> String {
     diagnostic["message"].as_str().unwrap().lines().next().unwrap().to_owned()
+}
+
+/// The release whose API server judges what is generated.
+#[test]
+fn a_go_file_has_a_kubernetes_version() {
+    let mut editor = Editor::open(TYPES);
+    let document = json!({"textDocument": {"uri": editor.types()}});
+    assert_eq!(editor.client.ask("crd-ls/kubernetesVersion", document), "1.37");
 }
 
 #[test]
@@ -430,12 +444,37 @@ fn a_rule_shows_its_cost_and_its_colours() {
 #[test]
 fn the_generated_definition_is_shown() {
     let mut editor = Editor::open(TYPES);
-    let arguments = json!([{"uri": editor.types()}]);
-    let shown = editor.client.ask(
-        "workspace/executeCommand",
-        json!({"command": "crd-ls.preview.generated", "arguments": arguments}),
-    );
+    let shown = editor.execute("crd-ls.preview.generated", json!({}));
     assert!(shown.as_str().unwrap().contains("kind: CustomResourceDefinition"), "{shown}");
+}
+
+/// Fields and rules of the pages lead to Go; what is declared in another file leads to its kind.
+#[test]
+fn pages_of_a_definition_lead_to_go() {
+    let mut editor = Editor::open(TYPES);
+    let model = editor.execute("crd-ls.model", json!({}));
+    let said = |path: &str| {
+        let fields = model[0]["fields"].as_array().unwrap();
+        &fields.iter().find(|field| field["path"] == path).unwrap()["versions"][0]
+    };
+    let behind = |place: &Value| {
+        let line = TYPES.lines().nth(place["line"].as_u64().unwrap() as usize).unwrap();
+        &line[place["character"].as_u64().unwrap() as usize..]
+    };
+    assert_eq!(behind(&said(".spec.size")["place"]), "size\"`");
+    let rule = "self.minimum <= self.size\",message=\"too small\"";
+    assert_eq!(behind(&said(".spec")["rules"][0]["place"]), rule);
+    assert_eq!(behind(&said(".kind")["place"]), "Thing struct {");
+    let page = editor.execute("crd-ls.page.schema", json!({}));
+    assert!(page.as_str().unwrap().contains(".spec.size"), "{page}");
+}
+
+/// Rules of Go have pages, too.
+#[test]
+fn a_finding_is_explained() {
+    let mut editor = Editor::open(TYPES);
+    let page = editor.execute("crd-ls.explain", json!({"code": "go/marker-position"}));
+    assert!(page.as_str().unwrap().contains("go/marker-position"), "{page}");
 }
 
 #[test]
@@ -461,6 +500,23 @@ fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
     let text = editor.applied(&actions[0]);
     editor.edit_to(text);
     assert_eq!(editor.findings(), [], "{}", editor.text);
+}
+
+/// A rule that does not compile hides what else is wrong with it, which is no reason against the fix.
+#[test]
+fn a_misspelled_field_is_repaired_though_more_is_to_be_repaired_then() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("self.minimum <= self.size", "self.mod == 'fast'");
+    assert_eq!(editor.findings().len(), 1);
+    assert_eq!(editor.titles("self.mo"), ["Change `mod` to `mode`"]);
+    let actions = editor.actions("self.mo");
+    let text = editor.applied(&actions[0]);
+    editor.edit_to(text);
+    // The field is optional.
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "mode");
 }
 
 #[test]

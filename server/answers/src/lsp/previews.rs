@@ -34,7 +34,7 @@ pub const COMMANDS: [&str; 13] = [
 ];
 
 /// What pages are made of, for clients that make their own.
-const MODEL: &str = "crd-ls.model";
+pub const MODEL: &str = "crd-ls.model";
 /// What comes of rules, with places.
 const EVALUATION: &str = "crd-ls.evaluation";
 /// The page of the rule whose `code` the argument has, as Markdown.
@@ -51,16 +51,20 @@ const MOST_RESOURCES: usize = 50;
 ///
 /// Where there is no such command, its parameters are wrong, or nobody waits any more.
 pub fn execute(context: &Context<'_>, params: ExecuteCommandParams) -> Result<Value> {
-    let Some(file) = context.file else { return Ok(Value::Null) };
     let arguments = params.arguments.first().cloned().unwrap_or_default();
+    if params.command == EXPLAIN {
+        let code = arguments.get("code").and_then(Value::as_str).unwrap_or_default();
+        let rule = ide::rule(code).ok_or_else(|| Error::invalid_params(format!("unknown rule {code}")))?;
+        return Ok(Value::String(rule.page()));
+    }
+    if !COMMANDS.contains(&params.command.as_str()) {
+        return Err(Error::invalid_params(format!("unknown command {}", params.command)));
+    }
+    let Some(file) = context.file else { return Ok(Value::Null) };
     let offset = position(&arguments).map(|position| context.converter().offset(position));
     let preview = Preview { context, file, offset, text: context.buffer.to_string() };
     let text = match params.command.as_str() {
         MODEL => return Ok(json!(preview.of_file().pictures)),
-        EXPLAIN => {
-            let code = arguments.get("code").and_then(Value::as_str).unwrap_or_default();
-            ide::rule(code).ok_or_else(|| Error::invalid_params(format!("unknown rule {code}")))?.page()
-        }
         EVALUATION => return evaluation::answer(&preview),
         "crd-ls.page.schema" => page(&[preview.of_file()], Subject::Schema, Shown::InEditor),
         "crd-ls.page.cost" => page(&[preview.of_file()], Subject::Cost, Shown::InEditor),

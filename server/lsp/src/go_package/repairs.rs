@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::edits::{NodeChange, Preference, SourceEdit, changes};
-use ide::{Applicability, Code, Fix, RuleLevels};
+use go::json::Json;
+use ide::{Applicability, Code, Finding, Fix, RuleLevels};
 use text::{TextEdit, TextRange, TextSize};
 
 use super::told::{Remark, code_of, told};
@@ -20,6 +21,8 @@ struct Candidate {
     title: String,
     product: String,
     changes: Vec<NodeChange>,
+    /// The definition with them.
+    after: Json,
     /// What it repairs, at the tokens in Go.
     repairs: Vec<(Code, PathBuf, TextRange)>,
     is_safe: bool,
@@ -37,7 +40,7 @@ fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'
         let mut tokens = Vec::new();
         for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
             let Some(product) = made.product(finding.range.start) else { continue };
-            let here = ide::Finding { range: seen_from(product.start, finding.range), ..finding.clone() };
+            let here = Finding { range: seen_from(product.start, finding.range), ..finding.clone() };
             let origin = generated.origin(&product.name, &here);
             let is_asked =
                 |is_meant: IsMeant<'_>| origin.as_ref().is_some_and(|(path, range)| is_meant(path, *range));
@@ -75,6 +78,7 @@ fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
         title: fix.title.clone(),
         product: product.name.clone(),
         changes: changes(&before, &after),
+        after,
         repairs: repairs.map(|((code, _), path, range)| (*code, path.clone(), *range)).collect(),
         is_safe: fix.applicability == Applicability::Safe,
     })
@@ -107,11 +111,16 @@ fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit]) -> Option<
     Some(texts)
 }
 
-/// Of each rule, how often it is broken, in Go and in what is generated.
-fn counts(generated: &Generated) -> BTreeMap<Code, usize> {
+/// Of each rule, how often it is broken, in Go and in what is generated, `apart` from one definition.
+fn counts(generated: &Generated, apart: Option<&str>) -> BTreeMap<Code, usize> {
     let outcome = &generated.outcome;
     let mut counts = BTreeMap::new();
-    let codes = generated.made.iter().flat_map(|made| made.file.findings()).map(|finding| finding.code);
+    let codes = generated.made.iter().flat_map(|made| {
+        let name = |finding: &Finding| made.product(finding.range.start).map(|product| &*product.name);
+        let counted =
+            made.file.findings().iter().filter(move |found| apart.is_none() || name(found) != apart);
+        counted.map(|finding| finding.code)
+    });
     let mistakes = outcome.mistakes().into_iter().map(|mistake| code_of(mistake.kind));
     let problems = outcome.problems.iter().chain(&outcome.panic).map(|_| Code::GoGeneration);
     let missing = outcome.missing.iter().map(|_| Code::GoMissingModule);
@@ -128,22 +137,27 @@ pub(crate) struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The texts after edits, and what is generated of them, if that has less wrong with it.
+    /// The texts after edits, and what is generated of them, if that has less wrong with it. A definition that is as a proven
+    /// fix makes it is not looked at again: what the fix uncovers there is no reason against it.
     fn proven(
         &self,
         generated: &Generated,
         texts: &Texts,
         edits: &[SourceEdit],
-        code: Code,
+        (code, candidate): (Code, Option<&Candidate>),
     ) -> Option<(Texts, Generated)> {
         let texts = edited(generated, texts, edits)?;
         let changed: BTreeSet<PathBuf> = edits.iter().map(|edit| edit.path.clone()).collect();
         let changed: Vec<PathBuf> = changed.into_iter().collect();
         let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
         let after = Generated::new(Arc::new(outcome), Some(generated), self.around)?;
-        let (before, now) = (counts(generated), counts(&after));
+        let is_as_meant = |meant: &&Candidate| {
+            after.text_of(&meant.product).and_then(json_of).as_ref() == Some(&meant.after)
+        };
+        let apart = candidate.filter(is_as_meant).map(|meant| &*meant.product);
+        let (before, now) = (counts(generated, apart), counts(&after, apart));
         let of = |counts: &BTreeMap<Code, usize>, code: &Code| counts.get(code).copied().unwrap_or(0);
-        let improves = of(&now, &code) < of(&before, &code)
+        let improves = (apart.is_some() || of(&now, &code) < of(&before, &code))
             && now.keys().all(|code| of(&now, code) <= of(&before, code));
         improves.then_some((texts, after))
     }
@@ -162,7 +176,9 @@ impl Trial<'_> {
         for preference in [Preference::Field, Preference::Type] {
             match generated.outcome.edits(&candidate.product, &candidate.changes, preference) {
                 Ok(edits) => {
-                    if let Some((texts, after)) = self.proven(generated, texts, &edits, *code) {
+                    if let Some((texts, after)) =
+                        self.proven(generated, texts, &edits, (*code, Some(candidate)))
+                    {
                         return Ok((edits, texts, after));
                     }
                     reason.get_or_insert_with(|| {
@@ -240,7 +256,7 @@ pub(crate) fn repaired(trial: &Trial<'_>, generated: Generated, rules: &RuleLeve
                     text: edit.new_text,
                 });
                 let edits: Vec<SourceEdit> = edits.collect();
-                let proof = trial.proven(&done.generated, &done.texts, &edits, finding.code);
+                let proof = trial.proven(&done.generated, &done.texts, &edits, (finding.code, None));
                 if let Some((texts, generated)) = proof {
                     (done.texts, done.generated) = (texts, generated);
                     continue 'rounds;

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use answers::lsp::code_actions::{MOST_ACTIONS, asked_range, edit_of, wanted};
 use answers::lsp::convert::{Converter, uri_of};
-use answers::lsp::previews::COMMANDS;
+use answers::lsp::previews::MODEL;
 use answers::lsp::{Body, Subject};
+use answers::pages::{self, OfFile, Shown, page};
+use ide::picture::Place;
 use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, Stop, TokenClass};
 use serde_json::Value;
 use text::{TextBuffer, TextRange, TextSize};
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionParams, ExecuteCommandParams, GotoDefinitionParams, Position,
 };
@@ -55,8 +57,15 @@ pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Valu
         "textDocument/codeAction" => read(params).and_then(|params| body(&Some(fixes(context, go, &params)))),
         "textDocument/definition" => read(params).and_then(|params| body(&definition(context, go, &params))),
         "workspace/executeCommand" => read(params).and_then(|params| preview(context, go, params)),
+        "crd-ls/kubernetesVersion" => body(&kubernetes_version(context)),
         _ => return None,
     })
+}
+
+/// The release whose API server judges what is generated, `1.NN`.
+fn kubernetes_version(context: &Context) -> String {
+    let path = context.view.uri.to_file_path().unwrap_or_default();
+    format!("1.{}", context.snapshot.settings_of(&path).kubernetes_version.minor)
 }
 
 /// Where a name in an expression is declared.
@@ -110,6 +119,11 @@ fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> 
             let offset = position.map(|position| context.converter().offset(position));
             body(&go.schema(offset))
         }
+        "crd-ls.page.schema" => {
+            body(&page(&[pictured(context, go)], pages::Subject::Schema, Shown::InEditor))
+        }
+        "crd-ls.page.cost" => body(&page(&[pictured(context, go)], pages::Subject::Cost, Shown::InEditor)),
+        MODEL => body(&pictured(context, go).pictures),
         "crd-ls.preview.openapi"
         | "crd-ls.preview.openapiV2"
         | "crd-ls.preview.skeleton"
@@ -126,7 +140,18 @@ fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> 
             let shown = answers::lsp::previews::execute(&generated, params).map_err(told)?;
             body(&shown)
         }
-        command if COMMANDS.contains(&command) => body(&Value::Null),
-        other => Err(Error::invalid_params(format!("unknown command {other}"))),
+        // What needs a text of YAML answers with nothing.
+        _ => body(&answers::lsp::previews::execute(&context.shared(None), params).map_err(told)?),
     }
+}
+
+/// The definitions that are generated of a Go file, with places in it.
+fn pictured(context: &Context, go: &GoFile) -> OfFile {
+    let converter = context.converter();
+    let place = |offset| {
+        let Position { line, character } = converter.position(offset);
+        Place { line, character }
+    };
+    let name = context.view.uri.as_str().rsplit('/').next().unwrap_or_default().to_owned();
+    OfFile { name, pictures: go.pictures(&place) }
 }

@@ -1,5 +1,6 @@
 //! Further questions about a Go file: signatures, costs, colours, and where names are declared.
 
+use ide::picture::{Picture, Place};
 use ide::{Hint, Signatures, TokenClass};
 use text::{TextBuffer, TextRange, TextSize};
 
@@ -7,6 +8,7 @@ use super::analysis::{GoFile, located};
 use super::cursor::Cursor;
 use super::expression::{Expression, argument_at, arguments_of};
 use super::packages::Packages;
+use crate::generated::{Generated, Made};
 
 impl GoFile {
     /// The signatures of the call of an expression that a place is in.
@@ -78,17 +80,36 @@ impl GoFile {
                 Some(format!("# {}\n{}", product.name, product.text))
             })
         });
-        let all = |is_meant: &dyn Fn(&std::path::Path) -> bool| {
-            let made = self.generated.iter().flat_map(|generated| &generated.made);
-            let texts = made.filter(|made| is_meant(&made.path)).flat_map(|made| {
-                made.products().iter().map(|product| format!("# {}\n{}", product.name, product.text))
-            });
-            texts.collect::<Vec<String>>().join("")
-        };
-        let mut text = at.unwrap_or_else(|| all(&|path| path == self.path));
-        if text.is_empty() {
-            text = all(&|_| true);
-        }
+        let text = at.unwrap_or_else(|| {
+            let products = self.shown().into_iter().flat_map(|(_, made)| made.products());
+            products.map(|product| format!("# {}\n{}", product.name, product.text)).collect()
+        });
         if text.is_empty() { "# Nothing is generated of this package.\n".to_owned() } else { text }
+    }
+    /// The definitions that are generated of this file's kinds, or of its package, to look at. `place` finds lines and columns.
+    /// What is declared in another file leads to its kind.
+    pub(in crate::server) fn pictures(&self, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture> {
+        let mut pictures = Vec::new();
+        for (generated, made) in self.shown() {
+            let shift = self.shift(generated.outcome.sources());
+            let here = |offset: TextSize| {
+                let range = TextRange::new(offset, offset.saturating_add(1));
+                let (path, range) = generated.origin_of(made, range)?;
+                if path == self.path { shift.range(range) } else { None }
+            };
+            let of_kind = |offset| here(made.product(offset)?.start);
+            pictures.extend(made.file.pictures(&made.buffer, &|offset| {
+                place(here(offset).or_else(|| of_kind(offset)).map_or(0, |range| range.start))
+            }));
+        }
+        pictures
+    }
+
+    /// The definitions of this file's kinds; of all kinds of its package, if it has none.
+    fn shown(&self) -> Vec<(&Generated, &Made)> {
+        let all = self.generated.iter();
+        let all = all.flat_map(|generated| generated.made.iter().map(move |made| (&**generated, made)));
+        let (here, others): (Vec<_>, Vec<_>) = all.partition(|(_, made)| made.path == self.path);
+        if here.is_empty() { others } else { here }
     }
 }
