@@ -24,6 +24,8 @@ mod repository;
 mod steps;
 #[path = "support/widgets.rs"]
 mod widgets;
+#[path = "support/widgets_in_go.rs"]
+mod widgets_in_go;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -284,11 +286,11 @@ fn neovim_with_gopls_beside() {
         }
     }
     let work = TempDir::new().unwrap();
-    beside_gopls::write_module(work.path());
+    widgets_in_go::write_module(work.path());
     fs::write(work.path().join("init.lua"), setup_of("neovim") + beside_gopls::SETUP).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua"]);
-    command.arg("-S").arg(driver("gopls.lua")).arg(beside_gopls::FILE).envs(beside_gopls::OFFLINE);
+    command.arg("-S").arg(driver("gopls.lua")).arg(widgets_in_go::FILE).envs(beside_gopls::OFFLINE);
     let status = run(in_own_home(&mut command, work.path()), work.path());
     let read =
         |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
@@ -344,7 +346,7 @@ fn neovim_with_gopls_beside() {
         }
     }
     let renamed =
-        beside_gopls::TYPES.replace("Size in", "Length in").replace("\tSize int32", "\tLength int32");
+        widgets_in_go::TYPES.replace("Size in", "Length in").replace("\tSize int32", "\tLength int32");
     assert_eq!(text("written"), renamed.replace("spec.Size", "spec.Length"));
     assert!(status.is_some_and(|status| status.success()));
 }

@@ -10,6 +10,8 @@
 mod breaking;
 #[path = "support/choice.rs"]
 mod choice;
+#[path = "support/go_module.rs"]
+mod go_module;
 #[path = "support/offers.rs"]
 mod offers;
 #[path = "support/repository.rs"]
@@ -18,6 +20,8 @@ mod repository;
 mod steps;
 #[path = "support/widgets.rs"]
 mod widgets;
+#[path = "support/widgets_in_go.rs"]
+mod widgets_in_go;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -97,6 +101,15 @@ fn breaking_changes_are_told_while_they_are_typed() {
     let repository = TempDir::new().unwrap();
     breaking::write_repository(repository.path());
     session_with("breaking.mjs", Some(repository.path()));
+}
+
+/// Types in Go, beside the editor's own grammar of Go: a typo in a marker, a rule that is completed, fixes, what is generated,
+/// and a sample that breaks while the types are edited.
+#[test]
+fn an_api_in_go_is_edited() {
+    let module = TempDir::new().unwrap();
+    widgets_in_go::write_module(module.path());
+    session_with("go.mjs", Some(module.path()));
 }
 
 /// Each fix and refactoring of `fixtures/fixes/titles.tsv`, by its title.

@@ -96,7 +96,7 @@ export function start(
 function menus(): vscode.Disposable[] {
   const tell = (): void => {
     const document = vscode.window.activeTextEditor?.document;
-    const isOne = document?.languageId === 'yaml' && hasDefinition(document.getText());
+    const isOne = document !== undefined && hasDefinition(document.languageId, document.getText());
     void vscode.commands.executeCommand('setContext', 'crd-ls.hasDefinition', isOne);
   };
   let timer: NodeJS.Timeout | undefined;

@@ -25,7 +25,19 @@ function isOurs(document: string, kinds: ReadonlySet<string>): boolean {
   return kinds.has(`${kind}.${group}`);
 }
 
-/** Whether a text has a definition, as far as its lines tell. */
-export function hasDefinition(text: string): boolean {
-  return /^kind:[ \t]*["']?CustomResourceDefinition\b/m.test(text);
+/** Signs of a definition, by language: in Go of one that is generated. */
+const DEFINITION: Readonly<Record<string, RegExp>> = {
+  yaml: /^kind:[ \t]*["']?CustomResourceDefinition\b/m,
+  json: /"kind"\s*:\s*"CustomResourceDefinition"/,
+  go: /^[ \t]*\/\/[ \t]*\+(?:groupName=|kubebuilder:(?!rbac\b|webhook\b|scaffold\b))/m,
+};
+
+/** Whether a text of a language has a definition, as far as its lines tell. */
+export function hasDefinition(language: string, text: string): boolean {
+  return DEFINITION[language]?.test(text) ?? false;
+}
+
+/** Whether a language is one that the server knows. */
+export function isServed(language: string): boolean {
+  return language in DEFINITION;
 }

@@ -1,6 +1,7 @@
 // The page of a rule: from a finding, by the command, and by the link of its code.
 
 import * as vscode from 'vscode';
+import { isServed } from './definitions.ts';
 import type { Session } from './session.ts';
 
 /** The scheme of pages; the path is the code of the rule. */
@@ -17,7 +18,7 @@ export function explanations(session: Session): vscode.Disposable {
     provideTextDocumentContent: async (address) => {
       const code = address.path.replace(/^\//, '').replace(/\.md$/, '');
       const uri = vscode.workspace.textDocuments
-        .find(({ languageId }) => languageId === 'yaml')
+        .find(({ languageId }) => isServed(languageId))
         ?.uri.toString();
       const page = await session.execute('crd-ls.explain', { uri, code });
       return typeof page === 'string' ? page : 'The server is not running.\n';

@@ -2,6 +2,7 @@
 // and kept current, and their places lead to the text and back.
 
 import * as vscode from 'vscode';
+import { isServed } from './definitions.ts';
 import { isReveal } from './messages.ts';
 
 import type { Session } from './session.ts';
@@ -62,8 +63,8 @@ export class Pages implements vscode.Disposable {
 
   private async showFor(subject: Subject): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== 'yaml') {
-      void vscode.window.showInformationMessage('Open a definition first.');
+    if (document === undefined || !isServed(document.languageId)) {
+      void vscode.window.showInformationMessage('Open a definition or a Go file with markers first.');
       return;
     }
     const key = `${subject} ${document.uri.toString()}`;

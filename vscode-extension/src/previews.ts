@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { isServed } from './definitions.ts';
 import type { Session } from './session.ts';
 import { baseName } from './uris.ts';
 
@@ -52,7 +53,7 @@ export class Previews implements vscode.Disposable {
       }),
       // What a resource becomes depends on other files too.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (['yaml', 'go'].includes(document.languageId) && document.uri.scheme !== SCHEME) {
+        if (isServed(document.languageId) && document.uri.scheme !== SCHEME) {
           this.renew();
         }
       }),
@@ -80,7 +81,7 @@ export class Previews implements vscode.Disposable {
 
   private async showFor(kind: Kind): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (editor === undefined || !['yaml', 'go'].includes(editor.document.languageId)) {
+    if (editor === undefined || !isServed(editor.document.languageId)) {
       void vscode.window.showInformationMessage(
         'Open a definition, a custom resource or a Go file with markers first.',
       );

@@ -52,8 +52,14 @@ test('beside a rule stands its value and what it saw, where it fails first', () 
 });
 
 test('a definition is known by its kind', () => {
-  assert.ok(hasDefinition('apiVersion: apiextensions.k8s.io/v1\nkind: "CustomResourceDefinition"\n'));
-  assert.ok(!hasDefinition('# kind: CustomResourceDefinition\nkind: Widget\n'));
+  const yaml = 'apiVersion: apiextensions.k8s.io/v1\nkind: "CustomResourceDefinition"\n';
+  assert.ok(hasDefinition('yaml', yaml));
+  assert.ok(!hasDefinition('yaml', '# kind: CustomResourceDefinition\nkind: Widget\n'));
+  assert.ok(hasDefinition('json', '{"kind": "CustomResourceDefinition"}'));
+  assert.ok(!hasDefinition('json', '{"kind": "Widget"}'));
+  assert.ok(hasDefinition('go', '\t// +kubebuilder:validation:Minimum=1\n'));
+  assert.ok(!hasDefinition('go', '// +kubebuilder:rbac:groups=apps\n'));
+  assert.ok(!hasDefinition('markdown', yaml));
 });
 
 test('of test cases that ran their number is shown, of a single one its name and why it fails', () => {
