@@ -502,6 +502,34 @@ fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
     assert_eq!(editor.findings(), [], "{}", editor.text);
 }
 
+/// The finding is at the list's type, where the API server names the items.
+#[test]
+fn a_fix_is_offered_where_its_finding_is() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor
+        .edit("\tMode Mode", "\t// +listType=set\n\tHosts []Host `json:\"hosts,omitempty\"`\n\n\tMode Mode");
+    editor
+        .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
+    let found: Vec<String> = editor.findings().into_iter().map(|(at, _)| at).collect();
+    assert_eq!(found, ["set", "set"]);
+    let titles = editor.titles("+listType=se");
+    let atomic = "Set `x-kubernetes-map-type: atomic` on the items";
+    assert!(titles.iter().any(|title| title == atomic), "{titles:?}");
+}
+
+/// Without a group, the domain is to be replaced.
+#[test]
+fn a_group_that_is_missing_is_added_above_the_package() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("// +groupName=a.example.com\n", "");
+    assert_eq!(editor.findings()[0].0, "v1");
+    let actions = editor.actions("package v");
+    let text = editor.applied(&actions[0]);
+    assert!(text.starts_with("// +groupName=example.com\npackage v1\n"), "{text}");
+}
+
 /// A rule that does not compile hides what else is wrong with it, which is no reason against the fix.
 #[test]
 fn a_misspelled_field_is_repaired_though_more_is_to_be_repaired_then() {

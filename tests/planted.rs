@@ -2,7 +2,7 @@
 //! README describes their form.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
@@ -15,6 +15,18 @@ const HEAD: &str = "// +groupName=planted.example.com\npackage v1\n\n";
 const IMPORT: &str = "import metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
 const KIND: &str = "type Thing struct {\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta \
                     `json:\"metadata,omitempty\"`\n\n\tSpec ThingSpec `json:\"spec\"`\n}\n";
+
+/// Fixes of generated definitions that Go has no form for: the rule, the beginning of the title, and the reason.
+const ONLY_IN_YAML: [(&str, &str, &str); 4] = [
+    ("structural/pattern", "Convert the negative lookahead", "no marker sets `not`"),
+    (
+        "structural/embedded-properties",
+        "Add `x-kubernetes-preserve",
+        "the Go type is a string, which cannot be embedded",
+    ),
+    ("metadata/annotation-key", "Rename ", "only new annotations are written into markers"),
+    ("cel/rule-compile", "Change `c` to `a`", "controller-gen makes the rule from a marker with names"),
+];
 
 /// What a heading of a suite describes.
 struct Kind {
@@ -93,6 +105,40 @@ fn kinds() -> Vec<Kind> {
         kinds.extend(text.split("\n## ").skip(1).map(|told| Kind::read(name, told)));
     }
     kinds
+}
+
+/// The program in a directory, without modules.
+fn program(root: &Path, args: &[&str]) -> Vec<u8> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    let none = root.join("none");
+    command
+        .args(args)
+        .current_dir(root)
+        .env("GOMODCACHE", &none)
+        .env("GOROOT", &none)
+        .output()
+        .unwrap()
+        .stdout
+}
+
+/// Of each rule that is broken below a directory, the titles of its fixes.
+fn fixes(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let report: Value = serde_json::from_slice(&program(root, &["check", "--output", "json", "."])).unwrap();
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in report["files"].as_array().unwrap() {
+        let titles: BTreeMap<u64, &str> = file["fixes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|fix| (fix["id"].as_u64().unwrap(), fix["title"].as_str().unwrap()))
+            .collect();
+        for one in file["diagnostics"].as_array().unwrap() {
+            let ids = one["fixes"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap());
+            let of_rule = found.entry(one["code"].as_str().unwrap().to_owned()).or_default();
+            of_rule.extend(ids.map(|id| titles[&id].to_owned()));
+        }
+    }
+    found
 }
 
 /// What the program reports of each text: the rule, the token in bytes, and the message.
@@ -225,4 +271,38 @@ fn each_mistake_is_reported_at_its_token_and_nothing_else() {
     }
     println!("{} kinds of mistakes", kinds.len());
     assert!(failed.is_empty(), "\n{failed}");
+}
+
+/// Of the fixes of what is generated, at least one is offered at the finding in Go.
+#[test]
+fn what_repairs_a_definition_repairs_go() {
+    let mut missing = String::new();
+    let mut count = 0;
+    for kind in kinds() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (module, made) = (root.join("module"), root.join("made"));
+        fs::create_dir_all(module.join("v1")).unwrap();
+        fs::create_dir_all(module.join(".git")).unwrap();
+        fs::create_dir_all(&made).unwrap();
+        fs::write(module.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        fs::write(module.join("go.mod"), "module example.com/a\n").unwrap();
+        fs::write(module.join("v1/types.go"), &kind.wrong).unwrap();
+        fs::write(made.join("made.yaml"), program(&module, &["generate", "--stdout", "./v1"])).unwrap();
+        let (in_go, in_yaml) = (fixes(&module), fixes(&made));
+        for (rule, titles) in in_yaml.iter().filter(|(_, titles)| !titles.is_empty()) {
+            // Without such a finding, controller-gen's own error is reported.
+            let Some(offered) = in_go.get(rule) else { continue };
+            count += 1;
+            let has_none = |title: &String| {
+                ONLY_IN_YAML.iter().any(|(other, start, _)| other == rule && title.starts_with(start))
+            };
+            if titles.is_disjoint(offered) && !titles.iter().any(has_none) {
+                let _ = writeln!(missing, "{}: {rule}: {titles:?}; in Go: {offered:?}", kind.name);
+            }
+        }
+    }
+    println!("{count} findings with fixes");
+    assert!(count > 80, "{count}");
+    assert!(missing.is_empty(), "\n{missing}");
 }

@@ -95,10 +95,11 @@ impl Writer<'_> {
             }
             ["spec", "group"] => {
                 let cause = definition.causes.iter().find(|cause| cause.keyword == "group");
-                let place = cause
-                    .map(|cause| cause.place)
-                    .ok_or_else(|| "no `+groupName` sets the group".to_owned())?;
-                self.argument(place, "", change.after.as_ref())
+                match (cause, definition.places.first(), &change.after) {
+                    (Some(cause), ..) => self.argument(cause.place, "", change.after.as_ref()),
+                    (None, Some(kind), Some(Json::Text(group))) => self.group(*kind, group),
+                    _ => Err("no `+groupName` sets the group".to_owned()),
+                }
             }
             ["spec", key @ ("scope" | "names"), rest @ ..] => {
                 let name = match (*key, rest) {

@@ -172,6 +172,14 @@ impl Writer<'_> {
         self.push(place, range, text)
     }
 
+    /// Sets the group of a kind's package, above the package clause of its file.
+    pub(super) fn group(&mut self, kind: Place, group: &str) -> Result<(), String> {
+        let kind = self.outcome.now(kind);
+        let file = self.outcome.source(kind.file).ok_or_else(|| "the file does not exist".to_owned())?;
+        let start = file.package_start as usize;
+        self.push(kind, start..start, format!("// +groupName={group}\n"))
+    }
+
     pub(super) fn push(&mut self, place: Place, range: Range<usize>, text: String) -> Result<(), String> {
         let file = self.outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         if !self.outcome.roots.contains(&place.file) {

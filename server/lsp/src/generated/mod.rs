@@ -92,12 +92,11 @@ impl Generated {
         self.outcome.files.iter().find(|file| file.name == product).map(|file| &*file.text)
     }
 
-    /// The Go token that a finding on a definition comes from, or the part of it; its place is one in the text of that definition.
+    /// The Go token at which a finding on a definition is shown; its place is one in the text of that definition.
     pub(crate) fn origin(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
         let (product, made) = self.products().find(|(other, _)| other.name == product)?;
-        let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
-        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        self.token(made, product, &steps, finding.range.shifted(product.start))
+        let (path, range, _) = self.token_of(made, &finding.shifted(product.start))?;
+        Some((path, range))
     }
 
     /// The Go token that a node comes from.

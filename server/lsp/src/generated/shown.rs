@@ -154,7 +154,11 @@ impl Generated {
 
     /// The Go token that causes a finding on a generated definition, and the tokens beside it; none where something is missing
     /// on which it rests.
-    fn token_of(&self, made: &Made, finding: &Finding) -> Option<(PathBuf, TextRange, Vec<Related>)> {
+    pub(super) fn token_of(
+        &self,
+        made: &Made,
+        finding: &Finding,
+    ) -> Option<(PathBuf, TextRange, Vec<Related>)> {
         let product = made.product(finding.range.start)?;
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();

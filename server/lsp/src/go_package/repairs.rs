@@ -220,9 +220,14 @@ pub(crate) fn offered(
         });
         let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
         let fix = Fix { title: candidate.title.clone(), edits: edits.collect(), applicability, repairs };
-        let is_new = !found.iter().any(|(other, known)| *other == path && known.edits == fix.edits);
-        if is_new && !fix.repairs.is_empty() {
-            found.push((path, fix));
+        match found.iter_mut().find(|(other, known)| *other == path && known.edits == fix.edits) {
+            Some((_, known)) => {
+                known.repairs.extend(fix.repairs);
+                known.repairs.sort_unstable();
+                known.repairs.dedup();
+            }
+            None if fix.repairs.is_empty() => {}
+            None => found.push((path, fix)),
         }
     }
     found
