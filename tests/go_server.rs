@@ -153,10 +153,15 @@ impl Editor {
 
     /// The quick-fixes on the line of a place.
     fn actions(&mut self, before: &str) -> Vec<Value> {
+        self.actions_of(before, "quickfix")
+    }
+
+    /// The actions of one kind at the end of `before`.
+    fn actions_of(&mut self, before: &str, kind: &str) -> Vec<Value> {
         let place = self.place(before);
         let range = json!({"start": place["position"], "end": place["position"]});
         let params = json!({"textDocument": place["textDocument"], "range": range,
-            "context": {"diagnostics": [], "only": ["quickfix"]}});
+            "context": {"diagnostics": [], "only": [kind]}});
         self.client.ask("textDocument/codeAction", params).as_array().cloned().unwrap_or_default()
     }
 
@@ -516,6 +521,34 @@ fn a_fix_is_offered_where_its_finding_is() {
     let titles = editor.titles("+listType=se");
     let atomic = "Set `x-kubernetes-map-type: atomic` on the items";
     assert!(titles.iter().any(|title| title == atomic), "{titles:?}");
+}
+
+/// What is applied on save, as for definitions in YAML.
+#[test]
+fn all_safe_fixes_are_applied_at_once() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("+kubebuilder:validation:Minimum=1", "+kubebuilder:validation:Minimun=1");
+    editor.edit("+kubebuilder:validation:Maximum=100", "+kubebuilder:validation:maximum=100");
+    assert_eq!(editor.findings().len(), 2);
+    let actions = editor.actions_of("package v", "source.fixAll");
+    assert_eq!(actions[0]["title"], "Apply all safe fixes in the file");
+    assert_eq!(editor.applied(&actions[0]), TYPES);
+}
+
+#[test]
+fn a_rule_is_formatted_within_its_quotes() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("self.minimum <= self.size", "self.minimum<=self.size&&  self.mode!=\\\"slow\\\"");
+    editor.findings();
+    let actions = editor.actions_of("self.min", "refactor.rewrite");
+    assert_eq!(actions[0]["title"], "Format this rule");
+    let text = editor.applied(&actions[0]);
+    assert!(
+        text.contains("rule=\"self.minimum <= self.size && self.mode != \\\"slow\\\"\",message"),
+        "{text}"
+    );
 }
 
 /// Without a group, the domain is to be replaced.

@@ -46,6 +46,7 @@ pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceO
 pub use features::ways::{PlaceOf, ScalarText};
 pub use features::{MOST_LEVELS, OfDocument};
 pub use fixes::Budget;
+pub use fixes::rewrite::Formatted;
 pub use migrate::{Migration, Refusal, UnknownFields};
 pub use refactor::{Refactoring, RefactoringKind};
 

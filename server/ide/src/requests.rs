@@ -68,6 +68,12 @@ impl File {
         crate::fixes::rewrite::format(self.source(), offset, &mut self.caches())
     }
 
+    /// The rule at `offset` in canonical form and in one line, if it is not.
+    #[must_use]
+    pub fn rule_in_one_line(&self, offset: TextSize) -> Option<crate::Formatted> {
+        crate::fixes::rewrite::formatted(self.source(), offset, None, &mut self.caches())
+    }
+
     /// The parts of the text around `offset`, from the inside to the outside, in rules those of the expression.
     #[must_use]
     pub fn selections(&self, offset: TextSize) -> Vec<TextRange> {

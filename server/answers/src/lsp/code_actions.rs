@@ -31,6 +31,8 @@ pub const MOST_ACTIONS: usize = 100;
 /// How many bytes of fixes are in one answer, whatever the size of the text, and for each byte of it.
 const ACTION_BYTES: usize = 256 * 1024;
 const ACTION_BYTES_EACH: usize = 4;
+/// The name of the action that applies all safe fixes.
+pub const FIX_ALL_TITLE: &str = "Apply all safe fixes in the file";
 /// What stands in the place of fixes that are not offered.
 const UNPROVEN: &str = "More fixes exist: checking them all takes too long";
 
@@ -312,7 +314,7 @@ fn kind_of(kind: RefactoringKind) -> CodeActionKind {
 fn fix_all_action(context: &Context<'_>, file: &File) -> Option<CodeAction> {
     let fixed = fix_all(file, context.buffer);
     (!fixed.edits.is_empty()).then(|| CodeAction {
-        title: "Apply all safe fixes in the file".to_owned(),
+        title: FIX_ALL_TITLE.to_owned(),
         kind: Some(FIX_ALL),
         edit: Some(edit_of(context, &fixed.edits)),
         ..CodeAction::default()

@@ -18,24 +18,46 @@ const WIDTH: usize = 80;
 /// the rule has a message, as the server asks for one then.
 pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Fix> {
     let spot = spot::find(source.tree, offset)?;
+    let Formatted { title, text } = formatted(source, offset, Some(WIDTH), caches)?;
+    Some(Fix {
+        title,
+        edits: rewritten(spot.document, &Editor::new(spot.document), offset, &text)?,
+        applicability: Applicability::Suggested,
+        repairs: Vec::new(),
+    })
+}
+
+/// An expression in canonical form.
+#[derive(Clone, Debug)]
+pub struct Formatted {
+    /// What the form is called in a menu.
+    pub title: String,
+    /// The expression.
+    pub text: String,
+}
+
+/// The rule at `offset` in canonical form, in lines of `width` characters where it may have several.
+pub(crate) fn formatted(
+    source: Source<'_>,
+    offset: TextSize,
+    width: Option<usize>,
+    caches: &mut Caches,
+) -> Option<Formatted> {
+    let spot = spot::find(source.tree, offset)?;
     let purpose = purpose(spot.field)?;
-    let text = spot.scalar?.text();
+    let in_flow = spot.in_flow;
+    let text = spot.scalar.as_ref()?.text();
     let may_break = with_rule(source, &spot, caches, |view| {
         let parses = view.inspect(purpose, &text)?.syntax.is_empty();
         parses.then(|| purpose == Purpose::Message || !view.rule.message.trim().is_empty())
     })?;
-    let formatted = cel::format::format(&text, (may_break && !spot.in_flow).then_some(WIDTH));
+    let formatted = cel::format::format(&text, width.filter(|_| may_break && !in_flow));
     // The same words in the same order are the same expression, whatever may be known of its verdicts.
     if formatted == text.trim() || !are_same_words(&text, &formatted) {
         return None;
     }
     let what = if purpose == Purpose::Rule { "this rule" } else { "this expression" };
-    Some(Fix {
-        title: format!("Format {what}"),
-        edits: rewritten(spot.document, &Editor::new(spot.document), offset, &formatted)?,
-        applicability: Applicability::Suggested,
-        repairs: Vec::new(),
-    })
+    Some(Formatted { title: format!("Format {what}"), text: formatted })
 }
 
 fn are_same_words(one: &str, other: &str) -> bool {

@@ -268,7 +268,8 @@ pub(super) fn fixed(
     let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
     let around = Around { settings: &of, base: &|_| None, stop: &stop };
     let trial = Trial { package, around: &around };
-    let Repaired { texts, generated: after, refused, before } = repaired(&trial, generated, &settings.rules);
+    let Repaired { texts, generated: after, refused, before } =
+        repaired(&trial, (generated, Texts::new()), &settings.rules, &|_| true);
     for (path, text) in &texts {
         let old = before.get(path).map_or("", String::as_str);
         if !args.diff {

@@ -36,8 +36,8 @@ pub(crate) fn json_of(text: &str) -> Option<Json> {
     Json::decoded(&yaml::decode(document).ok()?.json.to_string()).ok()
 }
 
-/// What is generated of some packages, and what is wrong with it.
-#[derive(Debug)]
+/// What is generated of some packages, and what is wrong with it. Cheap to clone.
+#[derive(Clone, Debug)]
 pub(crate) struct Generated {
     pub(crate) outcome: Arc<Outcome>,
     /// By the Go file that declares the kinds.

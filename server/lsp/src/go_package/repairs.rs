@@ -244,14 +244,22 @@ pub(crate) struct Repaired {
     pub(crate) refused: BTreeSet<String>,
 }
 
-/// Applies safe fixes of Go and of definitions, one after another, until none is left.
-pub(crate) fn repaired(trial: &Trial<'_>, generated: Generated, rules: &RuleLevels) -> Repaired {
+/// Applies safe fixes of Go and of definitions to files that are meant, one after another, until none is left or nobody waits.
+/// `texts` are what the packages were generated of in place of files.
+pub(crate) fn repaired(
+    trial: &Trial<'_>,
+    (generated, texts): (Generated, Texts),
+    rules: &RuleLevels,
+    is_meant: &dyn Fn(&Path) -> bool,
+) -> Repaired {
     let sources = generated.outcome.sources().to_vec();
-    let mut done =
-        Repaired { texts: Texts::new(), before: Texts::new(), generated, refused: BTreeSet::new() };
+    let mut done = Repaired { texts, before: Texts::new(), generated, refused: BTreeSet::new() };
     let mut trials = 0;
-    'rounds: while trials < MAX_TRIALS {
+    'rounds: while trials < MAX_TRIALS && !trial.around.stop.is_due() {
         for (path, told) in told(&done.generated.outcome, rules) {
+            if !is_meant(&path) {
+                continue;
+            }
             for Remark { finding, fix, .. } in told {
                 let Some(fix) = fix.filter(|fix| fix.applicability == Applicability::Safe) else { continue };
                 trials += 1;
@@ -272,10 +280,11 @@ pub(crate) fn repaired(trial: &Trial<'_>, generated: Generated, rules: &RuleLeve
         for candidate in candidates(&done.generated, true, None) {
             trials += 1;
             match trial.translated(&done.generated, &done.texts, &candidate) {
-                Ok((_, texts, generated)) => {
+                Ok((edits, texts, generated)) if edits.iter().all(|edit| is_meant(&edit.path)) => {
                     (done.texts, done.generated) = (texts, generated);
                     continue 'rounds;
                 }
+                Ok(_) => {}
                 Err(reason) => {
                     done.refused.insert(format!("{}: {}: {reason}", candidate.product, candidate.title));
                 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use answers::lsp::code_actions::{MOST_ACTIONS, asked_range, edit_of, wanted};
+use answers::lsp::code_actions::{FIX_ALL_TITLE, MOST_ACTIONS, asked_range, edit_of, wanted};
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::previews::MODEL;
+use answers::lsp::profile::FIX_ALL;
 use answers::lsp::{Body, Subject};
 use answers::pages::{self, OfFile, Shown, page};
 use ide::picture::Place;
@@ -54,7 +55,9 @@ impl Subject for GoSubject<'_> {
 pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Value) -> Option<Result<Body>> {
     let params = params.clone();
     Some(match method {
-        "textDocument/codeAction" => read(params).and_then(|params| body(&Some(fixes(context, go, &params)))),
+        "textDocument/codeAction" => {
+            read(params).and_then(|params| body(&Some(actions(context, go, &params))))
+        }
         "textDocument/definition" => read(params).and_then(|params| body(&definition(context, go, &params))),
         "workspace/executeCommand" => read(params).and_then(|params| preview(context, go, params)),
         "crd-ls/kubernetesVersion" => body(&kubernetes_version(context)),
@@ -80,20 +83,46 @@ fn definition(
     Some(Converter::new(&buffer, &uri, &context.profile).location(range))
 }
 
-/// What repairs the markers and tags of a place, and the definitions that are generated of it.
-fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
-    if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        return Vec::new();
-    }
-    let shared = context.shared(None);
-    let asked = asked_range(&shared, params.range);
-    let converter = context.converter();
-    let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
+/// What repairs a place or the file, and rewrites of a rule.
+fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
     let settings = |path: &Path| context.snapshot.settings_of(path);
     let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
     let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
     let around = Around { settings: &settings, base: &|_| None, stop: &stop };
-    let of_definitions = go.fixes_of_definitions(asked, &context.snapshot.packages, &around);
+    let mut actions = Vec::new();
+    if wanted(&params.context, &CodeActionKind::QUICKFIX) {
+        actions.extend(fixes(context, go, params, &around));
+    }
+    if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
+        let offset = context.converter().offset(params.range.start);
+        let formatted = go.format_rule(offset);
+        actions.extend(formatted.map(|(title, edit)| CodeAction {
+            title,
+            kind: Some(CodeActionKind::REFACTOR_REWRITE),
+            edit: Some(edit_of(&context.shared(None), &[edit])),
+            ..CodeAction::default()
+        }));
+    }
+    // It takes a generation for each fix; editors that show a menu need not know.
+    if params.context.only.is_some() && wanted(&params.context, &FIX_ALL) {
+        let edits = go.fix_all(&context.snapshot.packages, &around);
+        actions.extend((!edits.is_empty()).then(|| CodeAction {
+            title: FIX_ALL_TITLE.to_owned(),
+            kind: Some(FIX_ALL),
+            edit: Some(edit_of(&context.shared(None), &edits)),
+            ..CodeAction::default()
+        }));
+    }
+    actions
+}
+
+/// What repairs the markers and tags of a place, and the definitions that are generated of it.
+fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Around<'_>) -> Vec<CodeAction> {
+    let shared = context.shared(None);
+    let asked = asked_range(&shared, params.range);
+    let converter = context.converter();
+    let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
+    let of_definitions = go.fixes_of_definitions(asked, &context.snapshot.packages, around);
     let fixes = here.chain(&of_definitions);
     let action = |fix: &Fix| {
         let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use ide::{Code, Definitions, Finding, Fix, OtherText};
-use text::{TextBuffer, TextEdit, TextRange};
+use similar::{DiffTag, TextDiff};
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
@@ -112,6 +113,20 @@ impl GoFile {
         found
     }
 
+    /// The edits of the present text that apply all safe fixes of it, by lines.
+    pub(in crate::server) fn fix_all(&self, packages: &Packages, around: &Around<'_>) -> Vec<TextEdit> {
+        let texts = packages.texts();
+        if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
+            return Vec::new();
+        }
+        let units = packages.units_of(&self.path, &texts);
+        let repaired = units.into_iter().find_map(|(_, unit)| {
+            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            unit.repaired(&self.path, &texts, around).filter(|repaired| **repaired != *self.text)
+        });
+        repaired.map_or_else(Vec::new, |repaired| line_edits(&self.text, &repaired))
+    }
+
     /// Takes over what is known of this file; errors of Go only where nobody else reports them. Their fixes are ours.
     fn take(&mut self, known: &Known, reports_go: bool) {
         if let Some(generated) = &known.generated {
@@ -147,6 +162,31 @@ fn shifted(fix: &Fix, shift: Shift) -> Option<Fix> {
     let repaired = |(code, range): &(Code, TextRange)| Some((*code, shift.range(*range)?));
     let repairs = fix.repairs.iter().map(repaired).collect::<Option<_>>()?;
     Some(Fix { edits, repairs, ..fix.clone() })
+}
+
+/// The edits that make `after` of a text, by lines.
+fn line_edits(before: &str, after: &str) -> Vec<TextEdit> {
+    let starts = |text: &str| -> Vec<usize> {
+        let lines = text.split_inclusive('\n').scan(0, |at, line| {
+            *at += line.len();
+            Some(*at)
+        });
+        std::iter::once(0).chain(lines).collect()
+    };
+    let (old, new) = (starts(before), starts(after));
+    let bytes = |starts: &[usize], lines: &std::ops::Range<usize>| {
+        let at = |line: usize| starts.get(line).or(starts.last()).copied().unwrap_or_default();
+        at(lines.start)..at(lines.end)
+    };
+    let diff = TextDiff::from_lines(before, after);
+    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    let edits = changed.map(|op| {
+        let range = bytes(&old, &op.old_range());
+        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
+        let text = after.get(bytes(&new, &op.new_range())).unwrap_or_default();
+        TextEdit::replace(TextRange::new(at(range.start), at(range.end)), text.to_owned())
+    });
+    edits.collect()
 }
 
 impl GoNews {

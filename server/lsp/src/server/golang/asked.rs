@@ -2,7 +2,7 @@
 
 use ide::picture::{Picture, Place};
 use ide::{Hint, Signatures, TokenClass};
-use text::{TextBuffer, TextRange, TextSize};
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use super::analysis::{GoFile, located};
 use super::cursor::Cursor;
@@ -32,6 +32,16 @@ impl GoFile {
         // What a macro names is within the expression.
         let (path, range) = expression.origin_of(found.target)?;
         located(expression.generated, packages, &path, range)
+    }
+
+    /// The edit that writes the expression at a place in canonical form, with its title.
+    pub(in crate::server) fn format_rule(&self, offset: TextSize) -> Option<(String, TextEdit)> {
+        let cursor = Cursor::at(&self.text, offset)?;
+        let argument = argument_at(&cursor, self.version())?;
+        let expression = Expression::of(self, &cursor, &argument)?;
+        let formatted = expression.made.file.rule_in_one_line(expression.to_made(offset)?)?;
+        let edit = TextEdit::replace(expression.whole(), expression.encode(&formatted.text)?);
+        Some((formatted.title, edit))
     }
 
     /// What the rules cost whose markers are in `range`, at the ends of these.

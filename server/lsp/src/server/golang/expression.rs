@@ -96,6 +96,11 @@ impl<'g> Expression<'g> {
         Some(self.of_text(scalar.to_text(TextRange::new(within.start, within.end))))
     }
 
+    /// The whole expression in the Go file, within its quotes.
+    pub(super) fn whole(&self) -> TextRange {
+        self.of_text(0..self.quoted.text.len())
+    }
+
     fn of_text(&self, part: Range<usize>) -> TextRange {
         let written = self.quoted.range(part);
         let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or(TextSize::MAX);

@@ -12,7 +12,7 @@ use text::TextRange;
 use super::packages::{Group, OpenTexts};
 use crate::generated::{Around, Generated};
 use crate::git;
-use crate::go_package::{GoPackage, Texts, Told, Trial, offered, told};
+use crate::go_package::{GoPackage, Texts, Told, Trial, offered, repaired, told};
 use crate::golang::InPlace as _;
 
 /// The texts that a generation is of: the files that are open, each with the revision of its last change.
@@ -181,19 +181,30 @@ impl Unit {
         around: &Around<'_>,
         is_meant: &dyn Fn(&Path, TextRange) -> bool,
     ) -> Vec<(PathBuf, Fix)> {
-        let (Some(package), Some((stamp, known))) = (&self.package, &self.last) else { return Vec::new() };
-        let Some(generated) = known.generated.as_deref().filter(|_| *stamp == stamp_of(texts)) else {
-            return Vec::new();
-        };
+        let Some((package, generated, texts)) = self.present(texts) else { return Vec::new() };
+        offered(&Trial { package, around }, generated, &texts, Some(is_meant))
+    }
+
+    /// The text of a file after all safe fixes of it. None where what is generated is not of the texts that are open.
+    pub(super) fn repaired(&self, path: &Path, texts: &OpenTexts, around: &Around<'_>) -> Option<String> {
+        let (package, generated, texts) = self.present(texts)?;
+        let trial = Trial { package, around };
+        let rules = (around.settings)(path).rules;
+        let mut done = repaired(&trial, (generated.clone(), texts), &rules, &|other| other == path);
+        done.texts.remove(path)
+    }
+
+    /// What is generated of the texts that are open, if it is the last generation.
+    fn present(&self, texts: &OpenTexts) -> Option<(&GoPackage, &Generated, Texts)> {
+        let (package, (stamp, known)) = self.package.as_deref().zip(self.last.as_ref())?;
+        let generated = known.generated.as_deref().filter(|_| *stamp == stamp_of(texts))?;
         let is_of_these = |(path, text): (&PathBuf, &super::packages::OpenText)| {
             let source = generated.outcome.sources().iter().find(|source| source.path == *path);
             source.is_none_or(|source| source.text == text.text())
         };
-        if !texts.iter().all(is_of_these) {
-            return Vec::new();
-        }
-        let texts: Texts = texts.iter().map(|(path, text)| (path.clone(), text.text())).collect();
-        offered(&Trial { package, around }, generated, &texts, Some(is_meant))
+        let is_present = texts.iter().all(is_of_these);
+        let texts = || texts.iter().map(|(path, text)| (path.clone(), text.text())).collect();
+        is_present.then(|| (package, generated, texts()))
     }
 }
 
