@@ -551,6 +551,62 @@ fn a_rule_is_formatted_within_its_quotes() {
     );
 }
 
+/// A field has another name in its tag, in markers that name it, and in resources; also from a rule.
+#[test]
+fn a_json_name_is_renamed_through_markers_and_resources() {
+    let types = |mode: &str| {
+        TYPES
+            .replace("// +kubebuilder:subresource:status", &format!("// +kubebuilder:printcolumn:name=Mode,type=string,JSONPath=`.spec.{mode}`"))
+            .replace("\t// Spec is", &format!("\t// +kubebuilder:default={{\"{mode}\":\"fast\",\"minimum\":1,\"size\":3}}\n\t// Spec is"))
+            .replace("self.minimum <= self.size", &format!("!has(self.{mode}) || self.{mode} == 'fast'"))
+            .replace("type ThingSpec struct {", &format!("// +kubebuilder:validation:AtMostOneOf={mode};other\ntype ThingSpec struct {{\n\tOther string `json:\"other,omitempty\"`\n"))
+            .replace("json:\"mode", &format!("json:\"{mode}"))
+    };
+    let sample = "apiVersion: a.example.com/v1\nkind: Thing\nmetadata: {name: b}\nspec: {size: 5, minimum: 1, mode: fast}\n";
+    for place in ["json:\"mod", "|| self.mod", "has(self.mo"] {
+        let mut editor = Editor::with(&types("mode"), &[("other.yaml", sample)]);
+        assert_eq!(editor.findings(), []);
+        let prepared = editor.ask("textDocument/prepareRename", place);
+        assert_eq!(prepared["placeholder"], "mode", "{prepared}");
+        let mut params = editor.place(place);
+        params["newName"] = json!("speed");
+        let edit = editor.client.ask("textDocument/rename", params);
+        assert_eq!(editor.applied(&json!({"edit": edit})), types("speed"));
+        let changes = edit["changes"].as_object().unwrap();
+        assert_eq!(changes.len(), 2, "{edit}");
+        assert_eq!(changes[&editor.uri("other.yaml")][0]["newText"], "speed", "{edit}");
+    }
+}
+
+/// The required properties come in another order then.
+#[test]
+fn a_required_field_is_renamed() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    let mut params = editor.place("json:\"minim");
+    params["newName"] = json!("z");
+    let edit = editor.client.ask("textDocument/rename", params);
+    let expected = TYPES.replace("json:\"minimum", "json:\"z").replace("self.minimum", "self.z");
+    assert_eq!(editor.applied(&json!({"edit": edit})), expected);
+    assert_eq!(edit["changes"][editor.uri("sample.yaml")][0]["newText"], "z", "{edit}");
+}
+
+/// Names of Go are gopls's.
+#[test]
+fn what_is_no_json_name_is_not_renamed() {
+    let mut editor = Editor::open(TYPES);
+    editor.findings();
+    for place in ["\tSize int3", "// Thing is", "type ThingSpe"] {
+        assert_eq!(editor.ask("textDocument/prepareRename", place), Value::Null, "{place}");
+    }
+    let mut params = editor.place("json:\"siz");
+    params["newName"] = json!("minimum");
+    let (id, request) = editor.client.request("textDocument/rename", params);
+    editor.client.send(&[request]);
+    let refused = editor.client.answer(id)["error"]["message"].to_string();
+    assert!(refused.contains("already has a property `minimum`"), "{refused}");
+}
+
 /// Without a group, the domain is to be replaced.
 #[test]
 fn a_group_that_is_missing_is_added_above_the_package() {

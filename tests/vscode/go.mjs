@@ -91,6 +91,21 @@ await session({ files }, async (code, step) => {
     await code.until('no squiggle', () => code.squiggles('error'), []);
     assert.equal(code.file(`api/v1/${TYPES}`), files[`api/v1/${TYPES}`]);
   });
+  await step('a JSON name is renamed in its tag, in rules and in the sample', async () => {
+    await code.open(TYPES);
+    const line = lines.find((line) => line.includes('json:"least"'));
+    // A tab has four columns.
+    await code.goto(numberOf('json:"least"'), line.indexOf('least"') + 5);
+    await code.press('F2');
+    await code.page.locator('.rename-box input:focus').waitFor();
+    await typist.type('smallest');
+    await typist.press('Enter');
+    await code.command('File: Save All Files');
+    const types = await code.until('the types', () => code.file(`api/v1/${TYPES}`), (text) => text.includes('json:"smallest"'));
+    assert.equal(types.match(/self\.smallest/g).length, 2);
+    assert.ok(!types.includes('self.least'), types);
+    await code.until('the sample', () => code.file(`samples/${SAMPLE}`), (text) => text.includes('  smallest: 2'));
+  });
 
   /** The page that is shown beside the text. */
   function page() {

@@ -148,15 +148,11 @@ function clientOptions(selector: Selector): LanguageClientOptions {
         }
         return report;
       },
-      // In Go all of this is gopls's: an answer of ours would take its place. Markers are coloured by the grammar.
+      // In Go these are gopls's: an answer of ours would take its place. Markers are coloured by the grammar.
       provideDocumentSemanticTokens: (document, token, next) =>
         document.languageId === 'go' ? undefined : next(document, token),
       provideDocumentRangeSemanticTokens: (document, range, token, next) =>
         document.languageId === 'go' ? undefined : next(document, range, token),
-      provideRenameEdits: (document, position, name, token, next) =>
-        document.languageId === 'go' ? undefined : next(document, position, name, token),
-      prepareRename: (document, position, token, next) =>
-        document.languageId === 'go' ? undefined : next(document, position, token),
       executeCommand: async (command, parameters, next): Promise<unknown> => {
         const answer: unknown = await next(command, parameters);
         if (command === RUN_CASES) {

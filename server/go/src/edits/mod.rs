@@ -6,6 +6,7 @@
 mod change;
 mod owner;
 mod rules;
+mod tag;
 mod version;
 mod writer;
 mod written;
@@ -16,6 +17,7 @@ use crate::marker::Shape;
 use crate::schema::Schema;
 
 pub use change::{NodeChange, changes};
+pub use tag::{JsonName, PropertyOf};
 pub use writer::{Preference, SourceEdit};
 
 use owner::Owner;
@@ -36,14 +38,22 @@ impl Outcome {
     ) -> Result<Vec<SourceEdit>, String> {
         let file = self.files.iter().find(|file| file.name == product);
         let file = file.ok_or_else(|| "the definition is not generated".to_owned())?;
-        let mut writer = Writer { outcome: self, preference, edits: Vec::new() };
+        let mut writer = Writer { outcome: self, preference, edits: Vec::new(), renamed: None };
         for change in changes {
             writer.change(file, change, changes)?;
         }
-        let mut edits = writer.edits;
-        if edits.is_empty() {
+        if writer.edits.is_empty() {
             return Err("no Go code sets this value".to_owned());
         }
+        self.in_order(writer.edits)
+    }
+
+    /// Edits by place, each once.
+    ///
+    /// # Errors
+    ///
+    /// Two of them change the same bytes.
+    pub fn in_order(&self, mut edits: Vec<SourceEdit>) -> Result<Vec<SourceEdit>, String> {
         edits.sort_by(|one, other| {
             (&one.path, one.range.start, one.range.end).cmp(&(
                 &other.path,
@@ -178,7 +188,10 @@ impl Writer<'_> {
         let after = after.filter(|after| **after != Json::Bool(false));
         match (set, after) {
             (Some(place), None) => self.remove(place),
-            (Some(place), Some(after)) => self.argument(place, "", Some(after)),
+            (Some(place), Some(after)) => {
+                // A default or an example has the name as a key.
+                if self.renamed_once(place)? { Ok(()) } else { self.argument(place, "", Some(after)) }
+            }
             (None, None) => Err(format!("the Go type sets `{keyword}`; no marker does")),
             (None, Some(after)) => {
                 let owner = match self.preference {

@@ -31,6 +31,10 @@ impl Writer<'_> {
                 let rule = at.parse().ok().and_then(|at: usize| schema.rules.get(at));
                 let place =
                     rule.and_then(|rule| rule.place).ok_or_else(|| "no marker sets the rule".to_owned())?;
+                // A marker with names, of which controller-gen makes the rule.
+                if self.renamed_in_list(place)? {
+                    return Ok(());
+                }
                 self.argument(place, name, change.after.as_ref())
             }
             [] => {

@@ -34,6 +34,8 @@ pub(super) struct Writer<'o> {
     pub(super) outcome: &'o Outcome,
     pub(super) preference: Preference,
     pub(super) edits: Vec<SourceEdit>,
+    /// The old and the new name of a field, where that is what is edited.
+    pub(super) renamed: Option<(String, String)>,
 }
 
 impl Writer<'_> {
@@ -126,6 +128,43 @@ impl Writer<'_> {
                 self.replace(place, text.len()..text.len(), format!("{separator}{name}={new}"))
             }
         }
+    }
+
+    /// Replaces the old name by the new one among the names that are the value of a marker; says whether it is such a marker.
+    pub(super) fn renamed_in_list(&mut self, place: Place) -> Result<bool, String> {
+        let Some((new, found)) = self.old_names(place) else { return Ok(false) };
+        for range in found {
+            self.replace(place, range, new.clone())?;
+        }
+        Ok(true)
+    }
+
+    /// Likewise in a value that has the old name once, which stays as it is written otherwise.
+    pub(super) fn renamed_once(&mut self, place: Place) -> Result<bool, String> {
+        let Some((new, found)) = self.old_names(place) else { return Ok(false) };
+        let [range] = found.as_slice() else { return Ok(false) };
+        self.replace(place, range.clone(), new)?;
+        Ok(true)
+    }
+
+    /// Where the value of a marker without arguments has the old name as a word, counted from its `+`, and the new name.
+    fn old_names(&self, place: Place) -> Option<(String, Vec<Range<usize>>)> {
+        let (old, new) = self.renamed.as_ref()?;
+        let text = self.text(place);
+        let marker = read(text)?;
+        if matches!(marker.known.definition.shape, Shape::Arguments(_)) {
+            return None;
+        }
+        let value = marker.argument("")?.range.clone();
+        let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.');
+        let is_word = |at: &usize| {
+            let (before, rest) = text.split_at(*at);
+            !before.ends_with(is_of_name)
+                && !rest.get(old.len()..).is_some_and(|rest| rest.starts_with(is_of_name))
+        };
+        let found = text.match_indices(old.as_str()).map(|(at, _)| at).filter(|at| value.contains(at));
+        let found = found.filter(is_word).map(|at| at..at + old.len()).collect();
+        Some((new.clone(), found))
     }
 
     pub(super) fn text(&self, place: Place) -> &str {

@@ -1,6 +1,7 @@
 //! Go packages that definitions are generated of: as they are on disk, and as edits leave them.
 
 mod group;
+mod renames;
 mod repairs;
 mod told;
 
@@ -16,6 +17,7 @@ use go::version::Version;
 use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
 
 pub(crate) use group::{group_of, has_markers};
+pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Repaired, Trial, offered, repaired};
 pub(crate) use told::{Remark, Told, is_internal, place_of, told};
 

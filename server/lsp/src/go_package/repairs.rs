@@ -96,7 +96,7 @@ fn applied(text: &str, edits: &[TextEdit]) -> Option<String> {
 }
 
 /// The texts after edits of several files.
-fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit]) -> Option<Texts> {
+pub(super) fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit]) -> Option<Texts> {
     let mut texts = texts.clone();
     for edit in edits.iter().rev() {
         let source = || {

@@ -15,8 +15,10 @@ use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
     CodeAction, CodeActionKind, CodeActionParams, ExecuteCommandParams, GotoDefinitionParams, Position,
+    RenameParams, WorkspaceEdit,
 };
 
+use super::go_rename;
 use super::golang::{GoFile, Means};
 use super::requests::{Context, body, read, told};
 use crate::generated::Around;
@@ -59,6 +61,10 @@ pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Valu
             read(params).and_then(|params| body(&Some(actions(context, go, &params))))
         }
         "textDocument/definition" => read(params).and_then(|params| body(&definition(context, go, &params))),
+        "textDocument/prepareRename" => {
+            read(params).and_then(|params| body(&go_rename::prepare(context, go, &params)))
+        }
+        "textDocument/rename" => read(params).and_then(|params| body(&rename(context, go, &params)?)),
         "workspace/executeCommand" => read(params).and_then(|params| preview(context, go, params)),
         "crd-ls/kubernetesVersion" => body(&kubernetes_version(context)),
         _ => return None,
@@ -83,12 +89,23 @@ fn definition(
     Some(Converter::new(&buffer, &uri, &context.profile).location(range))
 }
 
+/// Another name for a field.
+fn rename(context: &Context, go: &GoFile, params: &RenameParams) -> Result<Option<WorkspaceEdit>> {
+    let settings = |path: &Path| context.snapshot.settings_of(path);
+    let around = Around { settings: &settings, base: &|_| None, stop: &stop_of(context) };
+    go_rename::rename(context, go, params, &around)
+}
+
+/// Comes when nobody waits for the answer any more.
+fn stop_of(context: &Context) -> Stop {
+    let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
+    Stop::when(move || cancelled.is_cancelled() || !view.is_current())
+}
+
 /// What repairs a place or the file, and rewrites of a rule.
 fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
     let settings = |path: &Path| context.snapshot.settings_of(path);
-    let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
-    let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
-    let around = Around { settings: &settings, base: &|_| None, stop: &stop };
+    let around = Around { settings: &settings, base: &|_| None, stop: &stop_of(context) };
     let mut actions = Vec::new();
     if wanted(&params.context, &CodeActionKind::QUICKFIX) {
         actions.extend(fixes(context, go, params, &around));

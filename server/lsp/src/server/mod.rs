@@ -15,6 +15,7 @@ mod features;
 mod folders;
 mod go_answers;
 mod go_files;
+mod go_rename;
 mod golang;
 mod inbox;
 mod indexing;

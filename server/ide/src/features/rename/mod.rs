@@ -155,6 +155,30 @@ impl Rename {
         if found { Ok(rename) } else { Err("the definition of the property was not found".to_owned()) }
     }
 
+    /// The same in one version alone.
+    #[must_use]
+    pub fn in_version(mut self, version: &str) -> Self {
+        self.versions = Some(vec![version.to_owned()]);
+        self
+    }
+
+    /// The edits of the resources in `text`, sorted and without overlap; else why they cannot be made.
+    ///
+    /// # Errors
+    /// The reason, for a person.
+    pub fn edits_of_resources(&self, text: &str) -> Result<Vec<TextEdit>, String> {
+        let tree = Tree::parse(text);
+        let mut edits = Vec::new();
+        for document in tree.documents() {
+            let reader = Reader::new(document);
+            let here = self.in_resources(document, &reader)?;
+            self.refuse_shared(document, &reader, &here)?;
+            edits.extend(here);
+        }
+        edits.sort_by_key(|edit| edit.range);
+        Ok(edits)
+    }
+
     /// Words that no text lacks which has to change.
     #[must_use]
     pub fn words(&self) -> [&str; 2] {
@@ -190,12 +214,7 @@ impl Rename {
                 here.extend(self.in_definition(document, definition, source, caches)?);
             }
             here.extend(self.in_resources(document, &reader)?);
-            if shared::is_shared(document, &reader, &here) {
-                return Err(format!(
-                    "`{}` is inside a YAML anchor that several places share; rename it by hand",
-                    self.old
-                ));
-            }
+            self.refuse_shared(document, &reader, &here)?;
             edits.extend(here);
         }
         edits.sort_by_key(|edit| edit.range);
@@ -204,6 +223,21 @@ impl Rename {
             self.prove(tree, &edits)?;
         }
         Ok(edits)
+    }
+
+    fn refuse_shared<'t>(
+        &self,
+        document: Document<'t>,
+        reader: &Reader<'t>,
+        edits: &[TextEdit],
+    ) -> Result<(), String> {
+        match shared::is_shared(document, reader, edits) {
+            true => Err(format!(
+                "`{}` is inside a YAML anchor that several places share; rename it by hand",
+                self.old
+            )),
+            false => Ok(()),
+        }
     }
 
     fn definitions<'r, 't>(

@@ -7,6 +7,7 @@ mod cursor;
 mod expression;
 mod hover;
 mod packages;
+mod rename;
 mod unit;
 
 pub(super) use analysis::{GoFile, GoNews};

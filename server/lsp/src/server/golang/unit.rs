@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use go::edits::JsonName;
 use go::generate::Outcome;
 use go::load::{Disk, Entry};
 use ide::{Fix, Stored, compat};
@@ -12,7 +13,7 @@ use text::TextRange;
 use super::packages::{Group, OpenTexts};
 use crate::generated::{Around, Generated};
 use crate::git;
-use crate::go_package::{GoPackage, Texts, Told, Trial, offered, repaired, told};
+use crate::go_package::{GoPackage, Renamed, Texts, Told, Trial, offered, repaired, told};
 use crate::golang::InPlace as _;
 
 /// The texts that a generation is of: the files that are open, each with the revision of its last change.
@@ -192,6 +193,17 @@ impl Unit {
         let rules = (around.settings)(path).rules;
         let mut done = repaired(&trial, (generated.clone(), texts), &rules, &|other| other == path);
         done.texts.remove(path)
+    }
+
+    /// What a new name for a field in JSON changes. None where what is generated is not of the texts that are open.
+    pub(super) fn renamed(
+        &self,
+        (name, new): (&JsonName, &str),
+        texts: &OpenTexts,
+        around: &Around<'_>,
+    ) -> Option<Result<Renamed, String>> {
+        let (package, generated, texts) = self.present(texts)?;
+        Some(Trial { package, around }.renamed(generated, &texts, name, new))
     }
 
     /// What is generated of the texts that are open, if it is the last generation.

@@ -1,0 +1,141 @@
+//! Another name for a field in JSON: where its tag has it, and which properties have it from there.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::change::NodeChange;
+use super::owner::field_at;
+use super::writer::{Preference, SourceEdit, Writer};
+use crate::generate::Outcome;
+use crate::load::Place;
+use crate::schema::Schema;
+use crate::syntax::{Span, Tag, json_tag};
+
+/// The name in a field's tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonName {
+    /// The file.
+    pub path: PathBuf,
+    /// Which bytes.
+    pub range: Range<usize>,
+    /// The name.
+    pub name: String,
+    place: Place,
+}
+
+/// A property of a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyOf {
+    /// The version that has it.
+    pub version: String,
+    /// The keys and indexes from the root of the definition.
+    pub steps: Vec<String>,
+}
+
+impl Outcome {
+    /// The name that the tag at a byte of a file of the named packages gives a field; none where the tag does not have it as it
+    /// is, or gives none.
+    #[must_use]
+    pub fn json_name_at(&self, path: &Path, offset: usize) -> Option<JsonName> {
+        let at = u32::try_from(offset).ok()?;
+        let file_of = |id| self.source(id).filter(|file| file.path == *path);
+        let id = self.roots.iter().copied().find(|id| file_of(*id).is_some())?;
+        let file = file_of(id)?;
+        let (field, _) = field_at(file, at)?;
+        let tag = field.tag.as_ref()?;
+        let span = name_in(tag)?;
+        let name = file.slice(span);
+        let is_written = json_tag(&tag.text)?.0.split(',').next() == Some(name);
+        let is_here = span.start <= at && at <= span.end && field.names.len() < 2;
+        (is_here && is_written && !matches!(name, "" | "-")).then(|| JsonName {
+            path: path.to_owned(),
+            range: span.range(),
+            name: name.to_owned(),
+            place: Place { file: id, span },
+        })
+    }
+
+    /// The properties of a definition that have their name from a tag.
+    #[must_use]
+    pub fn properties_named_by(&self, product: &str, name: &JsonName) -> Vec<PropertyOf> {
+        let mut found = Vec::new();
+        let Some(file) = self.files.iter().find(|file| file.name == product) else { return found };
+        for (number, version) in file.definition.versions.iter().enumerate() {
+            let number = number.to_string();
+            let mut steps: Vec<String> =
+                ["spec", "versions", &number, "schema", "openAPIV3Schema"].map(str::to_owned).into();
+            self.named_within(&version.schema, name, &mut steps, &mut |steps| {
+                found.push(PropertyOf { version: version.name.clone(), steps: steps.to_vec() });
+            });
+        }
+        found
+    }
+
+    fn named_within(
+        &self,
+        schema: &Schema,
+        name: &JsonName,
+        steps: &mut Vec<String>,
+        take: &mut dyn FnMut(&[String]),
+    ) {
+        let is_it = |schema: &Schema| {
+            let cause = schema.causes.iter().rev().find(|cause| cause.keyword == "properties");
+            cause.is_some_and(|cause| {
+                let place = self.now(cause.place);
+                place.file == name.place.file && place.span.start == name.place.span.start
+            })
+        };
+        let mut within = |schema: &Schema, more: &[&str]| {
+            let above = steps.len();
+            steps.extend(more.iter().map(|step| (*step).to_owned()));
+            if more.len() > 1 && is_it(schema) {
+                take(steps);
+            }
+            self.named_within(schema, name, steps, take);
+            steps.truncate(above);
+        };
+        for (property, schema) in &schema.properties {
+            within(schema, &["properties", property]);
+        }
+        if let Some(items) = &schema.items {
+            within(items, &["items"]);
+        }
+        if let Some(values) = schema.additional() {
+            within(values, &["additionalProperties"]);
+        }
+    }
+
+    /// The edits that give the field of `name` the name `new`, where `changes` are what that does to a definition beside the
+    /// property itself.
+    ///
+    /// # Errors
+    ///
+    /// As [`Outcome::edits`].
+    pub fn renamed(
+        &self,
+        product: &str,
+        name: &JsonName,
+        new: &str,
+        changes: &[NodeChange],
+    ) -> Result<Vec<SourceEdit>, String> {
+        let file = self.files.iter().find(|file| file.name == product);
+        let file = file.ok_or_else(|| "the definition is not generated".to_owned())?;
+        let renamed = Some((name.name.clone(), new.to_owned()));
+        let mut writer = Writer { outcome: self, preference: Preference::Field, edits: Vec::new(), renamed };
+        writer.push(name.place, name.range.clone(), new.to_owned())?;
+        for change in changes {
+            writer.change(file, change, changes)?;
+        }
+        Ok(writer.edits)
+    }
+}
+
+/// Where a tag has the name for JSON; none where it is written with escapes.
+fn name_in(tag: &Tag) -> Option<Span> {
+    let (value, range) = json_tag(&tag.text)?;
+    let name = value.split(',').next().map_or(0, str::len);
+    // Within the quotes; only a raw string has its bytes as they are.
+    let is_raw = (tag.span.end - tag.span.start) as usize == tag.text.len() + 2;
+    let start = tag.span.start + 1 + u32::try_from(range.start).ok()?;
+    is_raw.then(|| Span { start, end: start + name as u32 })
+}

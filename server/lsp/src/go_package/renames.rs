@@ -1,0 +1,120 @@
+//! Another name for a field in JSON: in its tag, in the markers that name it, and in resources.
+
+use std::collections::BTreeMap;
+
+use go::edits::{JsonName, NodeChange, SourceEdit, changes};
+use go::json::Json;
+use ide::Rename;
+
+use super::Texts;
+use super::repairs::{Trial, edited};
+use crate::generated::{Generated, json_of};
+
+/// What a new name changes.
+pub(crate) struct Renamed {
+    /// In Go.
+    pub(crate) edits: Vec<SourceEdit>,
+    /// The properties of definitions that have it, for the resources that set them.
+    pub(crate) properties: Vec<Rename>,
+}
+
+impl Trial<'_> {
+    /// Gives a field the name `new`; else why that cannot be, for a person. It is proven by generating again: the definitions
+    /// become what the rename of their properties makes of them.
+    pub(crate) fn renamed(
+        &self,
+        generated: &Generated,
+        texts: &Texts,
+        name: &JsonName,
+        new: &str,
+    ) -> Result<Renamed, String> {
+        let mut renamed = Renamed { edits: Vec::new(), properties: Vec::new() };
+        let mut expected: BTreeMap<&str, Json> = BTreeMap::new();
+        for (product, made) in generated.products() {
+            let properties = generated.outcome.properties_named_by(&product.name, name);
+            if properties.is_empty() {
+                continue;
+            }
+            let mut text = product.text.to_string();
+            for property in &properties {
+                let steps: Vec<&str> = property.steps.iter().map(String::as_str).collect();
+                let key = made.file.place_of(product.start, &steps).and_then(|place| place.key);
+                let key = key.ok_or_else(|| format!("{} has no such property", product.name))?;
+                let rename = made.file.rename(key.start, new)?.in_version(&property.version);
+                text = text::applied(&text, 0, &rename.edits(&text)?);
+                renamed.properties.push(rename);
+            }
+            let decoded = |text: &str| json_of(text).ok_or_else(|| "the definition is not YAML".to_owned());
+            let (before, after) = (decoded(&product.text)?, decoded(&text)?);
+            let mut beside = changes(&before, &after);
+            beside.retain(|change| !properties.iter().any(|property| follows(change, &property.steps)));
+            renamed.edits.extend(generated.outcome.renamed(&product.name, name, new, &beside)?);
+            expected.insert(&product.name, comparable(after));
+        }
+        if renamed.properties.is_empty() {
+            return Err("no definition is generated with this field".to_owned());
+        }
+        renamed.edits = generated.outcome.in_order(renamed.edits)?;
+        self.prove(generated, texts, &renamed.edits, expected)?;
+        Ok(renamed)
+    }
+
+    fn prove(
+        &self,
+        generated: &Generated,
+        texts: &Texts,
+        edits: &[SourceEdit],
+        mut expected: BTreeMap<&str, Json>,
+    ) -> Result<(), String> {
+        let by_hand =
+            |what: &str| format!("{what} would differ from what the rename means; rename it by hand");
+        let texts = edited(generated, texts, edits).ok_or_else(|| by_hand("the text"))?;
+        let changed: Vec<_> = edits.iter().map(|edit| edit.path.clone()).collect();
+        let after = self.package.generate(&texts, Some((&generated.outcome, &changed)));
+        let after = after.map_err(|error| error.to_string())?;
+        if let Some(problem) = after.problems.iter().find(|one| !generated.outcome.problems.contains(one)) {
+            return Err(problem.message.clone());
+        }
+        for file in &after.files {
+            let is_meant = match expected.remove(file.name.as_str()) {
+                Some(meant) => json_of(&file.text).map(comparable) == Some(meant),
+                None => generated.text_of(&file.name) == Some(&*file.text),
+            };
+            if !is_meant {
+                return Err(by_hand(&file.name));
+            }
+        }
+        if expected.is_empty() { Ok(()) } else { Err(by_hand("a definition")) }
+    }
+}
+
+/// Whether a change follows from the name of a property: the property itself, and where its object requires it.
+fn follows(change: &NodeChange, property: &[String]) -> bool {
+    let Some((_, holder)) = property.split_last() else { return false };
+    let Some((_, object)) = holder.split_last() else { return false };
+    let path = change.path.as_slice();
+    let is_of_object =
+        |keyword: &str| path.split_last().is_some_and(|(last, above)| last == keyword && above == object);
+    path.split_last().is_some_and(|(_, above)| above == holder) || is_of_object("required")
+}
+
+/// A definition as far as a rename determines it: without the messages of rules, as those of markers with names follow from these,
+/// and with required properties in one order, as controller-gen sorts them by name.
+fn comparable(json: Json) -> Json {
+    match json {
+        Json::Map(entries) => {
+            let is_rule = entries.contains_key("rule");
+            let kept = entries.into_iter().filter(|(key, _)| !(is_rule && key == "message"));
+            let one = |(key, value): (String, Json)| match value {
+                Json::List(mut names) if key == "required" => {
+                    names.sort_by_key(Json::encoded);
+                    (key, Json::List(names))
+                }
+                value => (key, comparable(value)),
+            };
+            Json::Map(kept.map(one).collect())
+        }
+        Json::List(items) => Json::List(items.into_iter().map(comparable).collect()),
+        other => other,
+    }
+}

@@ -1,0 +1,108 @@
+//! Another name for a field of Go in JSON: the edits of all files.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use answers::lsp::WorkspaceText;
+use answers::lsp::code_actions::{FileEdits, workspace_edit};
+use answers::lsp::convert::{Converter, uri_of};
+use go::edits::SourceEdit;
+use ide::Rename;
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::{
+    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
+};
+
+use super::golang::GoFile;
+use super::requests::{Context, told};
+use crate::generated::Around;
+use crate::go_package::Renamed;
+
+/// Where a name stands that can be another one. All else of a Go file is for gopls.
+pub(super) fn prepare(
+    context: &Context,
+    go: &GoFile,
+    params: &TextDocumentPositionParams,
+) -> Option<PrepareRenameResponse> {
+    let converter = context.converter();
+    let (range, name) = go.rename_target(converter.offset(params.position))?;
+    let range = converter.range(range);
+    Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: name.name })
+}
+
+/// The edits of Go files and of resources. Generated definitions are for the generator.
+pub(super) fn rename(
+    context: &Context,
+    go: &GoFile,
+    params: &RenameParams,
+    around: &Around<'_>,
+) -> Result<Option<WorkspaceEdit>> {
+    let offset = context.converter().offset(params.text_document_position.position);
+    let Some((_, name)) = go.rename_target(offset) else { return Ok(None) };
+    let renamed = go.renamed((&name, &params.new_name), &context.snapshot.packages, around);
+    let Renamed { edits, properties } = renamed.map_err(failed)?;
+    let mut all = in_go(context, go, edits)?;
+    all.extend(in_resources(context, &properties)?);
+    Ok(Some(workspace_edit(&context.profile, all)))
+}
+
+fn failed(problem: String) -> Error {
+    // As the answers have it that a browser knows, too.
+    Error { code: ErrorCode::from(REQUEST_FAILED), message: problem.into(), data: None }
+}
+
+/// `RequestFailed` of the protocol.
+const REQUEST_FAILED: i64 = -32803;
+
+fn in_go(context: &Context, go: &GoFile, edits: Vec<SourceEdit>) -> Result<Vec<FileEdits>> {
+    let mut by_path: BTreeMap<std::path::PathBuf, Vec<TextEdit>> = BTreeMap::new();
+    for edit in edits {
+        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
+        let range = TextRange::new(at(edit.range.start), at(edit.range.end));
+        by_path.entry(edit.path).or_default().push(TextEdit::replace(range, edit.text));
+    }
+    let mut all = Vec::new();
+    for (path, edits) in by_path {
+        let uri = uri_of(&path.display().to_string()).ok_or_else(Error::internal_error)?;
+        let open = context.snapshot.documents.values().find(|view| is_at(&view.uri, &path));
+        let buffer = match open {
+            Some(view) => view.buffer.clone(),
+            None => TextBuffer::new(go.source(&path).unwrap_or_default()),
+        };
+        let uri = open.map_or(uri, |view| view.uri.clone());
+        let converter = Converter::new(&buffer, &uri, &context.profile);
+        all.extend(FileEdits::new(converter, open.map(|view| view.version), &edits));
+    }
+    Ok(all)
+}
+
+fn is_at(uri: &Uri, path: &Path) -> bool {
+    uri.to_file_path().is_some_and(|other| other == path)
+}
+
+fn in_resources(context: &Context, properties: &[Rename]) -> Result<Vec<FileEdits>> {
+    let shared = context.shared(None);
+    let mut found: BTreeMap<String, (WorkspaceText, Vec<TextEdit>)> = BTreeMap::new();
+    for property in properties {
+        for one in shared.workspace.all_texts(property.words().to_vec()).map_err(told)? {
+            let one = one.map_err(told)?;
+            if one.uri.as_str().ends_with(".go") {
+                continue;
+            }
+            let edits = property.edits_of_resources(&one.buffer.to_string());
+            let edits = edits.map_err(|problem| failed(format!("{}: {problem}", one.uri.path())))?;
+            if !edits.is_empty() {
+                let key = one.uri.as_str().to_owned();
+                found.entry(key).or_insert_with(|| (one, Vec::new())).1.extend(edits);
+            }
+        }
+    }
+    let files = found.into_values().filter_map(|(text, mut edits)| {
+        edits.sort_by_key(|edit| edit.range);
+        edits.dedup();
+        let converter = Converter::new(&text.buffer, &text.uri, &context.profile);
+        FileEdits::new(converter, text.version, &edits)
+    });
+    Ok(files.collect())
+}

@@ -1,0 +1,70 @@
+//! Another name for a field in JSON, from its tag or from a rule that names it.
+
+use std::path::Path;
+use std::sync::PoisonError;
+
+use go::edits::JsonName;
+use text::{TextRange, TextSize};
+
+use super::analysis::GoFile;
+use super::cursor::Cursor;
+use super::expression::{Expression, argument_at};
+use super::packages::Packages;
+use crate::generated::Around;
+use crate::go_package::Renamed;
+
+impl GoFile {
+    /// Where a field is named at a place, and the name.
+    pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
+        if let Some(name) = self.named_at(&self.path, offset) {
+            let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
+            return Some((TextRange::new(at(name.range.start), at(name.range.end)), name));
+        }
+        let cursor = Cursor::at(&self.text, offset)?;
+        let argument = argument_at(&cursor, self.version())?;
+        let expression = Expression::of(self, &cursor, &argument)?;
+        let at = expression.to_made(offset)?;
+        let target = expression.made.file.rename_target(at).ok()?;
+        let declared = expression.made.file.definition(at)?;
+        let (path, range) = expression.origin_of(declared.target)?;
+        Some((expression.to_go(target.range)?, self.named_at(&path, range.start)?))
+    }
+
+    /// The text of a file that was read for the present text.
+    pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
+        let mut sources = self.generated.iter().flat_map(|generated| generated.outcome.sources());
+        sources.find(|source| source.path == path).map(|source| source.text.as_str())
+    }
+
+    /// The name in the tag at a place of a file, if the last generation is of the present text.
+    fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
+        let is_present = |source: &&std::sync::Arc<go::syntax::File>| {
+            source.path == self.path && source.text == *self.text
+        };
+        let mut present = self
+            .generated
+            .iter()
+            .filter(|generated| generated.outcome.sources().iter().any(|source| is_present(&source)));
+        present.find_map(|generated| generated.outcome.json_name_at(path, offset as usize))
+    }
+
+    /// What a new name changes; else why there is none, for a person.
+    pub(in crate::server) fn renamed(
+        &self,
+        (name, new): (&JsonName, &str),
+        packages: &Packages,
+        around: &Around<'_>,
+    ) -> Result<Renamed, String> {
+        let texts = packages.texts();
+        let mut found = Err("the Go files have changed; try again".to_owned());
+        for (_, unit) in packages.units_of(&self.path, &texts) {
+            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            match unit.renamed((name, new), &texts, around) {
+                Some(Ok(renamed)) => return Ok(renamed),
+                Some(refused) => found = refused,
+                None => {}
+            }
+        }
+        found
+    }
+}
