@@ -71,6 +71,13 @@ impl TextRange {
         Self { start: self.start + by, end: self.end + by }
     }
 
+    /// From indices of a string; what is beyond the largest text ends there.
+    #[must_use]
+    pub fn from_usize(range: std::ops::Range<usize>) -> Self {
+        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
+        Self::new(at(range.start), at(range.end))
+    }
+
     /// As indices for slicing a string.
     #[must_use]
     pub const fn as_usize(self) -> std::ops::Range<usize> {

@@ -34,7 +34,7 @@ pub const COMMANDS: [&str; 13] = [
 ];
 
 /// What pages are made of, for clients that make their own.
-pub const MODEL: &str = "crd-ls.model";
+const MODEL: &str = "crd-ls.model";
 /// What comes of rules, with places.
 const EVALUATION: &str = "crd-ls.evaluation";
 /// The page of the rule whose `code` the argument has, as Markdown.
@@ -60,14 +60,18 @@ pub fn execute(context: &Context<'_>, params: ExecuteCommandParams) -> Result<Va
     if !COMMANDS.contains(&params.command.as_str()) {
         return Err(Error::invalid_params(format!("unknown command {}", params.command)));
     }
+    let pictured = || context.subject.map(|subject| of_subject(context, subject));
+    match params.command.as_str() {
+        MODEL => return Ok(pictured().map_or(Value::Null, |file| json!(file.pictures))),
+        "crd-ls.page.schema" => return Ok(paged(pictured(), Subject::Schema)),
+        "crd-ls.page.cost" => return Ok(paged(pictured(), Subject::Cost)),
+        _ => {}
+    }
     let Some(file) = context.file else { return Ok(Value::Null) };
     let offset = position(&arguments).map(|position| context.converter().offset(position));
     let preview = Preview { context, file, offset, text: context.buffer.to_string() };
     let text = match params.command.as_str() {
-        MODEL => return Ok(json!(preview.of_file().pictures)),
         EVALUATION => return evaluation::answer(&preview),
-        "crd-ls.page.schema" => page(&[preview.of_file()], Subject::Schema, Shown::InEditor),
-        "crd-ls.page.cost" => page(&[preview.of_file()], Subject::Cost, Shown::InEditor),
         "crd-ls.preview.stored" => preview.stored(),
         "crd-ls.preview.openapi" => preview.openapi(Form::V3),
         "crd-ls.preview.openapiV2" => preview.openapi(Form::V2),
@@ -81,6 +85,24 @@ pub fn execute(context: &Context<'_>, params: ExecuteCommandParams) -> Result<Va
         other => return Err(Error::invalid_params(format!("unknown command {other}"))),
     };
     Ok(Value::String(text))
+}
+
+fn name<'c>(context: &Context<'c>) -> &'c str {
+    context.uri.as_str().rsplit('/').next().unwrap_or_default()
+}
+
+/// The definitions to look at.
+fn of_subject(context: &Context<'_>, subject: &dyn super::Subject) -> OfFile {
+    let converter = context.converter();
+    let place = |offset| {
+        let Position { line, character } = converter.position(offset);
+        Place { line, character }
+    };
+    OfFile { name: name(context).to_owned(), pictures: subject.pictures(context.buffer, &place) }
+}
+
+fn paged(file: Option<OfFile>, subject: Subject) -> Value {
+    file.map_or(Value::Null, |file| Value::String(page(&[file], subject, Shown::InEditor)))
 }
 
 struct Preview<'a> {
@@ -101,18 +123,7 @@ impl Preview<'_> {
     }
 
     fn name(&self) -> &str {
-        self.context.uri.as_str().rsplit('/').next().unwrap_or_default()
-    }
-
-    /// The definitions to look at.
-    fn of_file(&self) -> OfFile {
-        let converter = self.context.converter();
-        let place = |offset| {
-            let Position { line, character } = converter.position(offset);
-            Place { line, character }
-        };
-        let pictures = self.file.pictures(self.context.buffer, &place);
-        OfFile { name: self.name().to_owned(), pictures }
+        name(self.context)
     }
 
     fn stored(&self) -> String {

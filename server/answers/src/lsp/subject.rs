@@ -1,7 +1,8 @@
 //! What can be asked at a place, of whatever language the text is.
 
+use ide::picture::{Picture, Place};
 use ide::{Completion, File, Hint, Hover, Signatures, TokenClass};
-use text::{TextRange, TextSize};
+use text::{TextBuffer, TextRange, TextSize};
 
 /// A text that answers at its places.
 pub trait Subject {
@@ -15,6 +16,8 @@ pub trait Subject {
     fn hints(&self, range: TextRange) -> Vec<Hint>;
     /// What the parts of expressions are, by place.
     fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)>;
+    /// The definitions of the text, `buffer`, to look at. `place` finds lines and columns.
+    fn pictures(&self, buffer: &TextBuffer, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture>;
 }
 
 impl Subject for File {
@@ -36,5 +39,9 @@ impl Subject for File {
 
     fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)> {
         self.tokens(range)
+    }
+
+    fn pictures(&self, buffer: &TextBuffer, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture> {
+        self.pictures(buffer, place)
     }
 }

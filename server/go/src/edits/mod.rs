@@ -36,16 +36,12 @@ impl Outcome {
         changes: &[NodeChange],
         preference: Preference,
     ) -> Result<Vec<SourceEdit>, String> {
-        let file = self.files.iter().find(|file| file.name == product);
-        let file = file.ok_or_else(|| "the definition is not generated".to_owned())?;
-        let mut writer = Writer { outcome: self, preference, edits: Vec::new(), renamed: None };
-        for change in changes {
-            writer.change(file, change, changes)?;
-        }
-        if writer.edits.is_empty() {
+        let writer = Writer { outcome: self, preference, edits: Vec::new(), renamed: None };
+        let edits = writer.changes(product, changes)?;
+        if edits.is_empty() {
             return Err("no Go code sets this value".to_owned());
         }
-        self.in_order(writer.edits)
+        self.in_order(edits)
     }
 
     /// Edits by place, each once.
@@ -82,6 +78,16 @@ impl Outcome {
 }
 
 impl Writer<'_> {
+    /// The edits for all changes of a definition.
+    fn changes(mut self, product: &str, changes: &[NodeChange]) -> Result<Vec<SourceEdit>, String> {
+        let file = self.outcome.files.iter().find(|file| file.name == product);
+        let file = file.ok_or_else(|| "the definition is not generated".to_owned())?;
+        for change in changes {
+            self.change(file, change, changes)?;
+        }
+        Ok(self.edits)
+    }
+
     fn change(&mut self, file: &Generated, change: &NodeChange, all: &[NodeChange]) -> Result<(), String> {
         let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
         let definition = &file.definition;

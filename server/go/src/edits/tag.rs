@@ -9,7 +9,7 @@ use super::writer::{Preference, SourceEdit, Writer};
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::schema::Schema;
-use crate::syntax::{Span, Tag, json_tag};
+use crate::syntax::json_tag;
 
 /// The name in a field's tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,12 +42,12 @@ impl Outcome {
         let id = self.roots.iter().copied().find(|id| file_of(*id).is_some())?;
         let file = file_of(id)?;
         let (field, _) = field_at(file, at)?;
-        let tag = field.tag.as_ref()?;
-        let span = name_in(tag)?;
-        let name = file.slice(span);
-        let is_written = json_tag(&tag.text)?.0.split(',').next() == Some(name);
-        let is_here = span.start <= at && at <= span.end && field.names.len() < 2;
-        (is_here && is_written && !matches!(name, "" | "-")).then(|| JsonName {
+        let tag = field.tag.as_ref().filter(|tag| tag.is_raw() && field.names.len() < 2)?;
+        let (value, range) = json_tag(&tag.text)?;
+        let name = value.split(',').next().filter(|name| !matches!(*name, "" | "-"))?;
+        let span = tag.part(range.start, name.len());
+        let is_here = span.start <= at && at <= span.end && file.slice(span) == name;
+        is_here.then(|| JsonName {
             path: path.to_owned(),
             range: span.range(),
             name: name.to_owned(),
@@ -118,24 +118,9 @@ impl Outcome {
         new: &str,
         changes: &[NodeChange],
     ) -> Result<Vec<SourceEdit>, String> {
-        let file = self.files.iter().find(|file| file.name == product);
-        let file = file.ok_or_else(|| "the definition is not generated".to_owned())?;
         let renamed = Some((name.name.clone(), new.to_owned()));
         let mut writer = Writer { outcome: self, preference: Preference::Field, edits: Vec::new(), renamed };
         writer.push(name.place, name.range.clone(), new.to_owned())?;
-        for change in changes {
-            writer.change(file, change, changes)?;
-        }
-        Ok(writer.edits)
+        writer.changes(product, changes)
     }
-}
-
-/// Where a tag has the name for JSON; none where it is written with escapes.
-fn name_in(tag: &Tag) -> Option<Span> {
-    let (value, range) = json_tag(&tag.text)?;
-    let name = value.split(',').next().map_or(0, str::len);
-    // Within the quotes; only a raw string has its bytes as they are.
-    let is_raw = (tag.span.end - tag.span.start) as usize == tag.text.len() + 2;
-    let start = tag.span.start + 1 + u32::try_from(range.start).ok()?;
-    is_raw.then(|| Span { start, end: start + name as u32 })
 }

@@ -156,14 +156,8 @@ impl Writer<'_> {
             return None;
         }
         let value = marker.argument("")?.range.clone();
-        let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.');
-        let is_word = |at: &usize| {
-            let (before, rest) = text.split_at(*at);
-            !before.ends_with(is_of_name)
-                && !rest.get(old.len()..).is_some_and(|rest| rest.starts_with(is_of_name))
-        };
-        let found = text.match_indices(old.as_str()).map(|(at, _)| at).filter(|at| value.contains(at));
-        let found = found.filter(is_word).map(|at| at..at + old.len()).collect();
+        let names = marker::names_in(text.get(value.clone())?, old);
+        let found = names.map(|at| value.start + at..value.start + at + old.len()).collect();
         Some((new.clone(), found))
     }
 

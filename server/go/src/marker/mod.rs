@@ -13,7 +13,7 @@ pub use definition::{Argument, ArgumentType, Definition, Known, Meaning, Shape, 
 pub use parse::Refusal;
 pub use quoting::{Quote, Quoted};
 pub use scanner::At;
-pub use value::{Data, Value};
+pub use value::{Data, Value, names_in};
 
 use crate::version::Version;
 

@@ -94,3 +94,14 @@ impl Value {
         })
     }
 }
+
+/// Where a value has a name as a word, in bytes of the value.
+pub fn names_in<'v>(value: &'v str, name: &'v str) -> impl Iterator<Item = usize> + use<'v> {
+    let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.');
+    let is_word = move |at: &usize| {
+        let (before, rest) = value.split_at(*at);
+        !before.ends_with(is_of_name)
+            && !rest.get(name.len()..).is_some_and(|rest| rest.starts_with(is_of_name))
+    };
+    value.match_indices(name).map(|(at, _)| at).filter(is_word)
+}

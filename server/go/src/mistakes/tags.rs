@@ -52,12 +52,7 @@ impl Tagged<'_> {
 
 /// The place of a part of the value of `json` in a tag; none where escapes come between.
 fn place_in(seen: Seen<'_>, tag: &Tag, start: usize, len: usize) -> Span {
-    // Behind the quote; only a raw string has its bytes as they are.
-    if !seen.file.slice(tag.span).starts_with('`') {
-        return tag.span;
-    }
-    let start = tag.span.start + 1 + start as u32;
-    Span { start, end: start + len as u32 }
+    if seen.file.slice(tag.span).starts_with('`') { tag.part(start, len) } else { tag.span }
 }
 
 /// Two fields of one name.

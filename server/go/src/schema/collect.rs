@@ -159,9 +159,7 @@ impl Generator<'_> {
             let tag = field.tag.as_ref().and_then(|tag| Some((tag, json_tag(&tag.text)?)));
             let tag_place = tag.as_ref().map(|(tag, (value, range))| {
                 let name = value.split(',').next().map_or(0, str::len);
-                // Within the quotes; only a raw string has its bytes as they are.
-                let start = tag.span.start + 1 + range.start as u32;
-                Place { file: id, span: Span { start, end: (start + name as u32).min(tag.span.end) } }
+                Place { file: id, span: tag.part(range.start, name) }
             });
             let markers = known(id, associated.fields.get(field.spec.span.start));
             let info_of = |name: Arc<str>, span: Span| FieldInfo {

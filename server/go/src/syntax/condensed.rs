@@ -12,9 +12,9 @@ pub(super) struct Condensed {
     pub(super) text: String,
     /// Where that stands in the file.
     pub(super) places: Places,
-    /// Comments outside of bodies and of the values of variables.
+    /// Comments outside of functions and of the values of variables.
     pub(super) comments: Vec<Span>,
-    /// Comments like markers in bodies and values.
+    /// Comments like markers in functions and values.
     pub(super) markers: Vec<Span>,
 }
 

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::Span;
+use super::{Span, marker_text};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Token<'t> {
@@ -26,7 +26,7 @@ pub(super) struct Gap {
 /// Reads tokens one by one, some of them twice.
 #[derive(Debug)]
 pub(super) struct Lexer<'t> {
-    bytes: &'t [u8],
+    text: &'t str,
     pub(super) at: usize,
     /// What stands between the tokens so far, in the order of the text.
     pub(super) gaps: Vec<Gap>,
@@ -38,23 +38,26 @@ pub(super) struct Lexer<'t> {
 
 impl<'t> Lexer<'t> {
     pub(super) const fn new(text: &'t str) -> Self {
-        let bytes = text.as_bytes();
-        Self { bytes, at: 0, gaps: Vec::new(), comments: Vec::new(), markers: Vec::new() }
+        Self { text, at: 0, gaps: Vec::new(), comments: Vec::new(), markers: Vec::new() }
+    }
+
+    const fn bytes(&self) -> &'t [u8] {
+        self.text.as_bytes()
     }
 
     fn byte(&self, ahead: usize) -> u8 {
-        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+        self.bytes().get(self.at + ahead).copied().unwrap_or(0)
     }
 
     pub(super) fn is_at_line_start(&self) -> bool {
-        self.at == 0 || self.bytes.get(self.at - 1) == Some(&b'\n')
+        self.at == 0 || self.bytes().get(self.at - 1) == Some(&b'\n')
     }
 
     pub(super) fn next(&mut self) -> Option<Token<'t>> {
         if self.skip() {
             return Some(Token::Break);
         }
-        let byte = *self.bytes.get(self.at)?;
+        let byte = *self.bytes().get(self.at)?;
         Some(match byte {
             b'"' | b'\'' => {
                 self.quoted(byte);
@@ -74,7 +77,7 @@ impl<'t> Lexer<'t> {
                 Token::Close
             }
             _ if is_of_word(byte) => {
-                let rest = self.bytes.get(self.at..).unwrap_or_default();
+                let rest = self.bytes().get(self.at..).unwrap_or_default();
                 let len = rest.iter().position(|byte| !is_of_word(*byte)).unwrap_or(rest.len());
                 self.at += len;
                 Token::Word(rest.get(..len).unwrap_or_default())
@@ -90,7 +93,7 @@ impl<'t> Lexer<'t> {
     fn skip(&mut self) -> bool {
         let start = self.at;
         let mut line_break = None;
-        while let Some(byte) = self.bytes.get(self.at) {
+        while let Some(byte) = self.bytes().get(self.at) {
             match byte {
                 b'\n' => {
                     line_break.get_or_insert(self.at);
@@ -144,21 +147,21 @@ impl<'t> Lexer<'t> {
         let comments = self.comments.partition_point(|comment| comment.start < span.start);
         // Those behind are read again.
         let cut = self.comments.drain(comments..).take_while(|comment| comment.start < span.end);
-        let bytes = self.bytes;
-        self.markers.extend(cut.filter(|comment| is_marker(bytes.get(comment.range()).unwrap_or_default())));
+        let text = self.text;
+        self.markers.extend(cut.filter(|comment| text.get(comment.range()).and_then(marker_text).is_some()));
     }
 
     /// Goes to a mark and `behind` bytes further, or to the end; says whether the mark is there.
     fn skip_to(&mut self, mark: &[u8], behind: usize) -> bool {
-        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
+        let rest = self.bytes().get(self.at..).unwrap_or(&[]);
         let found = memmem::find(rest, mark);
-        self.at = found.map_or(self.bytes.len(), |found| self.at + found + behind);
+        self.at = found.map_or(self.bytes().len(), |found| self.at + found + behind);
         found.is_some()
     }
 
     fn quoted(&mut self, quote: u8) {
         self.at += 1;
-        while let Some(byte) = self.bytes.get(self.at) {
+        while let Some(byte) = self.bytes().get(self.at) {
             self.at += 1;
             match *byte {
                 b'\\' => self.at += 1,
@@ -188,9 +191,4 @@ impl<'t> Lexer<'t> {
 
 const fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-/// Whether a comment is like a marker.
-fn is_marker(comment: &[u8]) -> bool {
-    comment.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"+"))
 }

@@ -2,7 +2,23 @@
 
 use std::ops::{Not as _, Range};
 
+use super::{Span, Tag};
 use crate::strings::unquoted;
+
+impl Tag {
+    /// Whether it is a raw string, which alone has its bytes as they are.
+    #[must_use]
+    pub fn is_raw(&self) -> bool {
+        (self.span.end - self.span.start) as usize == self.text.len() + 2
+    }
+
+    /// Where a part of its text stands, as far as it is a raw string.
+    #[must_use]
+    pub fn part(&self, start: usize, len: usize) -> Span {
+        let start = self.span.start + 1 + start as u32;
+        Span { start, end: (start + len as u32).min(self.span.end) }
+    }
+}
 
 /// The value of the key `json` in a tag, as `reflect.StructTag` finds it, with where it stands in the tag's text, in bytes.
 #[must_use]

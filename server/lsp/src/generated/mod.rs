@@ -199,8 +199,7 @@ pub(crate) const fn seen_from(start: TextSize, range: TextRange) -> TextRange {
 
 /// All of a token.
 pub(crate) fn range_of(origin: &Origin) -> TextRange {
-    let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
-    TextRange::new(at(origin.range.start), at(origin.range.end))
+    TextRange::from_usize(origin.range.clone())
 }
 
 /// A step of a path as the keys and indexes of the definition have it.

@@ -189,13 +189,7 @@ impl Generated {
         let source = self.outcome.sources().iter().find(|source| source.path == path)?;
         let written = source.text.get(range.start as usize..range.end as usize)?;
         let key = key.trim_matches(['"', '\'']);
-        let is_inner = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.');
-        let is_word = |at: &usize| {
-            let (before, rest) = written.split_at(*at);
-            !before.ends_with(is_inner)
-                && !rest.get(key.len()..).is_some_and(|rest| rest.starts_with(is_inner))
-        };
-        let mut found = written.match_indices(key).map(|(at, _)| at).filter(is_word);
+        let mut found = go::marker::names_in(written, key);
         let at = found.next().filter(|_| found.next().is_none() && !key.is_empty())?;
         let start = range.start + TextSize::try_from(at).ok()?;
         Some(TextRange::new(start, start + TextSize::try_from(key.len()).ok()?))

@@ -66,8 +66,9 @@ impl Trial<'_> {
         edits: &[SourceEdit],
         mut expected: BTreeMap<&str, Json>,
     ) -> Result<(), String> {
-        let by_hand =
-            |what: &str| format!("{what} would differ from what the rename means; rename it by hand");
+        let by_hand = |what: &str| {
+            format!("the rename would change more of {what} than the name; rename the field by hand")
+        };
         let texts = edited(generated, texts, edits).ok_or_else(|| by_hand("the text"))?;
         let changed: Vec<_> = edits.iter().map(|edit| edit.path.clone()).collect();
         let after = self.package.generate(&texts, Some((&generated.outcome, &changed)));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use go::edits::{NodeChange, Preference, SourceEdit, changes};
 use go::json::Json;
 use ide::{Applicability, Code, Finding, Fix, RuleLevels};
-use text::{TextEdit, TextRange, TextSize};
+use text::{TextEdit, TextRange};
 
 use super::told::{Remark, code_of, told};
 use super::{GoPackage, Texts};
@@ -194,6 +194,11 @@ impl Trial<'_> {
     }
 }
 
+/// An edit of a Go file as one of its text.
+pub(crate) fn text_edit(edit: SourceEdit) -> TextEdit {
+    TextEdit::replace(TextRange::from_usize(edit.range), edit.text)
+}
+
 /// Fixes of definitions as fixes of Go files: by file, those whose edits are all in the file of the finding, for findings at
 /// tokens that are meant, or all. `texts` are what the packages were generated of in place of files.
 pub(crate) fn offered(
@@ -214,10 +219,7 @@ pub(crate) fn offered(
         }
         let repairs = candidate.repairs.iter().filter(|(_, other, _)| *other == path);
         let repairs: Vec<(Code, TextRange)> = repairs.map(|(code, _, range)| (*code, *range)).collect();
-        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
-        let edits = edits.into_iter().map(|edit| {
-            TextEdit::replace(TextRange::new(at(edit.range.start), at(edit.range.end)), edit.text)
-        });
+        let edits = edits.into_iter().map(text_edit);
         let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
         let fix = Fix { title: candidate.title.clone(), edits: edits.collect(), applicability, repairs };
         match found.iter_mut().find(|(other, known)| *other == path && known.edits == fix.edits) {

@@ -4,11 +4,9 @@ use std::path::Path;
 
 use answers::lsp::code_actions::{FIX_ALL_TITLE, MOST_ACTIONS, asked_range, edit_of, wanted};
 use answers::lsp::convert::{Converter, uri_of};
-use answers::lsp::previews::MODEL;
 use answers::lsp::profile::FIX_ALL;
 use answers::lsp::{Body, Subject};
-use answers::pages::{self, OfFile, Shown, page};
-use ide::picture::Place;
+use ide::picture::{Picture, Place};
 use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, Stop, TokenClass};
 use serde_json::Value;
 use text::{TextBuffer, TextRange, TextSize};
@@ -50,6 +48,10 @@ impl Subject for GoSubject<'_> {
 
     fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)> {
         self.go.tokens(range)
+    }
+
+    fn pictures(&self, _: &TextBuffer, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture> {
+        self.go.pictures(place)
     }
 }
 
@@ -165,11 +167,6 @@ fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> 
             let offset = position.map(|position| context.converter().offset(position));
             body(&go.schema(offset))
         }
-        "crd-ls.page.schema" => {
-            body(&page(&[pictured(context, go)], pages::Subject::Schema, Shown::InEditor))
-        }
-        "crd-ls.page.cost" => body(&page(&[pictured(context, go)], pages::Subject::Cost, Shown::InEditor)),
-        MODEL => body(&pictured(context, go).pictures),
         "crd-ls.preview.openapi"
         | "crd-ls.preview.openapiV2"
         | "crd-ls.preview.skeleton"
@@ -187,17 +184,10 @@ fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> 
             body(&shown)
         }
         // What needs a text of YAML answers with nothing.
-        _ => body(&answers::lsp::previews::execute(&context.shared(None), params).map_err(told)?),
+        _ => {
+            let subject = GoSubject { go, context };
+            let shared = context.shared(Some(&subject));
+            body(&answers::lsp::previews::execute(&shared, params).map_err(told)?)
+        }
     }
-}
-
-/// The definitions that are generated of a Go file, with places in it.
-fn pictured(context: &Context, go: &GoFile) -> OfFile {
-    let converter = context.converter();
-    let place = |offset| {
-        let Position { line, character } = converter.position(offset);
-        Place { line, character }
-    };
-    let name = context.view.uri.as_str().rsplit('/').next().unwrap_or_default().to_owned();
-    OfFile { name, pictures: go.pictures(&place) }
 }

@@ -1,15 +1,15 @@
 //! Another name for a field of Go in JSON: the edits of all files.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use answers::lsp::WorkspaceText;
 use answers::lsp::code_actions::{FileEdits, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
 use go::edits::SourceEdit;
 use ide::Rename;
-use text::{TextBuffer, TextEdit, TextRange, TextSize};
-use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use text::{TextBuffer, TextEdit};
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
     PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
 };
@@ -17,7 +17,7 @@ use tower_lsp::ls_types::{
 use super::golang::GoFile;
 use super::requests::{Context, told};
 use crate::generated::Around;
-use crate::go_package::Renamed;
+use crate::go_package::{Renamed, text_edit};
 
 /// Where a name stands that can be another one. All else of a Go file is for gopls.
 pub(super) fn prepare(
@@ -48,19 +48,13 @@ pub(super) fn rename(
 }
 
 fn failed(problem: String) -> Error {
-    // As the answers have it that a browser knows, too.
-    Error { code: ErrorCode::from(REQUEST_FAILED), message: problem.into(), data: None }
+    told(answers::lsp::error::Error::request_failed(problem))
 }
 
-/// `RequestFailed` of the protocol.
-const REQUEST_FAILED: i64 = -32803;
-
 fn in_go(context: &Context, go: &GoFile, edits: Vec<SourceEdit>) -> Result<Vec<FileEdits>> {
-    let mut by_path: BTreeMap<std::path::PathBuf, Vec<TextEdit>> = BTreeMap::new();
+    let mut by_path: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
     for edit in edits {
-        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
-        let range = TextRange::new(at(edit.range.start), at(edit.range.end));
-        by_path.entry(edit.path).or_default().push(TextEdit::replace(range, edit.text));
+        by_path.entry(edit.path.clone()).or_default().push(text_edit(edit));
     }
     let mut all = Vec::new();
     for (path, edits) in by_path {

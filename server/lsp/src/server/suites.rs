@@ -8,6 +8,7 @@ use std::sync::Arc;
 use answers::lsp::Subject;
 use answers::lsp::convert::Converter;
 use answers::lsp::profile::TEST;
+use ide::picture::{Picture, Place};
 use ide::{Completion, File, Hint, Hover, Signatures, TestSuite, TokenClass};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -101,6 +102,10 @@ impl Subject for SuiteSubject<'_> {
 
     fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)> {
         self.file.tokens(range)
+    }
+
+    fn pictures(&self, buffer: &TextBuffer, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture> {
+        self.file.pictures(buffer, place)
     }
 }
 

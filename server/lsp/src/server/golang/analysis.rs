@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use ide::{Code, Definitions, Finding, Fix, OtherText};
 use similar::{DiffTag, TextDiff};
-use text::{TextBuffer, TextEdit, TextRange, TextSize};
+use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
@@ -181,10 +181,8 @@ fn line_edits(before: &str, after: &str) -> Vec<TextEdit> {
     let diff = TextDiff::from_lines(before, after);
     let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
     let edits = changed.map(|op| {
-        let range = bytes(&old, &op.old_range());
-        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
         let text = after.get(bytes(&new, &op.new_range())).unwrap_or_default();
-        TextEdit::replace(TextRange::new(at(range.start), at(range.end)), text.to_owned())
+        TextEdit::replace(TextRange::from_usize(bytes(&old, &op.old_range())), text.to_owned())
     });
     edits.collect()
 }

@@ -1,7 +1,7 @@
 //! Another name for a field in JSON, from its tag or from a rule that names it.
 
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use go::edits::JsonName;
 use text::{TextRange, TextSize};
@@ -10,15 +10,14 @@ use super::analysis::GoFile;
 use super::cursor::Cursor;
 use super::expression::{Expression, argument_at};
 use super::packages::Packages;
-use crate::generated::Around;
+use crate::generated::{Around, Generated};
 use crate::go_package::Renamed;
 
 impl GoFile {
     /// Where a field is named at a place, and the name.
     pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
         if let Some(name) = self.named_at(&self.path, offset) {
-            let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
-            return Some((TextRange::new(at(name.range.start), at(name.range.end)), name));
+            return Some((TextRange::from_usize(name.range.clone()), name));
         }
         let cursor = Cursor::at(&self.text, offset)?;
         let argument = argument_at(&cursor, self.version())?;
@@ -38,14 +37,14 @@ impl GoFile {
 
     /// The name in the tag at a place of a file, if the last generation is of the present text.
     fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
-        let is_present = |source: &&std::sync::Arc<go::syntax::File>| {
-            source.path == self.path && source.text == *self.text
+        let is_present = |generated: &&Arc<Generated>| {
+            let mut sources = generated.outcome.sources().iter();
+            sources.any(|source| source.path == self.path && source.text == *self.text)
         };
-        let mut present = self
-            .generated
+        self.generated
             .iter()
-            .filter(|generated| generated.outcome.sources().iter().any(|source| is_present(&source)));
-        present.find_map(|generated| generated.outcome.json_name_at(path, offset as usize))
+            .filter(is_present)
+            .find_map(|generated| generated.outcome.json_name_at(path, offset as usize))
     }
 
     /// What a new name changes; else why there is none, for a person.
