@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
@@ -108,22 +108,23 @@ fn kinds() -> Vec<Kind> {
 }
 
 /// The program in a directory, without modules.
-fn program(root: &Path, args: &[&str]) -> Vec<u8> {
+fn program(root: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
     let none = root.join("none");
-    command
-        .args(args)
-        .current_dir(root)
-        .env("GOMODCACHE", &none)
-        .env("GOROOT", &none)
-        .output()
-        .unwrap()
-        .stdout
+    command.args(args).current_dir(root).env("GOMODCACHE", &none).env("GOROOT", &none).output().unwrap()
+}
+
+/// A module in a repository.
+fn put_module(root: &Path) {
+    fs::create_dir_all(root.join(".git")).unwrap();
+    fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
 }
 
 /// Of each rule that is broken below a directory, the titles of its fixes.
 fn fixes(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
-    let report: Value = serde_json::from_slice(&program(root, &["check", "--output", "json", "."])).unwrap();
+    let report: Value =
+        serde_json::from_slice(&program(root, &["check", "--output", "json", "."]).stdout).unwrap();
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for file in report["files"].as_array().unwrap() {
         let titles: BTreeMap<u64, &str> = file["fixes"]
@@ -147,20 +148,12 @@ type Findings = BTreeMap<String, Vec<(String, Range<usize>, String)>>;
 fn findings(texts: &BTreeMap<String, &str>) -> Findings {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
-    fs::create_dir_all(root.join(".git")).unwrap();
-    fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    put_module(&root);
     for (name, text) in texts {
         fs::create_dir_all(root.join(name).join("v1")).unwrap();
         fs::write(root.join(name).join("v1/types.go"), text).unwrap();
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
-        .args(["check", "--output", "json", "."])
-        .current_dir(&root)
-        .env("GOMODCACHE", root.join("none"))
-        .env("GOROOT", root.join("none"))
-        .output()
-        .unwrap();
+    let output = program(&root, &["check", "--output", "json", "."]);
     let report: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
     let mut found = Findings::new();
@@ -223,8 +216,7 @@ fn types_for_conversions_are_no_mistakes() {
         fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
         fs::write(root.join(path), text).unwrap();
     };
-    put(".git/HEAD", "ref: refs/heads/main\n");
-    put("go.mod", "module example.com/a\n");
+    put_module(&root);
     put(
         "thing/v1/types.go",
         &format!("{HEAD}{IMPORT}{KIND}\ntype ThingSpec struct {{\n\tA string `json:\"a\"`\n}}\n"),
@@ -239,13 +231,7 @@ fn types_for_conversions_are_no_mistakes() {
     };
     let failures = |package: &str| {
         put("thing/types.go", &internal(package));
-        let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
-            .args(["check", "--output", "json", "thing/types.go", "thing/v1/types.go"])
-            .current_dir(&root)
-            .env("GOMODCACHE", root.join("none"))
-            .env("GOROOT", root.join("none"))
-            .output()
-            .unwrap();
+        let output = program(&root, &["check", "--output", "json", "thing/types.go", "thing/v1/types.go"]);
         String::from_utf8_lossy(&output.stdout).matches("without JSON tag").count()
     };
     assert_eq!(failures("thing"), 0);
@@ -283,12 +269,11 @@ fn what_repairs_a_definition_repairs_go() {
         let root = folder.path().canonicalize().unwrap();
         let (module, made) = (root.join("module"), root.join("made"));
         fs::create_dir_all(module.join("v1")).unwrap();
-        fs::create_dir_all(module.join(".git")).unwrap();
         fs::create_dir_all(&made).unwrap();
-        fs::write(module.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        fs::write(module.join("go.mod"), "module example.com/a\n").unwrap();
+        put_module(&module);
         fs::write(module.join("v1/types.go"), &kind.wrong).unwrap();
-        fs::write(made.join("made.yaml"), program(&module, &["generate", "--stdout", "./v1"])).unwrap();
+        fs::write(made.join("made.yaml"), program(&module, &["generate", "--stdout", "./v1"]).stdout)
+            .unwrap();
         let (in_go, in_yaml) = (fixes(&module), fixes(&made));
         for (rule, titles) in in_yaml.iter().filter(|(_, titles)| !titles.is_empty()) {
             // Without such a finding, controller-gen's own error is reported.

@@ -1,0 +1,152 @@
+//! What an editor does to Go for the user: fixes, rewrites and renames.
+
+use serde_json::{Value, json};
+
+use crate::editor::{Editor, TYPES};
+
+#[test]
+fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor
+        .edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts,omitempty\"`\n\n\tMode Mode");
+    editor
+        .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let titles = editor.titles("+listType=ma");
+    assert!(!titles.is_empty(), "{found:?}");
+    let actions = editor.actions("+listType=ma");
+    let text = editor.applied(&actions[0]);
+    editor.edit_to(text);
+    assert_eq!(editor.findings(), [], "{}", editor.text);
+}
+
+/// The finding is at the list's type, where the API server names the items.
+#[test]
+fn a_fix_is_offered_where_its_finding_is() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor
+        .edit("\tMode Mode", "\t// +listType=set\n\tHosts []Host `json:\"hosts,omitempty\"`\n\n\tMode Mode");
+    editor
+        .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
+    let found: Vec<String> = editor.findings().into_iter().map(|(at, _)| at).collect();
+    assert_eq!(found, ["set", "set"]);
+    let titles = editor.titles("+listType=se");
+    let atomic = "Set `x-kubernetes-map-type: atomic` on the items";
+    assert!(titles.iter().any(|title| title == atomic), "{titles:?}");
+}
+
+/// What is applied on save, as for definitions in YAML.
+#[test]
+fn all_safe_fixes_are_applied_at_once() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("+kubebuilder:validation:Minimum=1", "+kubebuilder:validation:Minimun=1");
+    editor.edit("+kubebuilder:validation:Maximum=100", "+kubebuilder:validation:maximum=100");
+    assert_eq!(editor.findings().len(), 2);
+    let actions = editor.actions_of("package v", "source.fixAll");
+    assert_eq!(actions[0]["title"], "Apply all safe fixes in the file");
+    assert_eq!(editor.applied(&actions[0]), TYPES);
+}
+
+#[test]
+fn a_rule_is_formatted_within_its_quotes() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("self.minimum <= self.size", "self.minimum<=self.size&&  self.mode!=\\\"slow\\\"");
+    editor.findings();
+    let actions = editor.actions_of("self.min", "refactor.rewrite");
+    assert_eq!(actions[0]["title"], "Format this rule");
+    let text = editor.applied(&actions[0]);
+    assert!(
+        text.contains("rule=\"self.minimum <= self.size && self.mode != \\\"slow\\\"\",message"),
+        "{text}"
+    );
+}
+
+/// A field has another name in its tag, in markers that name it, and in resources; also from a rule.
+#[test]
+fn a_json_name_is_renamed_through_markers_and_resources() {
+    let types = |mode: &str| {
+        TYPES
+            .replace("// +kubebuilder:subresource:status", &format!("// +kubebuilder:printcolumn:name=Mode,type=string,JSONPath=`.spec.{mode}`"))
+            .replace("\t// Spec is", &format!("\t// +kubebuilder:default={{\"{mode}\":\"fast\",\"minimum\":1,\"size\":3}}\n\t// Spec is"))
+            .replace("self.minimum <= self.size", &format!("!has(self.{mode}) || self.{mode} == 'fast'"))
+            .replace("type ThingSpec struct {", &format!("// +kubebuilder:validation:AtMostOneOf={mode};other\ntype ThingSpec struct {{\n\tOther string `json:\"other,omitempty\"`\n"))
+            .replace("json:\"mode", &format!("json:\"{mode}"))
+    };
+    let sample = "apiVersion: a.example.com/v1\nkind: Thing\nmetadata: {name: b}\nspec: {size: 5, minimum: 1, mode: fast}\n";
+    for place in ["json:\"mod", "|| self.mod", "has(self.mo"] {
+        let mut editor = Editor::with(&types("mode"), &[("other.yaml", sample)]);
+        assert_eq!(editor.findings(), []);
+        let prepared = editor.ask("textDocument/prepareRename", place);
+        assert_eq!(prepared["placeholder"], "mode", "{prepared}");
+        let mut params = editor.place(place);
+        params["newName"] = json!("speed");
+        let edit = editor.client.ask("textDocument/rename", params);
+        assert_eq!(editor.applied(&json!({"edit": edit})), types("speed"));
+        let changes = edit["changes"].as_object().unwrap();
+        assert_eq!(changes.len(), 2, "{edit}");
+        assert_eq!(changes[&editor.uri("other.yaml")][0]["newText"], "speed", "{edit}");
+    }
+}
+
+/// The required properties come in another order then.
+#[test]
+fn a_required_field_is_renamed() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    let mut params = editor.place("json:\"minim");
+    params["newName"] = json!("z");
+    let edit = editor.client.ask("textDocument/rename", params);
+    let expected = TYPES.replace("json:\"minimum", "json:\"z").replace("self.minimum", "self.z");
+    assert_eq!(editor.applied(&json!({"edit": edit})), expected);
+    assert_eq!(edit["changes"][editor.uri("sample.yaml")][0]["newText"], "z", "{edit}");
+}
+
+/// Names of Go are gopls's.
+#[test]
+fn what_is_no_json_name_is_not_renamed() {
+    let mut editor = Editor::open(TYPES);
+    editor.findings();
+    for place in ["\tSize int3", "// Thing is", "type ThingSpe"] {
+        assert_eq!(editor.ask("textDocument/prepareRename", place), Value::Null, "{place}");
+    }
+    let mut params = editor.place("json:\"siz");
+    params["newName"] = json!("minimum");
+    let (id, request) = editor.client.request("textDocument/rename", params);
+    editor.client.send(&[request]);
+    let refused = editor.client.answer(id)["error"]["message"].to_string();
+    assert!(refused.contains("already has a property `minimum`"), "{refused}");
+}
+
+/// Without a group, the domain is to be replaced.
+#[test]
+fn a_group_that_is_missing_is_added_above_the_package() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("// +groupName=a.example.com\n", "");
+    assert_eq!(editor.findings()[0].0, "v1");
+    let actions = editor.actions("package v");
+    let text = editor.applied(&actions[0]);
+    assert!(text.starts_with("// +groupName=example.com\npackage v1\n"), "{text}");
+}
+
+/// A rule that does not compile hides what else is wrong with it, which is no reason against the fix.
+#[test]
+fn a_misspelled_field_is_repaired_though_more_is_to_be_repaired_then() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("self.minimum <= self.size", "self.mod == 'fast'");
+    assert_eq!(editor.findings().len(), 1);
+    assert_eq!(editor.titles("self.mo"), ["Change `mod` to `mode`"]);
+    let actions = editor.actions("self.mo");
+    let text = editor.applied(&actions[0]);
+    editor.edit_to(text);
+    // The field is optional.
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "mode");
+}
