@@ -103,6 +103,51 @@ fn options_are_those_of_the_makefile_unless_some_are_given() {
     assert!(text(&output.stdout).contains("description: Thing is one."), "{}", text(&output.stdout));
 }
 
+/// Settings go before scripts, for `generate` and for the check of what is generated.
+#[test]
+fn calls_and_release_are_those_of_the_settings() {
+    let folder = module();
+    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
+    let settings = "[go]\ncalls = [\"crd paths=./other\", \"crd:maxDescLen=0 output:crd:dir=deploy\"]\n\
+                    controllerGenVersion = \"v0.18.0\"\n";
+    fs::write(folder.path().join(".crd-ls.toml"), settings).unwrap();
+    let output = generate(folder.path(), &["./..."]);
+    assert!(text(&output.stderr).contains("of the call in .crd-ls.toml\n"), "{}", text(&output.stderr));
+    let path = folder.path().join("deploy/a.example.com_things.yaml");
+    let file = fs::read_to_string(&path).unwrap();
+    assert!(!file.contains("description"), "{file}");
+    assert!(file.contains("controller-gen.kubebuilder.io/version: v0.18.0\n"), "{file}");
+    assert!(!written(folder.path()).exists());
+    let output = check(folder.path(), &["--output", "concise", "--select", "go,lint/description", "."]);
+    assert!(!text(&output.stdout).contains("go/stale"), "{}", text(&output.stdout));
+    fs::write(&path, file.replace("maxLength: 5", "maxLength: 6")).unwrap();
+    let output = check(folder.path(), &["--output", "concise", "deploy"]);
+    assert!(text(&output.stdout).contains("go/stale"), "{}", text(&output.stdout));
+}
+
+/// A repository does not make us read or write outside of it.
+#[test]
+fn what_a_call_names_outside_of_the_repository_is_refused() {
+    let folder = module();
+    let outside = tempfile::tempdir().unwrap();
+    let header = outside.path().join("header.txt");
+    fs::write(&header, "# secret\n").unwrap();
+    let call = |arguments: String| {
+        fs::write(folder.path().join("Makefile"), format!("manifests:\n\tcontroller-gen {arguments}\n"))
+            .unwrap();
+        let output = generate(folder.path(), &["./..."]);
+        (status(&output), text(&output.stderr))
+    };
+    let target = outside.path().display();
+    let (code, told) = call(format!("crd paths=./... output:crd:dir={target}"));
+    assert_eq!(code, 2, "{told}");
+    assert!(told.contains(&format!("Makefile:2: the output directory {target} is outside")), "{told}");
+    let (code, told) = call(format!("crd:headerFile=\"{}\" paths=./...", header.display()));
+    assert_eq!(code, 2, "{told}");
+    assert!(told.contains("header.txt"), "{told}");
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+}
+
 #[test]
 fn errors_are_told_at_their_places_and_make_the_status_1() {
     let folder = module();

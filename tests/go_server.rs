@@ -12,6 +12,8 @@ mod go_module;
 #[path = "support/repository.rs"]
 mod repository;
 
+use std::fs;
+
 use editor::{Editor, MODES, SAMPLE, TYPES};
 use serde_json::{Value, json};
 /// The release whose API server judges what is generated.
@@ -293,5 +295,17 @@ fn the_tags_of_the_call_count_in_the_editor() {
     let makefile = "manifests:\n\tcontroller-gen --load-build-tags=extra crd paths=./... output:crd:dir=config/crd/bases\n";
     let mut editor = Editor::with(TYPES, &[("api/v1/modes.go", modes), ("Makefile", makefile)]);
     // Without the tag there is no such type.
+    assert_eq!(editor.findings(), []);
+}
+
+#[test]
+fn a_call_in_the_settings_counts_once_it_is_saved() {
+    let mut editor = Editor::open(&TYPES.replace("Minimum int32", "Minimum float64"));
+    assert!(editor.findings()[0].1.contains("float"), "{:?}", editor.findings());
+    let settings = editor.folder.path().join(".crd-ls.toml");
+    fs::write(&settings, "[go]\ncalls = [\"crd:allowDangerousTypes=true\"]\n").unwrap();
+    let changes = json!([{"uri": editor.uri(".crd-ls.toml"), "type": 1}]);
+    editor.client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    editor.edit("Thing is one", "Thing is another");
     assert_eq!(editor.findings(), []);
 }

@@ -40,7 +40,9 @@ pub struct Choices {
     group_errors: Option<bool>,
     code_lens: CodeLens,
     experimental: Experimental,
-    /// The files that are looked at; all where there are none. In a project's file alone, as are the two below.
+    /// How the project calls controller-gen. In a project's file alone, as are the three below.
+    pub go: Go,
+    /// The files that are looked at; all where there are none.
     pub include: Vec<Pattern>,
     /// The files that are not looked at.
     pub exclude: Vec<Pattern>,
@@ -75,6 +77,17 @@ pub struct Override {
     ignore: Vec<Selected>,
     field_validation: Option<Validation>,
     crds: Option<Vec<String>>,
+}
+
+/// How a project calls controller-gen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Go {
+    /// The arguments of each call.
+    pub calls: Vec<String>,
+    /// The release that is called.
+    #[serde(deserialize_with = "not_empty")]
+    pub controller_gen_version: Option<String>,
 }
 
 /// A live cluster, by kubeconfig.
@@ -443,6 +456,11 @@ fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> 
         percent @ 0..=100 => Ok(Some(percent)),
         _ => Err(D::Error::custom("not a percentage from 0 to 100")),
     }
+}
+
+fn not_empty<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(from)?;
+    if text.is_empty() { Err(D::Error::custom("the text is empty")) } else { Ok(Some(text)) }
 }
 
 /// As a number, 1.30 would be 1.3.

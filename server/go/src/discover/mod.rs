@@ -23,8 +23,8 @@ pub struct Call {
     pub folder: PathBuf,
     /// The file that has it.
     pub file: PathBuf,
-    /// The line, from 1.
-    pub line: usize,
+    /// The line, from 1; none in settings.
+    pub line: Option<usize>,
 }
 
 impl Call {
@@ -114,10 +114,9 @@ pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Ve
     found
 }
 
-/// The call that writes the definitions of a folder: the last of the nearest ones that name it.
+/// The call that writes the definitions of a folder: the last of those that name it.
 #[must_use]
-pub fn call_for(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Option<Call> {
-    let calls = calls(disk, folder, top, version);
+pub fn call_for(calls: &[Call], disk: &dyn Disk, folder: &Path) -> Option<Call> {
     let covering: Vec<&Call> = calls.iter().filter(|call| call.covers(folder)).collect();
     // Of several, the one whose folder there is.
     let exists = |call: &&&Call| call.target().is_some_and(|target| disk.is_directory(&target));
@@ -148,7 +147,7 @@ fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mu
             // A word that controller-gen refuses, or that is known only when it runs.
             let Ok(Some(invocation)) = Invocation::read(arguments, version) else { continue };
             let folder = cwd.as_ref().map_or_else(|| folder.to_owned(), |cwd| clean(&folder.join(cwd)));
-            found.push(Call { invocation, folder, file: file.to_owned(), line: line.number });
+            found.push(Call { invocation, folder, file: file.to_owned(), line: Some(line.number) });
         }
     }
 }

@@ -131,8 +131,9 @@ pub(super) fn check(
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
     }
-    for (folder, folders, files) in together(packages) {
-        let package = GoPackage::together(&folders, &Texts::new()).unwrap_or_else(|| GoPackage::of(&folder));
+    for (folder, folders, files) in together(packages, projects) {
+        let package = GoPackage::together(&folders, &Texts::new(), projects)
+            .unwrap_or_else(|| GoPackage::of(&folder, projects));
         if let Err(problem) = check_package(&package, &folder, &files, args, projects, checked) {
             problems.push(problem);
         }
@@ -144,13 +145,13 @@ type Files = BTreeMap<PathBuf, String>;
 
 /// The packages that make definitions together, as versions of one kind do: the folder that was named first, all folders, and
 /// the files that were named.
-fn together(packages: BTreeMap<PathBuf, Files>) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
+fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
     let mut groups: Vec<(PathBuf, Vec<PathBuf>, Files)> = Vec::new();
     for (folder, files) in packages {
         match groups.iter_mut().find(|(_, folders, _)| folders.contains(&folder)) {
             Some((.., all)) => all.extend(files),
             None => {
-                let folders = group_of(&folder, &Texts::new());
+                let folders = group_of(&folder, &Texts::new(), projects);
                 groups.push((folder, folders, files));
             }
         }

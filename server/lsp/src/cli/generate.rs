@@ -5,17 +5,19 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use go::discover::{self, Call};
+use go::discover::Call;
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
-use go::load::{Build, Disk};
+use go::load::Build;
 use go::version::Version;
 
 use super::print::Shown;
 use super::unified;
 use crate::args::GenerateArgs;
+use crate::config::Projects;
+use crate::go_package::{call_for, version_for};
 use crate::golang::{Guarded, environment, top_of};
-use crate::guarded;
+use crate::guarded::{self, Inside};
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::replace::replace;
@@ -38,14 +40,19 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let folders: Vec<PathBuf> = args.paths.iter().map(|path| folder_of(path, &cwd)).collect();
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let folder = folders.first().unwrap_or(&cwd).clone();
-    let top = top_of(&folder);
-    let call = discover::call_for(&disk, &folder, &top, Version::NEWEST);
+    let projects = Projects::default();
+    let call = call_for(&disk, &folder, &projects);
+    if let Some(call) = &call
+        && args.output_dir.is_none()
+        && !args.stdout
+    {
+        stays_inside(call, &folder, &cwd)?;
+    }
     let plan = plan(args, call, &cwd, shown);
-    let version = version(args, &disk, &folder, &top, &plan.directory, shown)?;
+    let found = || version_for(&disk, &folder, Some(&plan.directory), &projects);
+    let version = supported(args.controller_gen_version.or_else(found), shown)?;
     let header = match &plan.header {
-        Some(file) => {
-            guarded::named_text(file, MAX_BYTES).map_err(|error| format!("{}: {error}", file.display()))?
-        }
+        Some(header) => header.text(&folder)?,
         None => String::new(),
     };
     let mut build = Build::default();
@@ -87,9 +94,46 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
 /// What is done: with the options of the command line, or else those of the project.
 struct Plan {
     options: Options,
-    header: Option<PathBuf>,
+    header: Option<Header>,
     tags: Option<Vec<String>>,
     directory: PathBuf,
+}
+
+/// The file whose text each definition begins with.
+enum Header {
+    Given(PathBuf),
+    /// The project names it, so it is a file of the project.
+    Found(PathBuf),
+}
+
+impl Header {
+    fn text(&self, folder: &Path) -> Result<String, String> {
+        let (file, read) = match self {
+            Self::Given(file) => (file, guarded::named_text(file, MAX_BYTES)),
+            Self::Found(file) => (file, Inside::of(&top_of(folder)).text(file, MAX_BYTES)),
+        };
+        read.map_err(|error| format!("{}: {error}", file.display()))
+    }
+}
+
+/// Nobody who runs us in a repository writes outside of it because a file in it says so.
+fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
+    let Some(target) = call.target() else { return Ok(()) };
+    let real = target.ancestors().find_map(|above| above.canonicalize().ok());
+    if real.is_some_and(|real| Inside::of(&top_of(folder)).holds(&real)) {
+        return Ok(());
+    }
+    Err(format!(
+        "{}: the output directory {} is outside the repository; pass --output-dir to write there",
+        place_of(call, cwd),
+        target.display()
+    ))
+}
+
+/// Where a call is written.
+fn place_of(call: &Call, cwd: &Path) -> String {
+    let file = relative(&call.file, cwd).display();
+    call.line.map_or_else(|| file.to_string(), |line| format!("{file}:{line}"))
 }
 
 fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) -> Plan {
@@ -109,17 +153,18 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
     let default_directory = || cwd.join(DEFAULT_DIRECTORY);
     match call {
         Some(call) if !is_given => {
-            let place = format!("{}:{}", relative(&call.file, cwd).display(), call.line);
+            let place = place_of(&call, cwd);
             shown.notes.push(format!("using the options and the output directory of the call in {place}"));
             let directory = given_directory.or_else(|| call.target()).unwrap_or_else(default_directory);
-            let header = call.invocation.options.header_file.as_ref().map(|file| call.folder.join(file));
+            let header = call.invocation.options.header_file.as_ref();
+            let header = header.map(|file| Header::Found(call.folder.join(file)));
             Plan { options: call.invocation.options, header, tags: call.invocation.tags, directory }
         }
         call => {
             let found = call.and_then(|call| call.target());
             Plan {
                 options: own,
-                header: args.header_file.as_ref().map(|file| absolute(file)),
+                header: args.header_file.as_ref().map(|file| Header::Given(absolute(file))),
                 tags: args.build_tags.as_ref().map(|tags| tags.split(',').map(str::to_owned).collect()),
                 directory: given_directory.or(found).unwrap_or_else(default_directory),
             }
@@ -127,17 +172,9 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
     }
 }
 
-fn version(
-    args: &GenerateArgs,
-    disk: &dyn Disk,
-    folder: &Path,
-    top: &Path,
-    directory: &Path,
-    shown: &mut Shown,
-) -> Result<Version, String> {
-    let named = args.controller_gen_version;
-    let found = || discover::version(disk, folder, top, Some(directory)).map(|found| found.version);
-    let version = named.or_else(found).unwrap_or(Version::NEWEST);
+/// The release to imitate, if it can be.
+fn supported(version: Option<Version>, shown: &mut Shown) -> Result<Version, String> {
+    let version = version.unwrap_or(Version::NEWEST);
     if version < Version::OLDEST {
         return Err(format!(
             "controller-gen {version} is older than {}, the oldest supported release; name another one with \

@@ -19,7 +19,7 @@ use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Generated, is_of_later_step, json_of};
-use crate::go_package::GoPackage;
+use crate::go_package::{GoPackage, calls_for};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -45,7 +45,7 @@ impl Origins {
     pub(super) fn find(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Self {
         let mut origins = Self::default();
         let mut calls: BTreeMap<PathBuf, Vec<Call>> = BTreeMap::new();
-        let mut known: BTreeMap<(PathBuf, usize, String), Option<usize>> = BTreeMap::new();
+        let mut known: BTreeMap<(PathBuf, Option<usize>, String), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && is_written(&source.path)) {
             let text = text_of(&source.path).filter(|text| text.matches("\n---").count() <= 1);
             let Some(definition) = text.as_deref().and_then(json_of) else { continue };
@@ -54,7 +54,7 @@ impl Origins {
             };
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
-            let calls = calls.entry(folder.to_owned()).or_insert_with(|| GoPackage::calls_for(folder));
+            let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
             let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(&product));
             let found = calls.iter().find_map(|call| {
                 // Under another name and in another folder it is what a later step made.

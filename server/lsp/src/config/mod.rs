@@ -1,5 +1,6 @@
 //! What the user can set: on the command line, in an editor, in a project's file.
 
+mod calls;
 mod kustomize;
 mod project;
 #[cfg(test)]
@@ -11,8 +12,9 @@ use std::path::Path;
 use crate::definitions::DefinitionPlace;
 
 pub(crate) use answers::settings::{
-    Choices, Cluster, Editor, FILE_NAME, Pattern, SECTION, Selected, parse_version,
+    Choices, Cluster, Editor, FILE_NAME, Go, Pattern, SECTION, Selected, parse_version,
 };
+pub(crate) use calls::Calls;
 pub(crate) use project::{Project, Projects};
 
 /// Where definitions are that `editor` chooses, beside the folder `base`, and what is wrong with what was chosen.
@@ -142,7 +144,7 @@ mod tests {
         let problem = Choices::from_file("nothing = 1").unwrap_err();
         let (_, expected) = problem.split_once("expected").unwrap();
         let expected: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
-        assert_eq!(expected, [&Choices::KEYS[..], &["include", "exclude", "overrides"]].concat());
+        assert_eq!(expected, [&Choices::KEYS[..], &["go", "include", "exclude", "overrides"]].concat());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use ide::{Audience, InTest, Settings};
 
 use super::kustomize::{Kustomizations, is_kustomization};
 use super::suites::Suites;
-use super::{Choices, FILE_NAME, Pattern, definition_places};
+use super::{Calls, Choices, FILE_NAME, Pattern, definition_places};
 use crate::definitions::DefinitionPlace;
 use crate::guarded;
 use crate::paths::absolute;
@@ -41,6 +41,8 @@ pub(crate) struct Project {
     pub(crate) choices: Arc<Choices>,
     /// Which of its files are looked at, and what is chosen for some of them.
     files: Option<Arc<Files>>,
+    /// How it calls controller-gen.
+    pub(crate) calls: Arc<Calls>,
     /// The directory of its settings file.
     pub(crate) home: Option<PathBuf>,
     /// Whether the user named the file, and not the repository has it.
@@ -142,7 +144,8 @@ impl Project {
     /// The error is for the user.
     fn new(choices: Choices, home: &Path) -> Result<Self, String> {
         let files = Some(Arc::new(Files::new(home, &choices)?));
-        Ok(Self { choices: Arc::new(choices), files, home: Some(home.to_owned()), ..Self::default() })
+        let calls = Arc::new(Calls::new(&choices.go, home)?);
+        Ok(Self { choices: Arc::new(choices), files, calls, home: Some(home.to_owned()), ..Self::default() })
     }
 
     /// What its settings file chooses for the file at `path`.
@@ -307,7 +310,7 @@ mod tests {
             ("\n[rules]\nnone = \"off\"\n", "line 3, column 1: unknown rule or group of rules 'none'"),
             (
                 "versoin = 1\n",
-                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `select`, `ignore`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`, `experimental`, `include`, `exclude`, `overrides`",
+                "line 1, column 1: unknown field `versoin`, expected one of `kubernetesVersion`, `rules`, `select`, `ignore`, `inlayHints`, `fieldValidation`, `crds`, `compareWith`, `compat`, `groupErrors`, `codeLens`, `experimental`, `go`, `include`, `exclude`, `overrides`",
             ),
             ("[", "line 1, column 2: "),
         ] {

@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
 use super::{Around, Generated};
+use crate::config::Projects;
 use crate::go_package::{GoPackage, Texts};
 
 const HEAD: &str = "package v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
@@ -71,7 +72,7 @@ fn findings_after_edits_are_those_of_the_text_by_itself() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let files = module(&root);
-    let package = GoPackage::of(&root.join("v1"));
+    let package = GoPackage::of(&root.join("v1"), &Projects::default());
     let (stop, settings) = (Stop::default(), |_: &Path| Settings::default());
     let around = Around { settings: &settings, base: &|_| None, stop: &stop };
     let mut texts = Texts::new();

@@ -3,21 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use go::discover;
 use go::load::Disk;
-use go::version::Version;
 
-use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
+use super::call_for;
+use crate::config::Projects;
+use crate::golang::{Guarded, InPlace, Overlay, environment};
 
 /// The folders of the packages that make definitions together with that in `folder`: those of the same group beside it. None
 /// where nothing is marked.
-pub(crate) fn group_of<T: InPlace>(folder: &Path, texts: &BTreeMap<PathBuf, T>) -> Vec<PathBuf> {
+pub(crate) fn group_of<T: InPlace>(
+    folder: &Path,
+    texts: &BTreeMap<PathBuf, T>,
+    projects: &Projects,
+) -> Vec<PathBuf> {
     let environment = environment();
     let disk = Overlay { disk: &Guarded::of([folder], &environment), texts };
     let Some(own) = group_name(&disk, folder) else { return Vec::new() };
     let alone = BTreeSet::from([folder.to_owned()]);
     let (Some(name), Some(parent)) = (own, folder.parent()) else { return alone.into_iter().collect() };
-    let call = discover::call_for(&disk, folder, &top_of(folder), Version::NEWEST);
+    let call = call_for(&disk, folder, projects);
     let beside = disk.list(parent).into_iter().filter(|entry| entry.is_directory);
     let beside = beside.map(|entry| parent.join(entry.name)).filter(|other| {
         let is_meant = call.as_ref().is_none_or(|call| call.covers(other));

@@ -1,5 +1,6 @@
 //! Go packages that definitions are generated of: as they are on disk, and as edits leave them.
 
+mod called;
 mod group;
 mod renames;
 mod repairs;
@@ -8,14 +9,16 @@ mod told;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use go::discover::{self, Call};
+use go::discover::Call;
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
 use go::load::{Build, Disk, Environment};
 use go::version::Version;
 
-use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
+use crate::config::Projects;
+use crate::golang::{Guarded, InPlace, Overlay, environment};
 
+pub(crate) use called::{call_for, calls_for, version_for};
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Repaired, Trial, offered, repaired, text_edit};
@@ -38,20 +41,24 @@ pub(crate) struct GoPackage {
 
 impl GoPackage {
     /// The package of a folder, with the options that its project calls controller-gen with.
-    pub(crate) fn of(folder: &Path) -> Self {
+    pub(crate) fn of(folder: &Path, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([folder], &environment);
-        let (version, options, tags) = call_of(&disk, folder);
+        let (version, options, tags) = call_of(&disk, folder, projects);
         let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
         Self { disk, environment, folder, paths, options, tags, version }
     }
 
     /// Packages that are generated together; none of no folder. `texts` are in the place of files.
-    pub(crate) fn together<T: InPlace>(folders: &[PathBuf], texts: &BTreeMap<PathBuf, T>) -> Option<Self> {
+    pub(crate) fn together<T: InPlace>(
+        folders: &[PathBuf],
+        texts: &BTreeMap<PathBuf, T>,
+        projects: &Projects,
+    ) -> Option<Self> {
         let folder = folders.first()?.clone();
         let environment = environment();
         let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
-        let (version, options, tags) = call_of(&Overlay { disk: &disk, texts }, &folder);
+        let (version, options, tags) = call_of(&Overlay { disk: &disk, texts }, &folder, projects);
         let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
         Some(Self { disk, environment, folder, paths, options, tags, version })
     }
@@ -70,15 +77,6 @@ impl GoPackage {
             tags: invocation.tags,
             version,
         }
-    }
-
-    /// The calls that may write what is in a folder: those that write there first.
-    pub(crate) fn calls_for(written: &Path) -> Vec<Call> {
-        let environment = environment();
-        let disk = Guarded::of([written], &environment);
-        let mut calls = discover::calls(&disk, written, &top_of(written), Version::NEWEST);
-        calls.sort_by_key(|call| call.target().as_deref() != Some(written));
-        calls
     }
 
     /// What controller-gen would write; `texts` are in the place of files. Of what an earlier outcome read, only the files that
@@ -121,11 +119,10 @@ impl GoPackage {
 }
 
 /// How a project calls controller-gen for a folder.
-fn call_of(disk: &dyn Disk, folder: &Path) -> (Version, Options, Option<Vec<String>>) {
-    let top = top_of(folder);
-    let call = discover::call_for(disk, folder, &top, Version::NEWEST);
+fn call_of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> (Version, Options, Option<Vec<String>>) {
+    let call = call_for(disk, folder, projects);
     let target = call.as_ref().and_then(Call::target);
-    let found = discover::version(disk, folder, &top, target.as_deref()).map(|found| found.version);
+    let found = version_for(disk, folder, target.as_deref(), projects);
     let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
     let (options, tags) =
         call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));

@@ -81,12 +81,14 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(inbox: Inbox, outbox: Outbox) -> Self {
+        let projects = Projects::default();
         Self {
             inbox,
             outbox,
             profile: Arc::default(),
             editor: Arc::default(),
-            projects: Projects::default(),
+            packages: Packages::new(projects.clone()),
+            projects,
             workspace: Workspace::default(),
             asked_cluster: None,
             watcher: None,
@@ -100,7 +102,6 @@ impl Writer {
             is_initialized: false,
             is_reminded: false,
             is_refreshing_lenses: false,
-            packages: Packages::default(),
             to_revise: BTreeSet::new(),
             revised_last: String::new(),
             at_once: thread::available_parallelism().map_or(1, NonZero::get),
@@ -274,7 +275,7 @@ impl Writer {
     }
 
     fn start_all_over(&mut self) {
-        self.packages.clear();
+        self.packages.settle(self.projects.clone());
         self.start_over(self.documents.keys().cloned().collect());
         self.recheck_closed();
     }

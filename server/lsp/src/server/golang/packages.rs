@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use text::TextBuffer;
 
 use super::unit::Unit;
+use crate::config::Projects;
 use crate::go_package::{group_of, has_markers};
 use crate::golang::InPlace;
 
@@ -40,6 +41,8 @@ pub(in crate::server) struct Packages {
 struct Inner {
     open: RwLock<OpenTexts>,
     known: Mutex<Known>,
+    /// What settings say of packages.
+    projects: RwLock<Projects>,
 }
 
 #[derive(Debug, Default)]
@@ -49,6 +52,12 @@ struct Known {
 }
 
 impl Packages {
+    /// Those of projects with these settings.
+    pub(in crate::server) fn new(projects: Projects) -> Self {
+        let inner = Inner { projects: projects.into(), ..Inner::default() };
+        Self { inner: Arc::new(inner) }
+    }
+
     /// Takes the texts that are open from now on.
     pub(in crate::server) fn open(&self, texts: OpenTexts) {
         *self.inner.open.write().unwrap_or_else(PoisonError::into_inner) = texts;
@@ -59,7 +68,17 @@ impl Packages {
         Arc::clone(&self.inner.open.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Files have changed, or settings: nothing that is known holds.
+    /// Settings have changed: nothing that is known holds.
+    pub(in crate::server) fn settle(&self, projects: Projects) {
+        *self.inner.projects.write().unwrap_or_else(PoisonError::into_inner) = projects;
+        self.clear();
+    }
+
+    fn projects(&self) -> Projects {
+        self.inner.projects.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Files have changed: nothing that is known holds.
     pub(in crate::server) fn clear(&self) {
         *self.inner.known.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
     }
@@ -91,12 +110,13 @@ impl Packages {
         let is_marked = || texts.get(path).is_some_and(|text| has_markers(&text.buffer.to_string()));
         let group = match group {
             Some(group) if !group.is_empty() || !is_marked() => group,
-            _ => group_of(folder, texts).into(),
+            _ => group_of(folder, texts, &self.projects()).into(),
         };
         let mut all = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
         all.groups.insert(folder.to_owned(), Arc::clone(&group));
         if !group.is_empty() {
-            all.units.entry(Arc::clone(&group)).or_default();
+            let new = || Arc::new(Mutex::new(Unit::new(self.projects())));
+            all.units.entry(Arc::clone(&group)).or_insert_with(new);
         }
         let is_its = |(of, unit): &(&Group, &Arc<Mutex<Unit>>)| {
             // One that is at work now is asked again when it has ended.

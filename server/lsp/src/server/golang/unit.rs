@@ -11,6 +11,7 @@ use ide::{Fix, Stored, compat};
 use text::TextRange;
 
 use super::packages::{Group, OpenTexts};
+use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::git;
 use crate::go_package::{GoPackage, Renamed, Texts, Told, Trial, offered, repaired, told};
@@ -47,6 +48,8 @@ struct Base {
 /// See the module.
 #[derive(Debug, Default)]
 pub(in crate::server) struct Unit {
+    /// What settings say of the packages.
+    projects: Projects,
     /// The packages, and how the project calls controller-gen for them.
     package: Option<Arc<GoPackage>>,
     /// What was generated in a revision, once that was asked for.
@@ -57,6 +60,10 @@ pub(in crate::server) struct Unit {
 }
 
 impl Unit {
+    pub(super) fn new(projects: Projects) -> Self {
+        Self { projects, ..Self::default() }
+    }
+
     /// Whether the last generation read a file.
     pub(super) fn reads(&self, path: &Path) -> bool {
         let generated = self.last.as_ref().and_then(|(_, known)| known.generated.as_ref());
@@ -106,7 +113,8 @@ impl Unit {
 
     /// What is generated of other texts than those of the editor.
     pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Option<Generated> {
-        let mut other = Self { package: self.package.clone(), sound: self.sound.clone(), ..Self::default() };
+        let (package, sound) = (self.package.clone(), self.sound.clone());
+        let mut other = Self { package, sound, ..Self::new(self.projects.clone()) };
         let before = self.last.as_ref().and_then(|(_, known)| known.generated.clone());
         let outcome = other.outcome(group, texts, &stamp_of(texts))?;
         Generated::new(Arc::new(outcome), before.as_deref(), around)
@@ -169,7 +177,7 @@ impl Unit {
 
     fn package(&mut self, group: &Group, texts: &OpenTexts) -> Option<Arc<GoPackage>> {
         if self.package.is_none() {
-            self.package = GoPackage::together(group, texts).map(Arc::new);
+            self.package = GoPackage::together(group, texts, &self.projects).map(Arc::new);
         }
         self.package.clone()
     }

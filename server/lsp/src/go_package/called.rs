@@ -1,0 +1,46 @@
+//! How a project calls controller-gen: as its settings say, or else as its scripts do.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use go::discover::{self, Call};
+use go::load::Disk;
+use go::version::Version;
+
+use crate::config::{Calls, Projects};
+use crate::golang::{Guarded, environment, top_of};
+
+/// The call that writes the definitions of a folder.
+pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Option<Call> {
+    let of_settings = discover::call_for(&said(projects, folder).all, disk, folder);
+    of_settings.or_else(|| discover::call_for(&calls(disk, folder), disk, folder))
+}
+
+/// The release of controller-gen that is called for a folder and writes into `target`.
+pub(crate) fn version_for(
+    disk: &dyn Disk,
+    folder: &Path,
+    target: Option<&Path>,
+    projects: &Projects,
+) -> Option<Version> {
+    let found = || discover::version(disk, folder, &top_of(folder), target).map(|found| found.version);
+    said(projects, folder).version.or_else(found)
+}
+
+/// The calls that may write what is in a folder: those that write there first.
+pub(crate) fn calls_for(written: &Path, projects: &Projects) -> Vec<Call> {
+    let environment = environment();
+    let disk = Guarded::of([written], &environment);
+    let mut all = said(projects, written).all.clone();
+    all.extend(calls(&disk, written));
+    all.sort_by_key(|call| call.target().as_deref() != Some(written));
+    all
+}
+
+fn calls(disk: &dyn Disk, folder: &Path) -> Vec<Call> {
+    discover::calls(disk, folder, &top_of(folder), Version::NEWEST)
+}
+
+fn said(projects: &Projects, folder: &Path) -> Arc<Calls> {
+    projects.of(&folder.join("types.go")).calls
+}
