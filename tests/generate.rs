@@ -271,6 +271,32 @@ fn check(folder: &Path, args: &[&str]) -> Output {
 
 const MAKEFILE: &str = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n";
 
+/// The command line selects rules in Go as it does in YAML, and a group of conventions is switched on by its name.
+#[test]
+fn rules_are_selected_in_go() {
+    let folder = module();
+    let types = TYPES
+        .replace("MaxLength=5", "MaxLenght=5")
+        .replace("// Thing is one.", "// Thing is one.\n// +kubebuilder:subresorce:status");
+    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
+    let codes = |args: &[&str]| {
+        let args = [&["--output", "concise"], args, &["api/v1/types.go"]].concat();
+        let out = text(&check(folder.path(), &args).stdout);
+        let code = |line: &str| line.split_once('[')?.1.split(']').next().map(str::to_owned);
+        let mut codes: Vec<String> = out.lines().filter_map(code).collect();
+        codes.sort();
+        codes.dedup();
+        codes
+    };
+    assert_eq!(codes(&[]), ["go/marker-unknown"]);
+    assert_eq!(codes(&["--ignore", "go"]), Vec::<String>::new());
+    assert_eq!(
+        codes(&["--select", "convention"]),
+        ["convention/optional-or-required", "convention/unbounded"]
+    );
+    assert_eq!(codes(&["--select", "convention/unbounded"]), ["convention/unbounded"]);
+}
+
 /// Safe fixes of markers are made, and what else is wrong stays.
 #[test]
 fn a_misspelled_marker_is_corrected_in_go() {
@@ -287,6 +313,44 @@ fn a_misspelled_marker_is_corrected_in_go() {
     let output = check(folder.path(), &["--fix", "api/v1/types.go"]);
     assert_eq!(status(&output), 0, "{}", text(&output.stdout));
     assert_eq!(fs::read_to_string(&file).unwrap(), TYPES);
+}
+
+/// Nobody who names a file has another one changed by what is wrong there.
+#[test]
+fn only_files_that_are_named_are_corrected() {
+    let folder = module();
+    let wrong = TYPES.replace("MaxLength=5", "MaxLenght=5");
+    let beside = wrong.replace("package v1", "package v2");
+    let put = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    put("api/v1/types.go", &wrong);
+    put("api/v2/types.go", &beside);
+    check(folder.path(), &["--fix", "api/v1/types.go"]);
+    assert_eq!(fs::read_to_string(folder.path().join("api/v1/types.go")).unwrap(), TYPES);
+    assert_eq!(fs::read_to_string(folder.path().join("api/v2/types.go")).unwrap(), beside);
+}
+
+/// A convention is kept by markers that change nothing in the definition.
+#[test]
+fn conventions_are_kept_by_fixes_that_leave_the_definition_alone() {
+    let folder = module();
+    let file = folder.path().join("api/v1/types.go");
+    let many: String = (0..300)
+        .map(|number| format!("\t// F{number} is one.\n\tF{number} string `json:\"f{number}\"`\n"))
+        .collect();
+    fs::write(&file, TYPES.replace("\tA string", &format!("{many}\tA string"))).unwrap();
+    let definition = || text(&generate(folder.path(), &["--stdout", "./..."]).stdout);
+    let before = definition();
+    check(folder.path(), &["--fix", "--select", "convention/optional-or-required", "api/v1/types.go"]);
+    let fixed = fs::read_to_string(&file).unwrap();
+    assert_eq!(fixed.matches("\t// +required\n").count(), 301);
+    assert_eq!(definition(), before);
+    check(folder.path(), &["--fix", "--select", "convention/comment-start", "api/v1/types.go"]);
+    assert!(fs::read_to_string(&file).unwrap().contains("\t// f299 is one.\n"));
+    assert_eq!(definition(), before.replace("description: F", "description: f"));
 }
 
 /// A fix of the definition becomes a marker.

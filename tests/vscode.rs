@@ -172,7 +172,7 @@ fn the_settings_on_offer_are_those_of_the_server() {
         .chain(of_editor)
         .map(str::to_owned);
     let known = settings_of_server();
-    let of_file = ["include", "exclude", "overrides"];
+    let of_file = ["go.calls", "go.controllerGenVersion", "include", "exclude", "overrides"];
     let of_both = known.iter().filter(|name| !of_file.contains(&name.as_str())).cloned();
     let all: BTreeSet<String> = of_both.chain(own).collect();
     let names = offered.keys().map(|name| name.trim_start_matches("crd-ls.").to_owned());

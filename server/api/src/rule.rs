@@ -108,6 +108,12 @@ impl Code {
         name.split_once('/').map_or(name, |(group, _)| group)
     }
 
+    /// Whether it is about what kube-apiserver accepts and what yet is not meant so.
+    #[must_use]
+    pub fn is_lint(self) -> bool {
+        self.group() == "lint" || self.rule().is_convention()
+    }
+
     /// All that is said about it.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "build.rs writes one row for each variant, in their order")]
@@ -176,6 +182,12 @@ impl Rule {
             Some(site) => Some(format!("{}/rules/{}.html", site.trim_end_matches('/'), self.code)),
             None => self.sources().next().map(|(_, url)| url.to_owned()),
         }
+    }
+
+    /// Whether it is a convention of the Kubernetes API. All of that group are off unless the settings name one or the group.
+    #[must_use]
+    pub fn is_convention(&self) -> bool {
+        self.group() == "convention"
     }
 
     /// What the rule rests on, as titles and addresses: documents, then functions of the server.

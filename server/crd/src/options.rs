@@ -27,12 +27,44 @@ pub enum OptionalLint {
     Number,
     /// A rule whose cost rests on a list, map or text without a bound.
     UnboundedInRule,
+    /// A name that the conventions of the API speak against.
+    Name,
+    /// `type: boolean`.
+    Boolean,
+    /// A map of other values than strings.
+    Map,
+    /// A value without a bound.
+    Unbounded,
+    /// `nullable`.
+    Nullable,
+    /// A list of objects that may be empty.
+    ItemRequired,
+    /// A required field with a default.
+    RequiredDefault,
+    /// A required field of the status.
+    StatusRequired,
+    /// Conditions that are not those of `metav1.Condition`, by type.
+    Conditions,
 }
 
 impl OptionalLint {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Description, Self::ListType, Self::ListMap, Self::Number, Self::UnboundedInRule];
+    pub const ALL: [Self; 14] = [
+        Self::Description,
+        Self::ListType,
+        Self::ListMap,
+        Self::Number,
+        Self::UnboundedInRule,
+        Self::Name,
+        Self::Boolean,
+        Self::Map,
+        Self::Unbounded,
+        Self::Nullable,
+        Self::ItemRequired,
+        Self::RequiredDefault,
+        Self::StatusRequired,
+        Self::Conditions,
+    ];
 
     /// Its code.
     #[must_use]
@@ -43,39 +75,49 @@ impl OptionalLint {
             Self::ListMap => Code::LintListMap,
             Self::Number => Code::LintNumber,
             Self::UnboundedInRule => Code::LintUnboundedInRule,
+            Self::Name => Code::ConventionName,
+            Self::Boolean => Code::ConventionBoolean,
+            Self::Map => Code::ConventionMap,
+            Self::Unbounded => Code::ConventionUnbounded,
+            Self::Nullable => Code::ConventionNullable,
+            Self::ItemRequired => Code::ConventionItemRequired,
+            Self::RequiredDefault => Code::ConventionRequiredDefault,
+            Self::StatusRequired => Code::ConventionStatusRequired,
+            Self::Conditions => Code::ConventionConditions,
         }
     }
 }
 
 /// A set of optional lints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OptionalLints(u8);
+pub struct OptionalLints(u16);
 
 impl OptionalLints {
     /// Whether `lint` is one of them.
     #[must_use]
     pub const fn has(self, lint: OptionalLint) -> bool {
-        self.0 & (1 << lint as u8) != 0
+        self.0 & (1 << lint as u16) != 0
     }
 }
 
 impl FromIterator<OptionalLint> for OptionalLints {
     fn from_iter<T: IntoIterator<Item = OptionalLint>>(lints: T) -> Self {
-        Self(lints.into_iter().fold(0, |set, lint| set | 1 << lint as u8))
+        Self(lints.into_iter().fold(0, |set, lint| set | 1 << lint as u16))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use api::{Example, Rule};
+
     use super::*;
 
     #[test]
     fn what_is_off_by_default_is_so_on_its_page() {
-        let off: Vec<Code> = api::RULES
-            .iter()
-            .filter(|rule| rule.is_optional && rule.group() == "lint")
-            .map(|rule| rule.code)
-            .collect();
+        // A convention without an example in YAML is one of Go.
+        let is_convention = |rule: &Rule| rule.is_convention() && !matches!(rule.example, Example::None(_));
+        let is_ours = |rule: &&Rule| rule.is_optional && (rule.group() == "lint" || is_convention(rule));
+        let off: Vec<Code> = api::RULES.iter().filter(is_ours).map(|rule| rule.code).collect();
         let mut known = OptionalLint::ALL.map(OptionalLint::code).to_vec();
         known.sort();
         assert_eq!(known, off);

@@ -210,5 +210,5 @@ pub enum ApiVersion {
 
 /// How bad a finding of `code` is, as its page says; none of codes that are no lints.
 pub(crate) fn lint_severity(code: Code) -> Option<Severity> {
-    (code.group() == "lint").then(|| code.rule().severity)
+    code.is_lint().then(|| code.rule().severity)
 }

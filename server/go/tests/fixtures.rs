@@ -16,7 +16,7 @@ fn fixture(name: &str) -> PathBuf {
 
 #[test]
 fn files_and_errors_are_those_of_controller_gen() {
-    for name in ["library", "mistakes", "dead", "slips"] {
+    for name in ["library", "mistakes", "dead", "slips", "conventions"] {
         let case = fixture(name);
         let (ours, _) = ours(&case, &args(&case), Version::NEWEST);
         let told = differences(&ours, &theirs(&case), name);
@@ -138,6 +138,6 @@ fn sound_packages_have_no_markers_without_effect() {
     for name in ["library", "mistakes"] {
         let case = fixture(name);
         let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
-        assert_eq!(outcome.unwrap().mistakes(), [], "{name}");
+        assert_eq!(outcome.unwrap().mistakes(false), [], "{name}");
     }
 }

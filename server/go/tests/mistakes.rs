@@ -18,7 +18,12 @@ fn fixture(name: &str) -> PathBuf {
 
 /// One line for each mistake: its line, its kind, its token, what is said of it, and what repairs it.
 fn told(outcome: &Outcome) -> Vec<String> {
-    let mistakes = outcome.mistakes().into_iter();
+    told_with(outcome, false)
+}
+
+/// The same, with what conventions speak against.
+fn told_with(outcome: &Outcome, conventions: bool) -> Vec<String> {
+    let mistakes = outcome.mistakes(conventions).into_iter();
     let told = mistakes.map(|mistake| {
         let file = outcome.source(mistake.place.file).unwrap();
         let (line, _) = file.position(mistake.place.span.start);
@@ -33,13 +38,21 @@ fn told(outcome: &Outcome) -> Vec<String> {
 #[test]
 fn each_slip_is_told_at_its_token() {
     for name in ["slips", "dead"] {
-        compare(&fixture(name));
+        compare(&fixture(name), false);
     }
 }
 
-fn compare(case: &Path) {
+#[test]
+fn conventions_are_told_where_somebody_asks() {
+    let case = fixture("conventions");
+    compare(&case, true);
+    let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
+    assert_eq!(told(&outcome.unwrap()), Vec::<String>::new());
+}
+
+fn compare(case: &Path, conventions: bool) {
     let (_, outcome) = ours(case, &args(case), Version::NEWEST);
-    let told = told(&outcome.unwrap()).join("\n") + "\n";
+    let told = told_with(&outcome.unwrap(), conventions).join("\n") + "\n";
     let expected = case.join("expected.mistakes");
     if environment::updates() {
         fs::write(&expected, &told).unwrap();

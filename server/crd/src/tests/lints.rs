@@ -5,12 +5,12 @@ use super::reports;
 use crate::options::OptionalLint;
 use crate::{Options, Severity};
 
-fn with(lint: OptionalLint) -> Options {
+pub(super) fn with(lint: OptionalLint) -> Options {
     Options { optional_lints: [lint].into_iter().collect(), ..Options::default() }
 }
 
 /// A definition with `fields` in its only version, and `schema` in flow style.
-fn version(fields: &str, schema: &str) -> String {
+pub(super) fn version(fields: &str, schema: &str) -> String {
     format!(
         "\
 apiVersion: apiextensions.k8s.io/v1

@@ -28,6 +28,16 @@ pub enum MistakeKind {
     Tag,
     /// Go clients omit a required field if its value is empty.
     RequiredOmitted,
+    /// The documentation of a field begins with another word than its name.
+    CommentStart,
+    /// No marker says whether a field is required.
+    Requirement,
+    /// Go clients do not omit a struct.
+    StructOmitted,
+    /// An integer of a type that no format stands for.
+    IntegerType,
+    /// A duration as Go writes it.
+    Duration,
 }
 
 /// Edits that repair a mistake.

@@ -4,6 +4,7 @@
 //! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
 //! and known markers that are written wrongly.
 
+mod conventions;
 mod mistake;
 mod names;
 mod noted;
@@ -29,9 +30,10 @@ use mistake::Seen;
 use noted::{Context, Local, Noted};
 
 impl Outcome {
-    /// The mistakes in the packages that were named, in the order of the text.
+    /// The mistakes in the packages that were named, in the order of the text; where `conventions` are wanted, also what the
+    /// conventions of the Kubernetes API speak against.
     #[must_use]
-    pub fn mistakes(&self) -> Vec<Mistake> {
+    pub fn mistakes(&self, conventions: bool) -> Vec<Mistake> {
         let mut packages: BTreeMap<&Path, Vec<FileId>> = BTreeMap::new();
         for id in &self.roots {
             if let Some(folder) = self.source(*id).and_then(|file| file.path.parent()) {
@@ -39,15 +41,17 @@ impl Outcome {
             }
         }
         let mut noted = Noted::new();
-        let mut found: Vec<Mistake> =
-            packages.values().flat_map(|files| self.mistakes_of_package(files, &mut noted)).collect();
-        // What was asked for first is the same.
+        let mut found: Vec<Mistake> = packages
+            .values()
+            .flat_map(|files| self.mistakes_of_package(files, conventions, &mut noted))
+            .collect();
+        // What was asked for first is the same, or of the other kind and not used again.
         let _ = self.noted.now.set(Arc::new(noted));
         found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
         found
     }
 
-    fn mistakes_of_package(&self, files: &[FileId], noted: &mut Noted) -> Vec<Mistake> {
+    fn mistakes_of_package(&self, files: &[FileId], conventions: bool, noted: &mut Noted) -> Vec<Mistake> {
         let seen = files.iter().filter_map(|id| {
             let seen = Seen::all(*id, self.source(*id)?, self.version);
             Some((seen, seen.file.associated(self.version)))
@@ -67,7 +71,8 @@ impl Outcome {
         // A type of no kind may be encoded without names.
         let conflicts = |problem: &Problem| problem.message.starts_with("conflicting types in allOf");
         let is_merged = self.problems.iter().any(conflicts);
-        let context = Context { version: self.version, has_group, is_merged };
+        let conventions = conventions.then(|| has(Meaning::Optional));
+        let context = Context { version: self.version, has_group, is_merged, conventions };
         let before = self.noted.before.as_ref().and_then(|before| before.downcast_ref::<Noted>());
         let mut found = Vec::new();
         for (seen, associated) in &seen {
@@ -77,6 +82,9 @@ impl Outcome {
             noted.insert(seen.id.file, local);
             together::package(*seen, associated, &mut found);
             types::check(*seen, associated, &types, &mut found);
+            if conventions.is_some() {
+                conventions::structs(*seen, &types, &mut found);
+            }
             if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
                 together::kinds(*seen, associated, &self.kinds(), &mut found);
             }

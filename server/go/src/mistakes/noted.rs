@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::mistake::{Mistake, Seen};
-use super::{names, position, tags, together, values};
+use super::{conventions, names, position, tags, together, values};
 use crate::load::{FileId, Place};
 use crate::marker::Target;
 use crate::syntax::{Associated, Edit, MarkerComment, Span};
@@ -12,6 +12,9 @@ use crate::version::Version;
 
 /// The mistakes of an outcome by the number of the file.
 pub(super) type Noted = HashMap<u32, Arc<Local>>;
+
+/// Whether fields are optional unless a marker requires them.
+pub(super) type IsOptional = bool;
 
 /// What the mistakes in a declaration depend on beside the declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +24,8 @@ pub(super) struct Context {
     pub(super) has_group: bool,
     /// Whether schemas of different types were merged.
     pub(super) is_merged: bool,
+    /// Whether conventions of the Kubernetes API are looked at; then, whether the package makes fields optional.
+    pub(super) conventions: Option<IsOptional>,
 }
 
 /// The mistakes in the declarations of a file.
@@ -95,6 +100,9 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
     position::check(seen, associated, &mut found);
     tags::check(seen, associated, context.is_merged, &mut found);
     together::check(seen, associated, &mut found);
+    if let Some(is_optional) = context.conventions {
+        conventions::check(seen, associated, is_optional, &mut found);
+    }
     found
 }
 

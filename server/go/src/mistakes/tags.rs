@@ -14,12 +14,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
     for declared in seen.types() {
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers = |field: &Field| associated.fields.get(field.spec.span.start).unwrap_or_default();
-            let tagged = fields.iter().filter_map(|field| {
-                let tag = field.tag.as_ref()?;
-                let (value, range) = json_tag(&tag.text)?;
-                Some(Tagged { field, tag, value, range })
-            });
-            let tagged: Vec<Tagged<'_>> = tagged.collect();
+            let tagged = tagged(fields);
             names(seen, &tagged, found);
             meta(seen, &tagged, found);
             for one in &tagged {
@@ -35,23 +30,33 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
 }
 
 /// A field with the value of `json` in its tag.
-struct Tagged<'f> {
-    field: &'f Field,
-    tag: &'f Tag,
-    value: String,
-    range: Range<usize>,
+pub(super) struct Tagged<'f> {
+    pub(super) field: &'f Field,
+    pub(super) tag: &'f Tag,
+    pub(super) value: String,
+    pub(super) range: Range<usize>,
+}
+
+/// The fields that have such a tag.
+pub(super) fn tagged(fields: &[Field]) -> Vec<Tagged<'_>> {
+    let tagged = fields.iter().filter_map(|field| {
+        let tag = field.tag.as_ref()?;
+        let (value, range) = json_tag(&tag.text)?;
+        Some(Tagged { field, tag, value, range })
+    });
+    tagged.collect()
 }
 
 impl Tagged<'_> {
     /// The name, and where it begins.
-    fn name(&self) -> Option<(&str, usize)> {
+    pub(super) fn name(&self) -> Option<(&str, usize)> {
         let name = self.value.split(',').next().unwrap_or("");
         (!matches!(name, "" | "-")).then_some((name, self.range.start))
     }
 }
 
 /// The place of a part of the value of `json` in a tag; none where escapes come between.
-fn place_in(seen: Seen<'_>, tag: &Tag, start: usize, len: usize) -> Span {
+pub(super) fn place_in(seen: Seen<'_>, tag: &Tag, start: usize, len: usize) -> Span {
     if seen.file.slice(tag.span).starts_with('`') { tag.part(start, len) } else { tag.span }
 }
 

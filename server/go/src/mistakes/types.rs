@@ -48,6 +48,11 @@ impl<'f> Types<'f> {
         self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| &*marshaler.receiver));
     }
 
+    /// Whether a type of the package is a struct.
+    pub(super) fn is_struct(&self, name: &str) -> bool {
+        self.named.get(name).is_some_and(|(_, declared, _)| matches!(declared.expr.kind, ExprKind::Struct(_)))
+    }
+
     /// The type of the language that a type is made of, if Go decodes it as such.
     fn basic(&self, expr: &Expr) -> Option<Basic> {
         let mut expr = expr;

@@ -73,9 +73,11 @@ impl Selection {
         selected && !self.ignore.iter().any(|one| one.holds(code))
     }
 
-    /// Whether the rule is selected by its own code, which switches on what is off by default.
+    /// Whether the rule is selected by its own code, or a convention by its group: this switches on what is off by default.
     pub(crate) fn names(&self, code: Code) -> bool {
-        self.select.iter().flatten().any(|one| code == one.0.as_str()) && self.admits(code)
+        let is_group = |one: &Selector| one.0.strip_suffix("/*").unwrap_or(&one.0) == code.group();
+        let names = |one: &Selector| code == one.0.as_str() || code.rule().is_convention() && is_group(one);
+        self.select.iter().flatten().any(names) && self.admits(code)
     }
 }
 

@@ -143,10 +143,12 @@ impl RuleLevels {
         self.selection = selection;
     }
 
-    /// Whether the rule itself has a level or is selected; that its group is does not switch on what is off by default.
+    /// Whether the rule itself has a level or is selected. That its group is switches on only conventions: no other group is off
+    /// as a whole.
     #[must_use]
     pub fn asks_for(&self, code: Code) -> bool {
-        match self.levels.get(code.as_str()) {
+        let of_group = || self.levels.get(code.group()).filter(|_| code.rule().is_convention());
+        match self.levels.get(code.as_str()).or_else(of_group) {
             Some(Level::As(_)) => self.selection.admits(code),
             Some(Level::Off) => false,
             None => self.selection.names(code),

@@ -241,7 +241,7 @@ impl Proof {
     pub(crate) fn brings_no_new_kind(&mut self, edits: &[TextEdit]) -> bool {
         let Some(after) = self.after(edits) else { return false };
         let before = &self.before().counts;
-        after.iter().all(|fault| is_lint(fault.code) || before.contains_key(&fault.code))
+        after.iter().all(|fault| fault.code.is_lint() || before.contains_key(&fault.code))
     }
 
     /// The findings, by code and field path, that `edits` rid the text of, where they leave no more broken YAML. Others may
@@ -295,7 +295,7 @@ impl Proof {
         let after = counts(after.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: Code| counts.get(&code).copied().unwrap_or(0);
         let Before { counts: before, fields, .. } = self.before();
-        if places.iter().any(|(code, count)| !is_lint(*code) && *count > of(fields, *code)) {
+        if places.iter().any(|(code, count)| !code.is_lint() && *count > of(fields, *code)) {
             return Vec::new();
         }
         // Of very many only some are listed, and others follow.
@@ -331,17 +331,13 @@ impl Before {
     /// Whether a finding was there, at the same path or in the same text. A scalar that reads otherwise than it looks is no
     /// news where it is moved.
     fn has(&self, fault: &Fault, shifts: &Shifts) -> bool {
-        is_lint(fault.code)
+        // What the server accepts is no reason to leave unrepaired what it refuses.
+        fault.code.is_lint()
             || fault.is_remark
             || Reading::CODES.contains(&fault.code)
             || self.known.contains(&fault.known())
             || shifts.earlier(fault.range).is_some_and(|range| self.places.contains(&(fault.code, range)))
     }
-}
-
-/// What the server accepts is no reason to leave unrepaired what it refuses.
-fn is_lint(code: Code) -> bool {
-    code.group() == "lint"
 }
 
 /// Whether plans are to repair findings of `code`. What was only seen to be wrong once they were made stands at the same

@@ -9,19 +9,19 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ide::{Catalog, Comparisons, Definitions, File, Parsed, Settings, Severity, Surroundings};
+use ide::{Catalog, Comparisons, Definitions, File, Parsed, Severity, Surroundings};
 use text::{Shortcut, TextBuffer, TextRange};
 
 use super::before::Before;
 use super::generated::Origins;
-use super::input::{read, settings_with};
+use super::input::read;
 use super::learned::{learn, with_stored};
 use super::print::{complain, remark};
 use super::walk::Source;
 use super::{baseline, check_go, explain, unified};
 use crate::analyse::{MAX_ROUNDS, fix_all};
 use crate::args::{CheckArgs, OutputFormat};
-use crate::config::{Choices, Projects};
+use crate::config::Projects;
 use crate::definitions;
 use crate::guarded;
 use crate::kinds::Kinds;
@@ -89,7 +89,7 @@ impl Context<'_> {
             return None;
         }
         let source = Source::found(path.to_owned());
-        let settings = self.settings_of(&source).ok()?;
+        let settings = self.args.settings_of(&source, &self.projects).ok()?;
         let alone = Surroundings {
             source: definitions::source_name(path).into(),
             stored: self.before.of(&source).ok()?,
@@ -121,18 +121,6 @@ impl Context<'_> {
             (_, Some(stdin)) if source.is_stdin() => stdin.clone(),
             _ => read(source).map_err(|error| error.to_string()),
         }
-    }
-
-    fn settings_of(&self, source: &Source) -> Result<Settings, String> {
-        let mut choices = Choices::of_version(self.args.kubernetes_version);
-        choices.adopt(self.args.gate.choices());
-        let mut settings = settings_with(source, choices, &self.projects)?;
-        if let Some(validation) = self.args.field_validation {
-            settings.field_validation = validation.into();
-        }
-        // A report is about the whole project: one place is enough.
-        settings.tells_each_rival = false;
-        Ok(settings)
     }
 
     /// Takes in the definitions as they are now.
@@ -407,7 +395,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let (parsed, file) = match analysed(source, context)? {
         Ok(analysed) => analysed,
         Err(mut report) => {
-            let rules = context.settings_of(source)?.rules;
+            let rules = context.args.settings_of(source, &context.projects)?.rules;
             report.findings.retain_mut(|finding| rules.admit(finding));
             return Ok(*report);
         }
@@ -442,7 +430,7 @@ fn analysed(source: &Source, context: &Context<'_>) -> Result<Result<(Parsed, Fi
             Err(report) => return Ok(Err(report)),
         },
     };
-    let settings = context.settings_of(source)?;
+    let settings = context.args.settings_of(source, &context.projects)?;
     let surroundings = Surroundings {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use ide::{Finding, Fix, Settings, Stop};
 use text::TextBuffer;
 
-use super::input::settings_of;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::go_package::{
-    GoPackage, Remark, Repaired, Texts, Trial, group_of, is_internal, offered, place_of, repaired, told,
+    GoPackage, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, place_of, repaired,
+    told,
 };
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -161,7 +161,7 @@ fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(Pat
 
 /// The settings for what is generated of a folder.
 pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> Result<Settings, String> {
-    settings_of(&Source::found(folder.join("generated.yaml")), args.kubernetes_version, projects)
+    args.settings_of(&Source::found(folder.join("generated.yaml")), projects)
 }
 
 /// What is generated of a package, checked; what is known from `before` is not checked again.
@@ -190,7 +190,8 @@ fn check_package(
     if args.fix {
         let shown = |path: &Path| files.get(path).cloned().unwrap_or_else(|| path.display().to_string());
         let done;
-        (generated, done) = fixed(package, generated, &settings, args, checked, &shown)?;
+        let is_named = |path: &Path| files.contains_key(path);
+        (generated, done) = fixed(package, generated, &settings, args, checked, &is_named, &shown)?;
         before = done;
     }
     for problem in generated.outcome.problems.iter().chain(&generated.outcome.panic) {
@@ -257,20 +258,25 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
     (findings, fixes)
 }
 
-/// Applies the safe fixes and writes what changes; the texts before.
+/// Applies the safe fixes of findings in files that are meant, and writes what changes; the texts before.
 pub(super) fn fixed(
     package: &GoPackage,
     generated: Generated,
     settings: &Settings,
     args: &CheckArgs,
     checked: &mut Checked,
+    is_meant: &dyn Fn(&Path) -> bool,
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(Generated, Texts), String> {
     let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
     let around = Around { settings: &of, base: &|_| None, stop: &stop };
     let trial = Trial { package, around: &around };
-    let Repaired { texts, generated: after, refused, before } =
-        repaired(&trial, (generated, Texts::new()), &settings.rules, &|_| true);
+    let Repaired { texts, generated: after, refused, before } = repaired(
+        &trial,
+        (generated, Texts::new()),
+        &settings.rules,
+        &Scope { is_meant, may_change: &|_| true },
+    );
     for (path, text) in &texts {
         let old = before.get(path).map_or("", String::as_str);
         if !args.diff {

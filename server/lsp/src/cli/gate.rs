@@ -1,15 +1,31 @@
 //! What makes `check` a gate that a repository can keep: which files and rules count, and what is known already.
 
-use crate::args::{Color, GateArgs};
+use crate::args::{CheckArgs, Color, GateArgs};
 use std::io::IsTerminal;
 use std::path::Path;
 
-use ide::Selection;
+use ide::{Selection, Settings};
 
-use super::walk::Wanted;
+use super::input::settings_with;
+use super::walk::{Source, Wanted};
 use crate::config::{Choices, Projects, Selected};
 use crate::output::Style;
 use crate::paths::absolute;
+
+impl CheckArgs {
+    /// The settings for a file: the command line goes before its project's. The error is for the user.
+    pub(super) fn settings_of(&self, source: &Source, projects: &Projects) -> Result<Settings, String> {
+        let mut choices = Choices::of_version(self.kubernetes_version);
+        choices.adopt(self.gate.choices());
+        let mut settings = settings_with(source, choices, projects)?;
+        if let Some(validation) = self.field_validation {
+            settings.field_validation = validation.into();
+        }
+        // A report is about the whole project: one place is enough.
+        settings.tells_each_rival = false;
+        Ok(settings)
+    }
+}
 
 impl GateArgs {
     /// The projects of the files as the command line sees them. The error is for the user.

@@ -110,7 +110,8 @@ impl Origins {
             let settings = check_go::settings(first.parent().unwrap_or(first), args, projects)?;
             let before = check_go::generated(package, &settings, Some(&*generated))?;
             let shown = |path: &Path| from_here(path).display().to_string();
-            let (after, texts) = check_go::fixed(package, before, &settings, args, checked, &shown)?;
+            let (after, texts) =
+                check_go::fixed(package, before, &settings, args, checked, &|_| true, &shown)?;
             // What is checked in this run is reported there.
             for (path, text) in texts.into_iter().filter(|(path, _)| !told_in_go.contains(path)) {
                 let new = after

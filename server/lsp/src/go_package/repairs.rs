@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::edits::{NodeChange, Preference, SourceEdit, changes};
+use go::generate::Outcome;
 use go::json::Json;
 use ide::{Applicability, Code, Finding, Fix, RuleLevels};
 use text::{TextEdit, TextRange};
 
-use super::told::{Remark, code_of, told};
+use super::told::{Remark, asks_for_conventions, code_of, told};
 use super::{GoPackage, Texts};
 use crate::generated::{Around, Generated, Made, is_of_later_step, json_of, seen_from};
 
@@ -111,8 +112,8 @@ pub(super) fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit])
     Some(texts)
 }
 
-/// Of each rule, how often it is broken, in Go and in what is generated, `apart` from one definition.
-fn counts(generated: &Generated, apart: Option<&str>) -> BTreeMap<Code, usize> {
+/// Of each rule, how often it is broken, in Go as far as `rules` ask for it and in what is generated, `apart` from one definition.
+fn counts(generated: &Generated, rules: &RuleLevels, apart: Option<&str>) -> BTreeMap<Code, usize> {
     let outcome = &generated.outcome;
     let mut counts = BTreeMap::new();
     let codes = generated.made.iter().flat_map(|made| {
@@ -121,7 +122,8 @@ fn counts(generated: &Generated, apart: Option<&str>) -> BTreeMap<Code, usize> {
             made.file.findings().iter().filter(move |found| apart.is_none() || name(found) != apart);
         counted.map(|finding| finding.code)
     });
-    let mistakes = outcome.mistakes().into_iter().map(|mistake| code_of(mistake.kind));
+    let mistakes =
+        outcome.mistakes(asks_for_conventions(rules)).into_iter().map(|mistake| code_of(mistake.kind));
     let problems = outcome.problems.iter().chain(&outcome.panic).map(|_| Code::GoGeneration);
     let missing = outcome.missing.iter().map(|_| Code::GoMissingModule);
     for code in codes.chain(mistakes).chain(problems).chain(missing) {
@@ -144,7 +146,7 @@ impl Trial<'_> {
         generated: &Generated,
         texts: &Texts,
         edits: &[SourceEdit],
-        (code, candidate): (Code, Option<&Candidate>),
+        (codes, candidate): (&[Code], Option<&Candidate>),
     ) -> Option<(Texts, Generated)> {
         let texts = edited(generated, texts, edits)?;
         let changed: BTreeSet<PathBuf> = edits.iter().map(|edit| edit.path.clone()).collect();
@@ -155,9 +157,10 @@ impl Trial<'_> {
             after.text_of(&meant.product).and_then(json_of).as_ref() == Some(&meant.after)
         };
         let apart = candidate.filter(is_as_meant).map(|meant| &*meant.product);
-        let (before, now) = (counts(generated, apart), counts(&after, apart));
+        let rules = (self.around.settings)(changed.first()?).rules;
+        let (before, now) = (counts(generated, &rules, apart), counts(&after, &rules, apart));
         let of = |counts: &BTreeMap<Code, usize>, code: &Code| counts.get(code).copied().unwrap_or(0);
-        let improves = (apart.is_some() || of(&now, &code) < of(&before, &code))
+        let improves = (apart.is_some() || codes.iter().all(|code| of(&now, code) < of(&before, code)))
             && now.keys().all(|code| of(&now, code) <= of(&before, code));
         improves.then_some((texts, after))
     }
@@ -177,7 +180,7 @@ impl Trial<'_> {
             match generated.outcome.edits(&candidate.product, &candidate.changes, preference) {
                 Ok(edits) => {
                     if let Some((texts, after)) =
-                        self.proven(generated, texts, &edits, (*code, Some(candidate)))
+                        self.proven(generated, texts, &edits, (&[*code], Some(candidate)))
                     {
                         return Ok((edits, texts, after));
                     }
@@ -235,6 +238,50 @@ pub(crate) fn offered(
     found
 }
 
+/// Edits, and the rules that are broken less often with them.
+type Step = (Vec<Code>, Vec<SourceEdit>);
+
+/// The safe fixes of mistakes in Go in files that are meant.
+fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) -> bool) -> Vec<Step> {
+    let mut found = Vec::new();
+    for (path, told) in told(outcome, rules).into_iter().filter(|(path, _)| is_meant(path)) {
+        for Remark { finding, fix, .. } in told {
+            let Some(fix) = fix.filter(|fix| fix.applicability == Applicability::Safe) else { continue };
+            let edits = fix.edits.into_iter().map(|edit| SourceEdit {
+                path: path.clone(),
+                range: edit.range.start as usize..edit.range.end as usize,
+                text: edit.new_text,
+            });
+            found.push((vec![finding.code], edits.collect()));
+        }
+    }
+    found
+}
+
+/// All fixes that do not overlap, as one step; none of fewer than two.
+fn together(fixes: &[Step]) -> Option<Step> {
+    let (mut codes, mut edits) = (BTreeSet::new(), Vec::new());
+    // Where edits begin, and where they end.
+    let mut taken: BTreeMap<(&Path, usize), usize> = BTreeMap::new();
+    let mut count = 0;
+    for (of, fix) in fixes {
+        let is_apart = |edit: &SourceEdit| {
+            let before = taken.range(..=(&*edit.path, edit.range.end)).next_back();
+            before.is_none_or(|((path, _), end)| *path != edit.path || *end < edit.range.start)
+        };
+        if fix.iter().all(is_apart) {
+            codes.extend(of.iter().copied());
+            edits.extend(fix.iter().cloned());
+            taken.extend(fix.iter().map(|edit| ((&*edit.path, edit.range.start), edit.range.end)));
+            count += 1;
+        }
+    }
+    edits.sort_by(|one: &SourceEdit, other| {
+        (&one.path, one.range.start).cmp(&(&other.path, other.range.start))
+    });
+    (count > 1).then(|| (codes.into_iter().collect(), edits))
+}
+
 /// What comes of all safe fixes.
 pub(crate) struct Repaired {
     /// The files that change.
@@ -246,43 +293,46 @@ pub(crate) struct Repaired {
     pub(crate) refused: BTreeSet<String>,
 }
 
-/// Applies safe fixes of Go and of definitions to files that are meant, one after another, until none is left or nobody waits.
-/// `texts` are what the packages were generated of in place of files.
+/// Which findings safe fixes repair, and where.
+pub(crate) struct Scope<'a> {
+    /// The files whose findings are meant.
+    pub(crate) is_meant: &'a dyn Fn(&Path) -> bool,
+    /// The files that may change.
+    pub(crate) may_change: &'a dyn Fn(&Path) -> bool,
+}
+
+/// Applies safe fixes of Go and of definitions, one step after another, until none is left or nobody waits. `texts` are what the
+/// packages were generated of in place of files.
 pub(crate) fn repaired(
     trial: &Trial<'_>,
     (generated, texts): (Generated, Texts),
     rules: &RuleLevels,
-    is_meant: &dyn Fn(&Path) -> bool,
+    scope: &Scope<'_>,
 ) -> Repaired {
     let sources = generated.outcome.sources().to_vec();
     let mut done = Repaired { texts, before: Texts::new(), generated, refused: BTreeSet::new() };
     let mut trials = 0;
     'rounds: while trials < MAX_TRIALS && !trial.around.stop.is_due() {
-        for (path, told) in told(&done.generated.outcome, rules) {
-            if !is_meant(&path) {
-                continue;
-            }
-            for Remark { finding, fix, .. } in told {
-                let Some(fix) = fix.filter(|fix| fix.applicability == Applicability::Safe) else { continue };
-                trials += 1;
-                let edits = fix.edits.into_iter().map(|edit| SourceEdit {
-                    path: path.clone(),
-                    range: edit.range.start as usize..edit.range.end as usize,
-                    text: edit.new_text,
-                });
-                let edits: Vec<SourceEdit> = edits.collect();
-                let proof = trial.proven(&done.generated, &done.texts, &edits, (finding.code, None));
-                if let Some((texts, generated)) = proof {
-                    (done.texts, done.generated) = (texts, generated);
-                    continue 'rounds;
-                }
+        let fixes = safe_fixes(&done.generated.outcome, rules, scope.is_meant);
+        // Most do not depend on each other.
+        let all = together(&fixes);
+        for (codes, edits) in all.into_iter().chain(fixes) {
+            trials += 1;
+            let proof = trial.proven(&done.generated, &done.texts, &edits, (&codes, None));
+            if let Some((texts, generated)) = proof {
+                (done.texts, done.generated) = (texts, generated);
+                continue 'rounds;
             }
         }
         done.refused.clear();
         for candidate in candidates(&done.generated, true, None) {
+            let mut repairs = candidate.repairs.iter().map(|(_, path, _)| path);
+            if !candidate.repairs.is_empty() && !repairs.any(|path| (scope.is_meant)(path)) {
+                continue;
+            }
             trials += 1;
             match trial.translated(&done.generated, &done.texts, &candidate) {
-                Ok((edits, texts, generated)) if edits.iter().all(|edit| is_meant(&edit.path)) => {
+                Ok((edits, texts, generated)) if edits.iter().all(|edit| (scope.may_change)(&edit.path)) => {
                     (done.texts, done.generated) = (texts, generated);
                     continue 'rounds;
                 }

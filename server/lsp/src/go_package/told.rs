@@ -8,7 +8,7 @@ use go::load::Place;
 use go::schema::{Problem, Spot};
 use go::syntax::{ExprKind, Field, Span, json_tag};
 use go::{Mistake, MistakeKind};
-use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, Related, RuleLevels, Severity};
+use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
 
 use crate::golang::is_of_version;
@@ -57,7 +57,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             &mut found,
         );
     }
-    for mistake in outcome.mistakes() {
+    for mistake in outcome.mistakes(asks_for_conventions(rules)) {
         let code = code_of(mistake.kind);
         let severity = if mistake.is_hint { Severity::Hint } else { code.rule().severity };
         if code.rule().is_optional && !rules.asks_for(code) {
@@ -68,6 +68,11 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         tell(outcome, mistake.place, code, severity, message, by, rules, &mut found);
     }
     found
+}
+
+/// Whether one of the conventions of the Kubernetes API is to be told.
+pub(super) fn asks_for_conventions(rules: &RuleLevels) -> bool {
+    RULES.iter().any(|rule| rule.is_convention() && rules.asks_for(rule.code))
 }
 
 /// Whether a place is in a struct without JSON names in a package that is no version: a type for conversions, which is never
@@ -103,6 +108,11 @@ pub(super) const fn code_of(kind: MistakeKind) -> Code {
         MistakeKind::Bounds => Code::LintBounds,
         MistakeKind::Tag => Code::GoJsonTag,
         MistakeKind::RequiredOmitted => Code::GoRequiredOmitempty,
+        MistakeKind::CommentStart => Code::ConventionCommentStart,
+        MistakeKind::Requirement => Code::ConventionOptionalOrRequired,
+        MistakeKind::StructOmitted => Code::ConventionStructOmitempty,
+        MistakeKind::IntegerType => Code::ConventionIntegerType,
+        MistakeKind::Duration => Code::ConventionDuration,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod closed;
+mod conventions;
 mod lists;
 mod range;
 mod required;
@@ -51,6 +52,7 @@ pub(crate) fn check<'t>(
     if options.optional_lints != Default::default() {
         lists::check(schema, ty, options.optional_lints, out);
         style::check(schema, ty, properties, options.optional_lints, out);
+        conventions::check(schema, ty, properties, context.position, options.optional_lints, out);
     }
 }
 

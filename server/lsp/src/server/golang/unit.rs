@@ -14,7 +14,7 @@ use super::packages::{Group, OpenTexts};
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::git;
-use crate::go_package::{GoPackage, Renamed, Texts, Told, Trial, offered, repaired, told};
+use crate::go_package::{GoPackage, Renamed, Scope, Texts, Told, Trial, offered, repaired, told};
 use crate::golang::InPlace as _;
 
 /// The texts that a generation is of: the files that are open, each with the revision of its last change.
@@ -199,7 +199,9 @@ impl Unit {
         let (package, generated, texts) = self.present(texts)?;
         let trial = Trial { package, around };
         let rules = (around.settings)(path).rules;
-        let mut done = repaired(&trial, (generated.clone(), texts), &rules, &|other| other == path);
+        let is_it = |other: &Path| other == path;
+        let scope = Scope { is_meant: &is_it, may_change: &is_it };
+        let mut done = repaired(&trial, (generated.clone(), texts), &rules, &scope);
         done.texts.remove(path)
     }
 
