@@ -11,6 +11,8 @@ mod editor;
 mod go_module;
 #[path = "support/repository.rs"]
 mod repository;
+#[path = "go_server/written.rs"]
+mod written;
 
 use std::fs;
 

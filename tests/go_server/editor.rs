@@ -85,6 +85,8 @@ impl Editor {
         let capabilities = json!({"textDocument": {
             "hover": {"contentFormat": ["markdown"]},
             "completion": {"completionItem": {"snippetSupport": true}},
+            "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}, "disabledSupport": true},
+            "publishDiagnostics": {"relatedInformation": true},
         }});
         let folders = json!([{"uri": format!("file://{}", root.display()), "name": "a"}]);
         let params = json!({"processId": null, "rootUri": null, "workspaceFolders": folders, "capabilities": capabilities});

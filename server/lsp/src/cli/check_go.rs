@@ -13,8 +13,8 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::go_package::{
-    GoPackage, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, place_of, repaired,
-    told,
+    GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, place_of,
+    repaired, told,
 };
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -249,7 +249,7 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
         let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
         let around = Around { settings: &of, base: &|_| None, stop: &stop };
         let trial = Trial { package, around: &around };
-        for (path, fix) in offered(&trial, generated, &Texts::new(), None) {
+        for Offer { path, fix, .. } in offered(&trial, generated, &Texts::new(), None).fixes {
             fixes.entry(path).or_default().push(fix);
         }
     } else {

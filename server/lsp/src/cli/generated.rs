@@ -5,32 +5,24 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crd::OtherText;
 use go::discover::Call;
-use go::edits::changes;
-use go::generate::Status;
-use go::json::Json;
 use go::version::Version;
-use ide::{Code, Elsewhere, FieldPath, Finding, Message, Related};
-use text::{TextBuffer, TextRange, TextSize};
+use ide::{Elsewhere, Related};
+use text::{TextBuffer, TextRange};
 
 use super::check_go::{self, Checked};
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{Generated, is_of_later_step, json_of};
+use crate::generated::{
+    Generated, HEAD_BYTES, SOURCE_OF_FINDING, SourceText, Written, is_of_later_step, is_written,
+};
 use crate::go_package::{GoPackage, calls_for};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::replace::replace;
 use crate::report::Report;
-
-/// What controller-gen writes into each definition.
-const ANNOTATION: &str = "controller-gen.kubebuilder.io/version";
-
-/// The annotation is among so many bytes at the beginning, behind a header.
-const HEAD_BYTES: usize = 4096;
 
 /// The files that are generated, and of what.
 #[derive(Debug, Default)]
@@ -46,12 +38,9 @@ impl Origins {
         let mut origins = Self::default();
         let mut calls: BTreeMap<PathBuf, Vec<Call>> = BTreeMap::new();
         let mut known: BTreeMap<(PathBuf, Option<usize>, String), Option<usize>> = BTreeMap::new();
-        for source in sources.iter().filter(|source| !source.is_stdin() && is_written(&source.path)) {
-            let text = text_of(&source.path).filter(|text| text.matches("\n---").count() <= 1);
-            let Some(definition) = text.as_deref().and_then(json_of) else { continue };
-            let (Some(product), Some(version)) = (product_of(&definition), version_of(&definition)) else {
-                continue;
-            };
+        for source in sources.iter().filter(|source| !source.is_stdin() && may_be_written(&source.path)) {
+            let written = text_of(&source.path).and_then(|text| Written::read(&text));
+            let Some(Written { product, version, .. }) = written else { continue };
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
@@ -129,16 +118,14 @@ impl Origins {
                 if old == new || args.diff {
                     continue;
                 }
-                if comparable_text(old) != comparable_text(&written) {
+                let Some(rewritten) = generated.rewritten(product, &written, new) else {
                     let path = path.display();
                     checked.told.push(format!(
                         "{path}: not written because it was older than its Go types; run `make manifests`"
                     ));
                     continue;
-                }
-                // What precedes the document is a header.
-                let header = written.find("---\n").and_then(|at| written.get(..at)).unwrap_or("");
-                replace(path, &written, &format!("{header}{new}"))
+                };
+                replace(path, &written, &rewritten)
                     .map_err(|error| format!("{}: cannot write the definition: {error}", path.display()))?;
             }
             *generated = after;
@@ -159,10 +146,12 @@ impl Origins {
             let path = PathBuf::from(&report.path);
             let Some((at, product)) = self.files.get(&path) else { continue };
             let Some((_, generated)) = self.packages.get(*at) else { continue };
+            let beside =
+                |path: PathBuf, range: TextRange, what: &str| related(generated, (path, range), what);
             report.findings.retain_mut(|finding| match generated.origin(product, finding) {
                 Some((file, _)) if told_in_go.contains(&file) => is_of_later_step(finding.code),
-                Some(origin) => {
-                    finding.related.extend(related(generated, origin, "the Go source of this"));
+                Some((file, range)) => {
+                    finding.related.extend(beside(file, range, SOURCE_OF_FINDING));
                     true
                 }
                 None => true,
@@ -171,7 +160,8 @@ impl Origins {
                 continue;
             };
             let Some(text) = text_of(&path) else { continue };
-            if let Some(mut stale) = stale(generated, product, &text).filter(|_| report.analysed)
+            let stale = Written::read(&text).and_then(|written| generated.stale(written, &text, &beside));
+            if let Some(mut stale) = stale.filter(|_| report.analysed)
                 && settings.rules.admit(&mut stale)
             {
                 report.buffer = TextBuffer::new(&text);
@@ -183,36 +173,14 @@ impl Origins {
 }
 
 /// Whether controller-gen wrote a file.
-fn is_written(path: &Path) -> bool {
+fn may_be_written(path: &Path) -> bool {
     // Not a pipe, which can be read once only.
     let head = guarded::found(path, HEAD_BYTES);
-    head.is_ok_and(|head| String::from_utf8_lossy(&head).contains(ANNOTATION))
+    head.is_ok_and(|head| is_written(&String::from_utf8_lossy(&head)))
 }
 
 fn text_of(path: &Path) -> Option<String> {
     String::from_utf8(guarded::found(path, MAX_BYTES).ok()?).ok()
-}
-
-fn text_at<'j>(json: &'j Json, path: &[&str]) -> Option<&'j str> {
-    match (json, path) {
-        (Json::Text(text), []) => Some(text),
-        (Json::Map(entries), [first, rest @ ..]) => text_at(entries.get(*first)?, rest),
-        _ => None,
-    }
-}
-
-/// The file that controller-gen writes a definition to.
-fn product_of(definition: &Json) -> Option<String> {
-    (text_at(definition, &["kind"])? == "CustomResourceDefinition").then_some(())?;
-    let (group, plural) =
-        (text_at(definition, &["spec", "group"])?, text_at(definition, &["spec", "names", "plural"])?);
-    Some(format!("{group}_{plural}.yaml"))
-}
-
-/// The release that wrote it; none where it is older than those that are imitated, or no release.
-fn version_of(definition: &Json) -> Option<Version> {
-    let version: Version = text_at(definition, &["metadata", "annotations", ANNOTATION])?.parse().ok()?;
-    (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))
 }
 
 /// A path as it is from the current directory, where it is below it.
@@ -224,72 +192,7 @@ fn from_here(path: &Path) -> &Path {
 /// A token of Go beside a finding.
 fn related(generated: &Generated, (path, range): (PathBuf, TextRange), what: &str) -> Option<Related> {
     let source = generated.outcome.sources().iter().find(|file| file.path == path)?;
-    let text = Arc::new(GoText(TextBuffer::new(&source.text)));
+    let text = Arc::new(SourceText(TextBuffer::new(&source.text)));
     let elsewhere = Some(Elsewhere::new(from_here(&path).display().to_string().into(), text));
     Some(Related { range, message: what.to_owned(), elsewhere })
-}
-
-/// The text of a Go file.
-struct GoText(TextBuffer);
-
-impl OtherText for GoText {
-    fn buffer(&self) -> &TextBuffer {
-        &self.0
-    }
-}
-
-/// The finding on a file that is older than its types; none where it is not, or where that is not known.
-fn stale(generated: &Generated, product: &str, text: &str) -> Option<Finding> {
-    if generated.outcome.status() != Status::Sound {
-        return None;
-    }
-    let new = comparable(json_of(generated.text_of(product)?)?);
-    let old = comparable(json_of(text)?);
-    let differences = changes(&old, &new);
-    let first = differences.first()?;
-    let start = text.find(ANNOTATION)?;
-    let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
-    let steps: Vec<&str> = first.path.iter().map(String::as_str).collect();
-    let message = Message::new(format!(
-        "the file is older than its Go types, which differ at `{}`",
-        text::cut(&steps.join("."))
-    ))
-    .advise("run `make manifests` or `crd-ls generate`");
-    let origin = generated.origin_of_node(product, &steps);
-    let related = origin.and_then(|origin| related(generated, origin, "the first difference"));
-    Some(Finding {
-        code: Code::GoStale,
-        severity: Code::GoStale.rule().severity,
-        message,
-        range: TextRange::new(at(start), at(start + ANNOTATION.len())),
-        field_path: FieldPath::root(),
-        api_server: None,
-        related: related.into_iter().collect(),
-    })
-}
-
-fn comparable_text(text: &str) -> Option<Json> {
-    Some(comparable(json_of(text)?))
-}
-
-/// A definition without descriptions, which projects shorten and remove, and without what others than controller-gen write into it.
-fn comparable(definition: Json) -> Json {
-    let Json::Map(mut entries) = definition else { return definition };
-    entries.retain(|key, _| key == "spec");
-    if let Some(Json::Map(spec)) = entries.get_mut("spec") {
-        spec.retain(|key, _| !matches!(&**key, "conversion" | "preserveUnknownFields"));
-    }
-    without_descriptions(Json::Map(entries))
-}
-
-fn without_descriptions(json: Json) -> Json {
-    match json {
-        Json::Map(entries) => {
-            let is_kept = |key: &str, value: &Json| key != "description" || !matches!(value, Json::Text(_));
-            let entries = entries.into_iter().filter(|(key, value)| is_kept(key, value));
-            Json::Map(entries.map(|(key, value)| (key, without_descriptions(value))).collect())
-        }
-        Json::List(items) => Json::List(items.into_iter().map(without_descriptions).collect()),
-        other => other,
-    }
 }

@@ -21,7 +21,7 @@ use crate::golang::{Guarded, InPlace, Overlay, environment};
 pub(crate) use called::{call_for, calls_for, version_for};
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use renames::Renamed;
-pub(crate) use repairs::{Repaired, Scope, Trial, offered, repaired, text_edit};
+pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
 pub(crate) use told::{Remark, Told, is_internal, place_of, told};
 
 /// Texts of files that are not written yet, by their paths.
@@ -110,6 +110,11 @@ impl GoPackage {
             version: self.version,
         };
         generate_after(&request, before).map_err(|error| error.to_string())
+    }
+
+    /// Whether controller-gen is called in this way.
+    pub(crate) fn is_called_by(&self, options: &Options, version: Version) -> bool {
+        self.options == *options && self.version == version
     }
 
     /// Where the files are read.

@@ -202,40 +202,91 @@ pub(crate) fn text_edit(edit: SourceEdit) -> TextEdit {
     TextEdit::replace(TextRange::from_usize(edit.range), edit.text)
 }
 
-/// Fixes of definitions as fixes of Go files: by file, those whose edits are all in the file of the finding, for findings at
-/// tokens that are meant, or all. `texts` are what the packages were generated of in place of files.
+/// Fixes of definitions as fixes of Go files.
+#[derive(Debug, Default)]
+pub(crate) struct Offers {
+    /// Those whose edits are all in the file of the finding.
+    pub(crate) fixes: Vec<Offer>,
+    /// The titles of those that Go cannot have, and why.
+    pub(crate) refused: Vec<(String, String)>,
+}
+
+/// A fix of a Go file.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    pub(crate) path: PathBuf,
+    pub(crate) fix: Fix,
+    /// The definitions that change with it, by their names.
+    pub(crate) definitions: Vec<(String, Arc<str>)>,
+}
+
+/// Fixes for findings at tokens that are meant, or for all. `texts` are what the packages were generated of in place of files.
 pub(crate) fn offered(
     trial: &Trial<'_>,
     generated: &Generated,
     texts: &Texts,
     is_meant: Option<IsMeant<'_>>,
-) -> Vec<(PathBuf, Fix)> {
-    let mut found: Vec<(PathBuf, Fix)> = Vec::new();
+) -> Offers {
+    let mut offers = Offers::default();
     for candidate in candidates(generated, false, is_meant).iter().take(MAX_TRIALS) {
         if trial.around.stop.is_due() {
             break;
         }
-        let Ok((edits, ..)) = trial.translated(generated, texts, candidate) else { continue };
-        let Some(path) = edits.first().map(|edit| edit.path.clone()) else { continue };
-        if edits.iter().any(|edit| edit.path != path) {
-            continue;
-        }
-        let repairs = candidate.repairs.iter().filter(|(_, other, _)| *other == path);
-        let repairs: Vec<(Code, TextRange)> = repairs.map(|(code, _, range)| (*code, *range)).collect();
-        let edits = edits.into_iter().map(text_edit);
-        let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
-        let fix = Fix { title: candidate.title.clone(), edits: edits.collect(), applicability, repairs };
-        match found.iter_mut().find(|(other, known)| *other == path && known.edits == fix.edits) {
-            Some((_, known)) => {
-                known.repairs.extend(fix.repairs);
-                known.repairs.sort_unstable();
-                known.repairs.dedup();
-            }
-            None if fix.repairs.is_empty() => {}
-            None => found.push((path, fix)),
+        match trial.translated(generated, texts, candidate) {
+            Ok((edits, _, after)) => match offer(candidate, edits, changed_between(generated, &after)) {
+                Some(offer) => offers.add(offer),
+                None => offers
+                    .refuse(candidate, "it changes several Go files; run `crd-ls check --fix`".to_owned()),
+            },
+            Err(reason) => offers.refuse(candidate, reason),
         }
     }
-    found
+    offers
+}
+
+/// None where several files change.
+fn offer(
+    candidate: &Candidate,
+    edits: Vec<SourceEdit>,
+    definitions: Vec<(String, Arc<str>)>,
+) -> Option<Offer> {
+    let path = edits.first()?.path.clone();
+    if edits.iter().any(|edit| edit.path != path) {
+        return None;
+    }
+    let repairs = candidate.repairs.iter().filter(|(_, other, _)| *other == path);
+    let repairs: Vec<(Code, TextRange)> = repairs.map(|(code, _, range)| (*code, *range)).collect();
+    let edits = edits.into_iter().map(text_edit).collect();
+    let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
+    let fix = Fix { title: candidate.title.clone(), edits, applicability, repairs };
+    Some(Offer { path, fix, definitions })
+}
+
+/// The definitions that differ between two generations, as the later one has them.
+fn changed_between(before: &Generated, after: &Generated) -> Vec<(String, Arc<str>)> {
+    let files = after.outcome.files.iter();
+    let changed = files.filter(|file| before.text_of(&file.name) != Some(&*file.text));
+    changed.map(|file| (file.name.clone(), Arc::clone(&file.text))).collect()
+}
+
+impl Offers {
+    /// Fixes with the same edits are one.
+    fn add(&mut self, offer: Offer) {
+        let is_same = |known: &&mut Offer| known.path == offer.path && known.fix.edits == offer.fix.edits;
+        match self.fixes.iter_mut().find(is_same) {
+            Some(known) => {
+                known.fix.repairs.extend(offer.fix.repairs);
+                known.fix.repairs.sort_unstable();
+                known.fix.repairs.dedup();
+            }
+            None if offer.fix.repairs.is_empty() => {}
+            None => self.fixes.push(offer),
+        }
+    }
+
+    fn refuse(&mut self, candidate: &Candidate, reason: String) {
+        self.refused.push((candidate.title.clone(), reason));
+    }
 }
 
 /// Edits, and the rules that are broken less often with them.

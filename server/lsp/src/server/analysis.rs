@@ -11,12 +11,12 @@ use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, 
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
-use super::golang::{GoFile, GoNews, OpenTexts, Packages};
+use super::golang::{GoFile, GoNews, GoSource, OpenTexts, Packages};
+use super::leading::{GoSettings, Lead, may_lead};
 use super::suites::{self, OpenFiles};
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
 use crate::definitions::may_define;
-use crate::generated::Around;
 use crate::git::{Compared, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
 use crate::suites::{Cases, may_have_suites, results_in};
@@ -33,10 +33,12 @@ pub(super) struct Analysis {
     pub(super) outcome: Outcome,
     /// Whether settings exclude the file: nothing is reported in it.
     pub(super) is_excluded: bool,
-    /// Whether the versions that it is compared with were all read.
+    /// Whether the versions that it is compared with were all read, and what it is generated of.
     pub(super) is_compared: bool,
     /// What comes of the test cases in it; none where it has no suite.
     pub(super) cases: Option<Arc<Cases>>,
+    /// What it is generated of; none where controller-gen did not write it.
+    pub(super) go_source: Option<Arc<GoSource>>,
 }
 
 /// What came of an analysis.
@@ -86,6 +88,7 @@ impl Analysis {
         match (&self.outcome, &other.outcome) {
             _ if self.is_excluded || other.is_excluded => self.is_excluded == other.is_excluded,
             _ if self.cases != other.cases => false,
+            _ if self.led() != other.led() => false,
             (Outcome::Done(one), Outcome::Done(other)) => {
                 one.settings() == other.settings() && one.findings() == other.findings()
             }
@@ -99,12 +102,16 @@ impl Analysis {
     pub(super) fn findings(&self, profile: &ClientProfile) -> Cow<'_, [Finding]> {
         match &self.outcome {
             _ if self.is_excluded => Cow::Borrowed(&[]),
-            Outcome::Done(file) if profile.groups(file) => Cow::Owned(file.grouped().findings),
-            Outcome::Done(file) => Cow::Borrowed(file.findings()),
+            Outcome::Done(file) => self.led().map_or_else(|| of_file(file, profile), Cow::Borrowed),
             Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
             Outcome::Go(file) => Cow::Borrowed(&file.findings),
             Outcome::Foreign | Outcome::Crashed | Outcome::Superseded => Cow::Borrowed(&[]),
         }
+    }
+
+    /// The findings that lead to Go.
+    fn led(&self) -> Option<&[Finding]> {
+        self.go_source.as_ref().map(|source| &*source.findings)
     }
 
     /// All of that for a client.
@@ -112,6 +119,14 @@ impl Analysis {
         let findings = self.findings(profile);
         let findings = findings.iter().map(|finding| converter.diagnostic(finding));
         findings.chain(suites::diagnostics(self, converter)).collect()
+    }
+}
+
+/// What is shown of a file by itself.
+fn of_file<'f>(file: &'f File, profile: &ClientProfile) -> Cow<'f, [Finding]> {
+    match profile.groups(file) {
+        true => Cow::Owned(file.grouped().findings),
+        false => Cow::Borrowed(file.findings()),
     }
 }
 
@@ -127,6 +142,8 @@ pub(super) struct Job {
     pub(super) language: Language,
     pub(super) packages: Packages,
     pub(super) go_texts: OpenTexts,
+    /// Whether findings in a definition that controller-gen wrote lead to Go.
+    pub(super) leads_to_go: bool,
     /// Of a document that may have test cases: the other texts.
     pub(super) open_files: OpenFiles,
     /// What an earlier analysis found out and the edits since; `None` to start from scratch.
@@ -166,6 +183,8 @@ pub(super) struct Analysed {
     pub(super) compared: Comparisons,
     /// The revisions that it is to be compared with and that were not read yet.
     pub(super) unread: Vec<String>,
+    /// What is to be asked of Go.
+    pub(super) lead: Option<Lead>,
     /// The name of the document as a source of definitions, and those that it holds.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
@@ -202,8 +221,20 @@ impl Job {
         // A panic of the cases leaves the findings of the file.
         let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or(None);
         let cases = cases.filter(|_| !is_excluded);
-        let analysis =
-            Analysis { revision, since: revision, buffer, outcome, is_excluded, is_compared, cases };
+        // So does a panic of what is generated.
+        let led = catch_unwind(AssertUnwindSafe(|| self.led(&outcome)));
+        let (go_source, lead) = led.unwrap_or((None, None));
+        let is_compared = is_compared && lead.is_none();
+        let analysis = Analysis {
+            revision,
+            since: revision,
+            buffer,
+            outcome,
+            is_excluded,
+            is_compared,
+            cases,
+            go_source,
+        };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
         let definitions = definitions.filter(|_| !is_excluded);
         let Self { uri, incarnation, version, .. } = self;
@@ -216,6 +247,7 @@ impl Job {
             project,
             compared,
             unread,
+            lead,
             source,
             definitions,
             left,
@@ -260,11 +292,13 @@ impl Job {
                 is_excluded: false,
                 is_compared: true,
                 cases: None,
+                go_source: None,
             },
             diagnostics: None,
             project: Project::default(),
             compared: Comparisons::default(),
             unread: Vec::new(),
+            lead: None,
             source: source_of(&self.uri),
             definitions: None,
             left: None,
@@ -362,19 +396,36 @@ impl Job {
             return (Outcome::TooLarge, None);
         }
         let Some(path) = self.uri.to_file_path() else { return (Outcome::Foreign, None) };
-        let settings = |path: &Path| {
-            let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
-            self.projects.settings_of(path, settings)
-        };
-        let stop = self.stop();
-        let around = Around { settings: &settings, base: &|_| None, stop: &stop };
-        let is_trusted = self.editor.is_trusted();
-        let choices = self.projects.of(&path).choices_of(&path);
-        let revision = self.editor.compat_base(&choices).filter(|_| is_trusted);
-        match GoFile::of(&path, &self.packages, &self.go_texts, revision.as_ref(), &around) {
+        let settings = self.go_settings();
+        let revision = settings.base(&path);
+        let generated = settings.around(&self.stop(), |around| {
+            GoFile::of(&path, &self.packages, &self.go_texts, revision.as_ref(), around)
+        });
+        match generated {
             Some((file, news)) => (Outcome::Go(Arc::new(file)), Some(news)),
             None => (Outcome::Superseded, None),
         }
+    }
+
+    /// What a definition that controller-gen wrote is generated of, as far as that is known; otherwise what is asked of Go. What
+    /// other files say of that is read only where the workspace is trusted.
+    fn led(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<Lead>) {
+        let Outcome::Done(file) = outcome else { return (None, None) };
+        if !self.leads_to_go || !self.editor.is_trusted() || !may_lead(&self.buffer) {
+            return (None, None);
+        }
+        let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return (None, None) };
+        let (packages, texts) = (self.packages.clone(), Arc::clone(&self.go_texts));
+        let lead =
+            Lead { path, text: self.buffer.to_string(), settings: self.go_settings(), packages, texts };
+        if !lead.is_prepared() {
+            return (None, Some(lead));
+        }
+        (lead.source(&of_file(file, &self.profile), &self.stop()).map(Arc::new), None)
+    }
+
+    fn go_settings(&self) -> GoSettings {
+        GoSettings { editor: Arc::clone(&self.editor), projects: self.projects.clone() }
     }
 
     fn settings(&self, project: &Project) -> Settings {

@@ -164,6 +164,8 @@ impl ClosedJob {
             language: Language::Yaml,
             packages: Packages::default(),
             go_texts: OpenTexts::default(),
+            // To find the types of each would take a generation.
+            leads_to_go: false,
             open_files: OpenFiles::default(),
             base: None,
             own: None,

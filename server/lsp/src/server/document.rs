@@ -13,7 +13,8 @@ use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 use super::analysis::{Analysed, Analysis, Job, Language, Outcome};
-use super::golang::{OpenText, Packages, is_go};
+use super::golang::{GoSource, OpenText, Packages, is_go};
+use super::leading::may_lead;
 use super::snapshot::View;
 use super::suites::OpenFiles;
 use crate::analyse::{MAX_STEPS, Step};
@@ -179,6 +180,7 @@ impl Document {
             language: self.language,
             packages: packages.clone(),
             go_texts: packages.texts(),
+            leads_to_go: true,
             open_files: OpenFiles::default(),
             base: self.base.clone().map(|base| (base, steps)),
             own: self.own.clone(),
@@ -264,6 +266,16 @@ impl Document {
         let path = self.path().filter(|_| self.language == Language::Go)?;
         let edited = self.edited.load(Ordering::SeqCst);
         Some((path, OpenText { edited, buffer: self.buffer.clone() }))
+    }
+
+    /// Whether it may be a definition that controller-gen wrote.
+    pub(super) fn is_written(&self) -> bool {
+        self.language == Language::Yaml && may_lead(&self.buffer)
+    }
+
+    /// What it is generated of, if that is known.
+    pub(super) fn go_source(&self) -> Option<Arc<GoSource>> {
+        self.analysis.borrow().as_ref().and_then(|analysis| analysis.go_source.clone())
     }
 
     /// Whether it is Go and was changed since other files were told; they are from now on.

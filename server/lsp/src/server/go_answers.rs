@@ -99,7 +99,7 @@ fn rename(context: &Context, go: &GoFile, params: &RenameParams) -> Result<Optio
 }
 
 /// Comes when nobody waits for the answer any more.
-fn stop_of(context: &Context) -> Stop {
+pub(super) fn stop_of(context: &Context) -> Stop {
     let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
     Stop::when(move || cancelled.is_cancelled() || !view.is_current())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::analysis::Analysed;
 use super::document::Document;
-use super::golang::OpenTexts;
+use super::golang::{GoSource, OpenTexts};
 use super::writer::Writer;
 
 impl Writer {
@@ -25,6 +25,7 @@ impl Writer {
         self.workspace.unmake(|_| true);
         self.catch_up_next();
         self.revise_go(|_| true);
+        self.revise_written(|_| true);
     }
 
     /// Files have changed on disk.
@@ -37,6 +38,7 @@ impl Writer {
         if paths.iter().any(matters) {
             self.packages.clear();
             self.revise_go(|_| true);
+            self.revise_written(|_| true);
         }
     }
 
@@ -55,12 +57,23 @@ impl Writer {
         if spreads {
             let own = analysed.uri.to_file_path();
             self.revise_go(|path| own.as_deref() != Some(path) && news.files.iter().any(|file| file == path));
+            self.revise_written(|source| {
+                source.is_none_or(|source| own.as_deref().is_some_and(|own| source.reads(own)))
+            });
         }
+    }
+
+    /// Analyses definitions that controller-gen wrote anew, by what they were generated of.
+    fn revise_written(&mut self, is_meant: impl Fn(Option<&GoSource>) -> bool) {
+        self.revise_all(|document| document.is_written() && is_meant(document.go_source().as_deref()));
     }
 
     /// Analyses Go files anew.
     fn revise_go(&mut self, is_meant: impl Fn(&Path) -> bool) {
-        let is_meant = |document: &&Document| document.go_text().is_some_and(|(path, _)| is_meant(&path));
+        self.revise_all(|document| document.go_text().is_some_and(|(path, _)| is_meant(&path)));
+    }
+
+    fn revise_all(&mut self, is_meant: impl Fn(&Document) -> bool) {
         let found = self.documents.iter().filter(|(_, document)| is_meant(document));
         let uris: Vec<String> = found.map(|(uri, _)| uri.clone()).collect();
         for uri in uris {

@@ -58,17 +58,26 @@ fn in_go(context: &Context, go: &GoFile, edits: Vec<SourceEdit>) -> Result<Vec<F
     }
     let mut all = Vec::new();
     for (path, edits) in by_path {
-        let uri = uri_of(&path.display().to_string()).ok_or_else(Error::internal_error)?;
-        let open = context.snapshot.documents.values().find(|view| is_at(&view.uri, &path));
-        let buffer = match open {
-            Some(view) => view.buffer.clone(),
-            None => TextBuffer::new(go.source(&path).unwrap_or_default()),
-        };
-        let uri = open.map_or(uri, |view| view.uri.clone());
-        let converter = Converter::new(&buffer, &uri, &context.profile);
-        all.extend(FileEdits::new(converter, open.map(|view| view.version), &edits));
+        let text = go.source(&path).unwrap_or_default();
+        all.push(edits_in_go(context, &path, text, &edits).ok_or_else(Error::internal_error)?);
     }
     Ok(all)
+}
+
+/// Edits of a Go file, which has `text` unless it is open. None where the path is no address, or where there are no edits.
+pub(super) fn edits_in_go(
+    context: &Context,
+    path: &Path,
+    text: &str,
+    edits: &[TextEdit],
+) -> Option<FileEdits> {
+    let open = context.snapshot.documents.values().find(|view| is_at(&view.uri, path));
+    let (buffer, uri) = match open {
+        Some(view) => (view.buffer.clone(), view.uri.clone()),
+        None => (TextBuffer::new(text), uri_of(&path.display().to_string())?),
+    };
+    let converter = Converter::new(&buffer, &uri, &context.profile);
+    FileEdits::new(converter, open.map(|view| view.version), edits)
 }
 
 fn is_at(uri: &Uri, path: &Path) -> bool {

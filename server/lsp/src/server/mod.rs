@@ -20,6 +20,7 @@ mod golang;
 mod inbox;
 mod indexing;
 mod jobs;
+mod leading;
 mod outbox;
 mod output;
 mod repositories;
@@ -35,6 +36,7 @@ mod whole;
 mod wire;
 mod workspace;
 mod writer;
+mod written;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -22,7 +22,7 @@ use crate::log::observed;
 
 use super::go_answers::GoSubject;
 use super::suites::SuiteSubject;
-use super::{features, go_answers, suites, symbols, whole};
+use super::{features, go_answers, suites, symbols, whole, written};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -62,6 +62,11 @@ impl Context {
     /// Asks `handler`; a Go file answers some requests otherwise.
     fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<Body> {
         let Some(go) = self.analysis.go() else {
+            let written = self.analysis.go_source.as_deref();
+            let led = written.and_then(|source| written::answer(self, source, handler, (method, &params)));
+            if let Some(answer) = led {
+                return answer;
+            }
             let suite = SuiteSubject::of(self);
             let subject = suite.as_ref().map(|suite| suite as &dyn Subject);
             return handler(&self.shared(subject), params).map_err(told);
@@ -277,7 +282,16 @@ mod tests {
         let (buffer, outcome) = (TextBuffer::new("a: b\n"), Outcome::Foreign);
         let since = revision;
         let (is_excluded, is_compared, cases) = (false, true, None);
-        Some(Arc::new(Analysis { revision, since, buffer, outcome, is_excluded, is_compared, cases }))
+        Some(Arc::new(Analysis {
+            revision,
+            since,
+            buffer,
+            outcome,
+            is_excluded,
+            is_compared,
+            cases,
+            go_source: None,
+        }))
     }
 
     async fn ask(work: Work, view: View, token: CancellationToken) -> Result<Body> {

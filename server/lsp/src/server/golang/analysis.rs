@@ -107,8 +107,8 @@ impl GoFile {
         let mut found = Vec::new();
         for (_, unit) in packages.units_of(&self.path, &texts) {
             let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-            let offered = unit.offered(&texts, around, &is_meant).into_iter();
-            found.extend(offered.filter(|(path, _)| *path == self.path).map(|(_, fix)| fix));
+            let offered = unit.offered(&texts, around, &is_meant).fixes.into_iter();
+            found.extend(offered.filter(|offer| offer.path == self.path).map(|offer| offer.fix));
         }
         found
     }
@@ -165,7 +165,7 @@ fn shifted(fix: &Fix, shift: Shift) -> Option<Fix> {
 }
 
 /// The edits that make `after` of a text, by lines.
-fn line_edits(before: &str, after: &str) -> Vec<TextEdit> {
+pub(in crate::server) fn line_edits(before: &str, after: &str) -> Vec<TextEdit> {
     let starts = |text: &str| -> Vec<usize> {
         let lines = text.split_inclusive('\n').scan(0, |at, line| {
             *at += line.len();

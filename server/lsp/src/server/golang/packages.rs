@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use go::version::Version;
 use text::TextBuffer;
 
 use super::unit::Unit;
@@ -28,6 +29,9 @@ impl InPlace for OpenText {
 /// The Go files that are open, by path.
 pub(in crate::server) type OpenTexts = Arc<BTreeMap<PathBuf, OpenText>>;
 
+/// The folders of kinds, by the names of their definitions.
+pub(super) type Folders = BTreeMap<String, PathBuf>;
+
 /// The folders of the packages that are generated together.
 pub(super) type Group = Arc<[PathBuf]>;
 
@@ -49,6 +53,10 @@ struct Inner {
 struct Known {
     groups: BTreeMap<PathBuf, Group>,
     units: BTreeMap<Group, Arc<Mutex<Unit>>>,
+    /// Of calls, by where they are written, and of the release of controller-gen.
+    folders: BTreeMap<(PathBuf, Option<usize>, Version), Arc<Folders>>,
+    /// The files of which it was found out what they are generated of.
+    prepared: BTreeSet<PathBuf>,
 }
 
 impl Packages {
@@ -74,7 +82,25 @@ impl Packages {
         self.clear();
     }
 
-    fn projects(&self) -> Projects {
+    /// Whether it was found out what a file is generated of.
+    pub(in crate::server) fn is_prepared(&self, path: &Path) -> bool {
+        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).prepared.contains(path)
+    }
+
+    /// It was found out what a file is generated of.
+    pub(in crate::server) fn prepared(&self, path: PathBuf) {
+        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).prepared.insert(path);
+    }
+
+    /// What is known of the folders of kinds.
+    pub(super) fn with_folders<T>(
+        &self,
+        work: impl FnOnce(&mut BTreeMap<(PathBuf, Option<usize>, Version), Arc<Folders>>) -> T,
+    ) -> T {
+        work(&mut self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).folders)
+    }
+
+    pub(super) fn projects(&self) -> Projects {
         self.inner.projects.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

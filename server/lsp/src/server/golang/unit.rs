@@ -6,15 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use go::edits::JsonName;
 use go::generate::Outcome;
+use go::invocation::Options;
 use go::load::{Disk, Entry};
-use ide::{Fix, Stored, compat};
+use go::version::Version;
+use ide::{Stored, compat};
 use text::TextRange;
 
 use super::packages::{Group, OpenTexts};
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::git;
-use crate::go_package::{GoPackage, Renamed, Scope, Texts, Told, Trial, offered, repaired, told};
+use crate::go_package::{GoPackage, Offers, Renamed, Scope, Texts, Told, Trial, offered, repaired, told};
 use crate::golang::InPlace as _;
 
 /// The texts that a generation is of: the files that are open, each with the revision of its last change.
@@ -182,6 +184,11 @@ impl Unit {
         self.package.clone()
     }
 
+    /// Whether controller-gen is called for the packages in the same way.
+    pub(super) fn is_called_by(&self, options: &Options, version: Version) -> bool {
+        self.package.as_ref().is_some_and(|package| package.is_called_by(options, version))
+    }
+
     /// What repairs the findings on definitions whose tokens in Go are meant, as edits of the texts that are open. Nothing where
     /// what is generated is not of these.
     pub(super) fn offered(
@@ -189,8 +196,8 @@ impl Unit {
         texts: &OpenTexts,
         around: &Around<'_>,
         is_meant: &dyn Fn(&Path, TextRange) -> bool,
-    ) -> Vec<(PathBuf, Fix)> {
-        let Some((package, generated, texts)) = self.present(texts) else { return Vec::new() };
+    ) -> Offers {
+        let Some((package, generated, texts)) = self.present(texts) else { return Offers::default() };
         offered(&Trial { package, around }, generated, &texts, Some(is_meant))
     }
 

@@ -1,0 +1,146 @@
+//! Definitions in files that controller-gen wrote: what they say of themselves, and whether they are older than their types.
+
+use std::path::PathBuf;
+
+use crd::OtherText;
+use go::edits::changes;
+use go::generate::Status;
+use go::json::Json;
+use go::version::Version;
+use ide::{Code, FieldPath, Finding, Message, Related};
+use text::{TextBuffer, TextRange, TextSize};
+
+use super::{Generated, json_of};
+
+/// What controller-gen writes into each definition.
+const ANNOTATION: &str = "controller-gen.kubebuilder.io/version";
+
+/// The annotation is among so many bytes at the beginning, behind a header.
+pub(crate) const HEAD_BYTES: usize = 4096;
+
+/// What the Go token is to a finding on a definition that is generated of it.
+pub(crate) const SOURCE_OF_FINDING: &str = "the Go source of this";
+
+/// The text of a Go file.
+pub(crate) struct SourceText(pub(crate) TextBuffer);
+
+impl OtherText for SourceText {
+    fn buffer(&self) -> &TextBuffer {
+        &self.0
+    }
+}
+
+/// What a Go token beside a finding is shown as: its file, its bytes, and what it is.
+pub(crate) type Beside<'a> = &'a dyn Fn(PathBuf, TextRange, &str) -> Option<Related>;
+
+/// A definition in a file, with what it says of the generation that wrote it.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    /// The name of the file that controller-gen writes it to.
+    pub(crate) product: String,
+    /// The release that wrote it, at most the newest that is imitated.
+    pub(crate) version: Version,
+    definition: Json,
+}
+
+impl Written {
+    /// Reads the only definition in a text; none where controller-gen did not write it, or a release that is not imitated.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let definition = (text.matches("\n---").count() <= 1).then(|| json_of(text)).flatten()?;
+        let version: Version =
+            text_at(&definition, &["metadata", "annotations", ANNOTATION])?.parse().ok()?;
+        let version = (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))?;
+        Some(Self { product: product_of(&definition)?, version, definition })
+    }
+}
+
+/// Whether a text begins as one that controller-gen wrote.
+pub(crate) fn is_written(head: &str) -> bool {
+    head.contains(ANNOTATION)
+}
+
+fn text_at<'j>(json: &'j Json, path: &[&str]) -> Option<&'j str> {
+    match (json, path) {
+        (Json::Text(text), []) => Some(text),
+        (Json::Map(entries), [first, rest @ ..]) => text_at(entries.get(*first)?, rest),
+        _ => None,
+    }
+}
+
+/// The file that controller-gen writes a definition to.
+fn product_of(definition: &Json) -> Option<String> {
+    (text_at(definition, &["kind"])? == "CustomResourceDefinition").then_some(())?;
+    let (group, plural) =
+        (text_at(definition, &["spec", "group"])?, text_at(definition, &["spec", "names", "plural"])?);
+    Some(format!("{group}_{plural}.yaml"))
+}
+
+impl Generated {
+    /// The finding on a file whose `text` has a definition that is older than its types; none where it is not, or where that is not
+    /// known.
+    pub(crate) fn stale(&self, written: Written, text: &str, beside: Beside<'_>) -> Option<Finding> {
+        let Written { product, definition: old, .. } = written;
+        let generated = self.text_of(&product).filter(|_| self.outcome.status() == Status::Sound)?;
+        if text.ends_with(generated) {
+            return None;
+        }
+        let (old, new) = (comparable(old), comparable(json_of(generated)?));
+        let differences = changes(&old, &new);
+        let first = differences.first()?;
+        let start = text.find(ANNOTATION)?;
+        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
+        let steps: Vec<&str> = first.path.iter().map(String::as_str).collect();
+        let message = Message::new(format!(
+            "the file is older than its Go types, which differ at `{}`",
+            text::cut(&steps.join("."))
+        ))
+        .advise("run `make manifests` or `crd-ls generate`");
+        let origin = self.origin_of_node(&product, &steps);
+        let related = origin.and_then(|(path, range)| beside(path, range, "the first difference"));
+        Some(Finding {
+            code: Code::GoStale,
+            severity: Code::GoStale.rule().severity,
+            message,
+            range: TextRange::new(at(start), at(start + ANNOTATION.len())),
+            field_path: FieldPath::root(),
+            api_server: None,
+            related: related.into_iter().collect(),
+        })
+    }
+
+    /// The text of a file with the definition `product` once it is generated again: `written` with its header, which is as it was
+    /// generated before. None where it was not.
+    pub(crate) fn rewritten(&self, product: &str, written: &str, after: &str) -> Option<String> {
+        let is_current = comparable(json_of(self.text_of(product)?)?) == comparable(json_of(written)?);
+        is_current.then(|| with_header(written, after))
+    }
+}
+
+/// A generated text behind the header of a file.
+pub(crate) fn with_header(written: &str, generated: &str) -> String {
+    // What precedes the document is a header.
+    let header = written.find("---\n").and_then(|at| written.get(..at)).unwrap_or("");
+    format!("{header}{generated}")
+}
+
+/// A definition without descriptions, which projects shorten and remove, and without what others than controller-gen write into it.
+fn comparable(definition: Json) -> Json {
+    let Json::Map(mut entries) = definition else { return definition };
+    entries.retain(|key, _| key == "spec");
+    if let Some(Json::Map(spec)) = entries.get_mut("spec") {
+        spec.retain(|key, _| !matches!(&**key, "conversion" | "preserveUnknownFields"));
+    }
+    without_descriptions(Json::Map(entries))
+}
+
+fn without_descriptions(json: Json) -> Json {
+    match json {
+        Json::Map(entries) => {
+            let is_kept = |key: &str, value: &Json| key != "description" || !matches!(value, Json::Text(_));
+            let entries = entries.into_iter().filter(|(key, value)| is_kept(key, value));
+            Json::Map(entries.map(|(key, value)| (key, without_descriptions(value))).collect())
+        }
+        Json::List(items) => Json::List(items.into_iter().map(without_descriptions).collect()),
+        other => other,
+    }
+}

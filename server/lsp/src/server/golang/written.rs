@@ -1,0 +1,185 @@
+//! Open definitions that controller-gen wrote: what they are generated of, and where their findings come from.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+
+use go::discover::Call;
+use go::invocation::Options;
+use go::version::Version;
+use ide::{Elsewhere, File, Finding, Related};
+use text::{TextBuffer, TextEdit, TextRange, TextSize};
+
+use super::analysis::{line_edits, located};
+use super::packages::{OpenTexts, Packages};
+use super::unit::BaseRevision;
+use crate::generated::{Around, Generated, SOURCE_OF_FINDING, SourceText, Written, with_header};
+use crate::go_package::{GoPackage, Offers, calls_for};
+
+/// What a definition in an open file is generated of.
+#[derive(Clone, Debug)]
+pub(in crate::server) struct GoSource {
+    generated: Arc<Generated>,
+    product: String,
+    /// A Go file beside the one that declares the kind.
+    beside: PathBuf,
+    /// The text of the file.
+    text: Arc<str>,
+    /// The findings on the definition, which lead to Go, and that it is older than its types.
+    pub(in crate::server) findings: Vec<Finding>,
+    /// Whether it is as it is generated, apart from what other tools change.
+    is_current: bool,
+}
+
+/// How the packages that a definition is generated of are called.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    folder: PathBuf,
+    options: Options,
+}
+
+impl GoSource {
+    /// What the definition in the file at `path` is generated of, with `findings` on it; none where controller-gen did not
+    /// write it, or where its Go types are not there.
+    pub(in crate::server) fn of(
+        (path, text): (&Path, &str),
+        findings: &[Finding],
+        (packages, texts): (&Packages, &OpenTexts),
+        revision: &dyn Fn(&Path) -> Option<BaseRevision>,
+        around: &Around<'_>,
+    ) -> Option<Self> {
+        let written = Written::read(text)?;
+        let origin = packages.origin_of(path, &written, texts)?;
+        let beside = origin.folder.join("types.go");
+        let (generated, is_called_so) =
+            packages.units_of(&beside, texts).into_iter().find_map(|(group, unit)| {
+                let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+                let generated = unit.of(&group, texts, revision(&beside).as_ref(), around)?.generated?;
+                generated.text_of(&written.product)?;
+                Some((generated, unit.is_called_by(&origin.options, written.version)))
+            })?;
+        let related = |path: PathBuf, range: TextRange, what: &str| {
+            let (name, buffer, range) = located(&generated, packages, &path, range)?;
+            let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));
+            Some(Related { range, message: what.to_owned(), elsewhere })
+        };
+        let product = written.product.clone();
+        let mut findings = findings.to_vec();
+        for finding in &mut findings {
+            let origin = generated.origin(&product, finding);
+            let origin = origin.and_then(|(path, range)| related(path, range, SOURCE_OF_FINDING));
+            finding.related.extend(origin);
+        }
+        let stale = generated.stale(written, text, &related);
+        let is_current = stale.is_none();
+        // With other options or another release it would differ in any case.
+        let mut told = stale.filter(|_| is_called_so);
+        if told.as_mut().is_some_and(|stale| (around.settings)(path).rules.admit(stale)) {
+            findings.extend(told);
+            findings.sort_by_key(|finding| (finding.range, finding.code));
+        }
+        Some(Self { generated, product, beside, text: text.into(), findings, is_current })
+    }
+
+    /// Where the node at a place of the definition comes from: the name of the file, its text, and the bytes.
+    pub(in crate::server) fn origin(
+        &self,
+        file: &File,
+        offset: TextSize,
+        packages: &Packages,
+    ) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+        let place = file.place_at(offset)?;
+        let steps: Vec<&str> = place.steps.iter().map(String::as_str).collect();
+        let (path, range) = self.generated.origin_of_node(&self.product, &steps)?;
+        located(&self.generated, packages, &path, range)
+    }
+
+    /// What repairs findings at a place, as edits of Go. None of a file that is not as it is generated.
+    pub(in crate::server) fn offers(
+        &self,
+        asked: TextRange,
+        packages: &Packages,
+        around: &Around<'_>,
+    ) -> Option<Offers> {
+        if !self.is_current {
+            return None;
+        }
+        let here = self.findings.iter().filter(|finding| finding.range.overlaps(asked));
+        let tokens: Vec<(PathBuf, TextRange)> =
+            here.filter_map(|finding| self.generated.origin(&self.product, finding)).collect();
+        let is_meant =
+            |path: &Path, range: TextRange| tokens.iter().any(|(token, at)| token == path && *at == range);
+        let texts = packages.texts();
+        let mut offers = Offers::default();
+        for (_, unit) in packages.units_of(&self.beside, &texts) {
+            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = unit.offered(&texts, around, &is_meant);
+            offers.fixes.extend(found.fixes);
+            offers.refused.extend(found.refused);
+        }
+        Some(offers)
+    }
+
+    /// The edits of the file that write the definition as it is among others that were generated; none where it is not there.
+    pub(in crate::server) fn rewritten(&self, definitions: &[(String, Arc<str>)]) -> Vec<TextEdit> {
+        let changed = definitions.iter().find(|(name, _)| *name == self.product);
+        changed.map_or_else(Vec::new, |(_, text)| line_edits(&self.text, &with_header(&self.text, text)))
+    }
+
+    /// The edits of the file that write what is generated now.
+    pub(in crate::server) fn generated_again(&self) -> Vec<TextEdit> {
+        let text = self.generated.text_of(&self.product).unwrap_or_default();
+        line_edits(&self.text, &with_header(&self.text, text))
+    }
+
+    /// Whether a Go file is one of those that it is generated of.
+    pub(in crate::server) fn reads(&self, path: &Path) -> bool {
+        self.generated.reads(path)
+    }
+
+    /// The text of a Go file that it is generated of.
+    pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
+        let mut sources = self.generated.outcome.sources().iter();
+        sources.find(|source| source.path == path).map(|source| &*source.text)
+    }
+}
+
+impl Packages {
+    /// How the definition in the file at `path` is generated.
+    fn origin_of(&self, path: &Path, written: &Written, texts: &OpenTexts) -> Option<Origin> {
+        let folder = path.parent()?;
+        let is_named = path.file_name().is_some_and(|name| name.to_str() == Some(&written.product));
+        calls_for(folder, &self.projects()).into_iter().find_map(|call| {
+            // Under another name and in another folder it is what a later step made.
+            if !is_named && call.target().as_deref() != Some(folder) {
+                return None;
+            }
+            let options = call.invocation.options.clone();
+            let folder = self.folder_of(call, written, texts)?;
+            Some(Origin { folder, options })
+        })
+    }
+
+    /// The folder of the package that declares the kind of a definition, if a call generates it.
+    fn folder_of(&self, call: Call, written: &Written, texts: &OpenTexts) -> Option<PathBuf> {
+        let key = (call.file.clone(), call.line, written.version);
+        let known = self.with_folders(|folders| folders.get(&key).cloned());
+        let folders = known.unwrap_or_else(|| {
+            let found = Arc::new(folders_of(call, written.version, texts));
+            self.with_folders(|folders| folders.insert(key, Arc::clone(&found)));
+            found
+        });
+        folders.get(&written.product).cloned()
+    }
+}
+
+/// The folders of the kinds that a call generates, by the names of their definitions.
+fn folders_of(call: Call, version: Version, texts: &OpenTexts) -> super::packages::Folders {
+    let Ok(outcome) = GoPackage::of_call(call, version).generate(texts, None) else {
+        return Default::default();
+    };
+    let files = outcome.files.iter().filter_map(|file| {
+        let place = file.definition.places.first()?;
+        Some((file.name.clone(), outcome.source(place.file)?.path.parent()?.to_owned()))
+    });
+    files.collect()
+}

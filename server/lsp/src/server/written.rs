@@ -1,0 +1,136 @@
+//! What a definition that controller-gen wrote answers otherwise than other YAML: it leads to Go, and fixes change Go.
+
+use std::path::{Path, PathBuf};
+
+use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, asked_range, edit_of, wanted, workspace_edit};
+use answers::lsp::convert::{Converter, uri_of};
+use answers::lsp::{Body, Handler};
+use ide::{Applicability, Code, Finding};
+use serde_json::Value;
+use text::TextRange;
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types::{
+    CodeAction, CodeActionDisabled, CodeActionKind, CodeActionParams, GotoDefinitionParams, Location,
+    WorkspaceEdit,
+};
+
+use super::go_answers::stop_of;
+use super::go_rename::edits_in_go;
+use super::golang::GoSource;
+use super::requests::{Context, body, read, told};
+use crate::generated::Around;
+use crate::go_package::Offer;
+
+/// The name of the action that writes a stale definition anew.
+const GENERATE: &str = "Generate the definition again";
+
+/// Why a definition that is not as generated has no fixes.
+const STALE: &str = "The file is generated from Go and is older than its types: generate it again first";
+
+/// The answer to a request about a definition that is generated of `source`; none where it is answered as any text is.
+pub(super) fn answer(
+    context: &Context,
+    source: &GoSource,
+    handler: Handler,
+    (method, params): (&str, &Value),
+) -> Option<Result<Body>> {
+    match method {
+        "textDocument/codeAction" => {
+            Some(read(params.clone()).and_then(|params| body(&actions(context, source, &params))))
+        }
+        "textDocument/definition" => {
+            let answer = handler(&context.shared(None), params.clone()).map_err(told);
+            if answer.as_ref().is_ok_and(|answer| matches!(answer.as_str(), "null" | "[]")) {
+                let found = read(params.clone()).map(|params| definition(context, source, &params));
+                return Some(found.and_then(|found| body(&found)));
+            }
+            Some(answer)
+        }
+        _ => None,
+    }
+}
+
+/// Where the node at a place comes from.
+fn definition(context: &Context, source: &GoSource, params: &GotoDefinitionParams) -> Option<Location> {
+    let offset = context.converter().offset(params.text_document_position_params.position);
+    let file = context.analysis.file()?;
+    let (name, buffer, range) = source.origin(file, offset, &context.snapshot.packages)?;
+    Some(Converter::new(&buffer, &uri_of(&name)?, &context.profile).location(range))
+}
+
+/// Fixes of Go that write the definition again, and why there are no others. The next generation would take any other edit back.
+fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> Vec<CodeAction> {
+    if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
+        return Vec::new();
+    }
+    let settings = |path: &Path| context.snapshot.settings_of(path);
+    let around = Around { settings: &settings, base: &|_| None, stop: &stop_of(context) };
+    let asked = asked_range(&context.shared(None), params.range);
+    let mut actions = Vec::new();
+    let is_stale = |finding: &&Finding| finding.code == Code::GoStale && finding.range.overlaps(asked);
+    let stale: Vec<&Finding> = source.findings.iter().filter(is_stale).collect();
+    if !stale.is_empty() {
+        let edit = edit_of(&context.shared(None), &source.generated_again());
+        actions.push(fix(context, GENERATE.to_owned(), &stale, Some(edit)));
+    }
+    let Some(offers) = source.offers(asked, &context.snapshot.packages, &around) else {
+        actions.extend(unavailable(context, asked, |_| STALE.to_owned()));
+        return actions;
+    };
+    let offered: Vec<String> = offers.fixes.iter().map(|offer| offer.fix.title.clone()).collect();
+    for offer in offers.fixes.iter().take(MOST_ACTIONS) {
+        let repaired = |finding: &&Finding| offer.fix.repairs.iter().any(|(code, _)| *code == finding.code);
+        let here = source.findings.iter().filter(|finding| finding.range.overlaps(asked)).filter(repaired);
+        let edit = edit(context, source, offer);
+        let is_safe = offer.fix.applicability == Applicability::Safe;
+        let action = fix(context, offer.fix.title.clone(), &here.collect::<Vec<_>>(), edit);
+        actions.push(CodeAction { is_preferred: Some(is_safe), ..action });
+    }
+    let reason = |title: &str| {
+        let refused = offers.refused.iter().find(|(of, _)| of == title);
+        let reason = refused.map_or("the Go type that this comes from is not known", |(_, reason)| reason);
+        format!("The file is generated from Go: {reason}")
+    };
+    actions.extend(
+        unavailable(context, asked, reason).into_iter().filter(|action| !offered.contains(&action.title)),
+    );
+    actions
+}
+
+/// The fixes that the text would have, as ones that are not available.
+fn unavailable(context: &Context, asked: TextRange, reason: impl Fn(&str) -> String) -> Vec<CodeAction> {
+    let Some(file) = context.analysis.file().filter(|_| context.profile.disabled_actions) else {
+        return Vec::new();
+    };
+    let mut titles: Vec<String> =
+        file.fixes_within(asked, &file.budget()).into_iter().map(|fix| fix.title).collect();
+    titles.dedup();
+    let action = |title: String| CodeAction {
+        disabled: Some(CodeActionDisabled { reason: reason(&title) }),
+        kind: Some(CodeActionKind::QUICKFIX),
+        title,
+        ..CodeAction::default()
+    };
+    titles.into_iter().take(MOST_ACTIONS).map(action).collect()
+}
+
+fn fix(context: &Context, title: String, repaired: &[&Finding], edit: Option<WorkspaceEdit>) -> CodeAction {
+    let converter = context.converter();
+    let diagnostics = repaired.iter().map(|finding| converter.diagnostic(finding)).collect();
+    CodeAction {
+        title,
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(diagnostics),
+        edit,
+        ..CodeAction::default()
+    }
+}
+
+/// The edits of Go, and those of the definition that follow from them.
+fn edit(context: &Context, source: &GoSource, offer: &Offer) -> Option<WorkspaceEdit> {
+    let text_of = |path: &PathBuf| source.source(path).unwrap_or_default().to_owned();
+    let mut files = vec![edits_in_go(context, &offer.path, &text_of(&offer.path), &offer.fix.edits)?];
+    let definition = source.rewritten(&offer.definitions);
+    files.extend(FileEdits::new(context.converter(), Some(context.view.version), &definition));
+    Some(workspace_edit(&context.profile, files))
+}

@@ -1,0 +1,159 @@
+//! Definitions that are generated of Go, open beside it.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::editor::{Editor, TYPES};
+
+/// The calls of controller-gen in the module.
+const MAKEFILE: &str = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n";
+
+/// Where the definition is written.
+const FILE: &str = "config/crd/a.example.com_things.yaml";
+
+/// Types with a mistake that only the definition shows.
+fn types() -> String {
+    TYPES.replace(
+        "\tMode Mode",
+        "\t// +kubebuilder:validation:UniqueItems=true\n\tNames []string `json:\"names,omitempty\"`\n\n\tMode Mode",
+    )
+}
+
+/// An editor with types open, and the definition that is generated of them as `change` leaves it.
+fn with_definition(types: &str, change: impl Fn(&str) -> String) -> (Editor, String, String) {
+    let mut editor = Editor::with(types, &[("Makefile", MAKEFILE)]);
+    let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["generate", "./..."])
+        .current_dir(editor.folder.path())
+        .env("GOMODCACHE", editor.folder.path().join("none"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = change(&std::fs::read_to_string(editor.folder.path().join(FILE)).unwrap());
+    let uri = editor.uri(FILE);
+    editor.client.open_as(&uri, "yaml", &text);
+    (editor, uri, text)
+}
+
+/// The codes of the diagnostics of a definition, with the texts in Go that they lead to.
+fn codes(editor: &Editor, diagnostics: &Value) -> Vec<(String, Vec<String>)> {
+    let types = editor.types();
+    let led = |one: &Value| {
+        let related = one["relatedInformation"].as_array().cloned().unwrap_or_default();
+        let in_go = related.iter().filter(|related| related["location"]["uri"] == types.as_str());
+        in_go.map(|related| editor.at(&related["location"]["range"])).collect()
+    };
+    let all = diagnostics.as_array().unwrap().iter();
+    all.map(|one| (one["code"].as_str().unwrap().to_owned(), led(one))).collect()
+}
+
+/// The diagnostics of a definition once it is known what it is generated of.
+fn diagnostics(editor: &mut Editor, uri: &str) -> Vec<(String, Vec<String>)> {
+    let found = editor.client.compared_diagnostics(uri, 1);
+    codes(editor, &found)
+}
+
+/// Waits until the diagnostics of a definition are as expected, which follow an edit of Go.
+fn await_codes(editor: &mut Editor, uri: &str, expected: &[&str]) {
+    for _ in 0..100 {
+        let document = json!({"textDocument": {"uri": uri}});
+        let report = editor.client.ask("textDocument/diagnostic", document);
+        let found = codes(editor, &report["items"]);
+        if found.iter().map(|(code, _)| code.as_str()).eq(expected.iter().copied()) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("the definition never had {expected:?}");
+}
+
+fn actions(editor: &mut Editor, uri: &str, text: &str, at: &str) -> Vec<Value> {
+    let line = text.lines().position(|line| line.contains(at)).unwrap();
+    let place = json!({"line": line, "character": 0});
+    let params = json!({"textDocument": {"uri": uri}, "range": {"start": place, "end": place},
+        "context": {"diagnostics": [], "only": ["quickfix"]}});
+    editor.client.ask("textDocument/codeAction", params).as_array().cloned().unwrap_or_default()
+}
+
+#[test]
+fn findings_of_a_generated_definition_lead_to_go() {
+    let (mut editor, uri, _) = with_definition(&types(), str::to_owned);
+    let found = diagnostics(&mut editor, &uri);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "schema/unique-items");
+    assert_eq!(found[0].1, ["true"]);
+}
+
+#[test]
+fn a_fix_of_a_generated_definition_changes_go_and_generates_it_again() {
+    let (mut editor, uri, text) = with_definition(&types(), str::to_owned);
+    diagnostics(&mut editor, &uri);
+    let found = actions(&mut editor, &uri, &text, "uniqueItems");
+    let titles: Vec<&str> = found.iter().filter_map(|action| action["title"].as_str()).collect();
+    let set = found.iter().find(|action| action["title"].as_str().unwrap().contains("set")).unwrap();
+    let changes = set["edit"]["changes"].as_object().unwrap();
+    assert_eq!(changes.len(), 2, "{titles:?} {changes:?}");
+    let go = editor.applied(set);
+    assert!(go.contains("// +listType=set\n") && !go.contains("UniqueItems"), "{go}");
+    assert!(changes[&uri].to_string().contains("x-kubernetes-list-type: set"), "{changes:?}");
+}
+
+#[test]
+fn a_definition_that_is_older_than_the_types_in_the_editor_is_one_finding() {
+    let (mut editor, uri, text) = with_definition(TYPES, str::to_owned);
+    assert_eq!(diagnostics(&mut editor, &uri), []);
+    editor.findings();
+    editor.edit("Maximum=100", "Maximum=200");
+    await_codes(&mut editor, &uri, &["go/stale"]);
+    let again = actions(&mut editor, &uri, &text, "controller-gen.kubebuilder.io/version");
+    assert_eq!(again.len(), 1, "{again:?}");
+    assert_eq!(again[0]["title"], "Generate the definition again");
+    assert!(again[0]["edit"]["changes"][&uri].to_string().contains("maximum: 200"), "{again:?}");
+    editor.edit("Maximum=200", "Maximum=100");
+    await_codes(&mut editor, &uri, &[]);
+}
+
+/// The next generation would take an edit of the file back.
+#[test]
+fn an_edit_of_a_generated_definition_makes_it_stale_and_is_not_fixed_there() {
+    let unique = |text: &str| {
+        let line = text.lines().find(|line| line.trim() == "maximum: 100").unwrap();
+        let indent = line.len() - line.trim_start().len();
+        text.replace(line, &format!("{line}\n{:indent$}uniqueItems: true", ""))
+    };
+    let (mut editor, uri, text) = with_definition(TYPES, unique);
+    let found = diagnostics(&mut editor, &uri);
+    let codes: Vec<&str> = found.iter().map(|(code, _)| code.as_str()).collect();
+    assert_eq!(codes, ["go/stale", "schema/unique-items"]);
+    let found = actions(&mut editor, &uri, &text, "uniqueItems");
+    assert!(!found.is_empty());
+    for action in found {
+        assert!(action["edit"].is_null() && action["disabled"]["reason"].is_string(), "{action}");
+    }
+}
+
+/// A fix that Go cannot have says why.
+#[test]
+fn a_fix_that_go_cannot_have_says_so() {
+    let types = TYPES.replace("+kubebuilder:subresource:status", "+kubebuilder:resource:shortName=THING");
+    let (mut editor, uri, text) = with_definition(&types, str::to_owned);
+    diagnostics(&mut editor, &uri);
+    for action in actions(&mut editor, &uri, &text, "THING") {
+        let is_in_go =
+            action["edit"]["changes"].as_object().is_some_and(|files| files.contains_key(&editor.types()));
+        assert!(is_in_go || action["disabled"]["reason"].is_string(), "{action}");
+    }
+}
+
+#[test]
+fn a_node_of_a_generated_definition_leads_to_its_field() {
+    let (mut editor, uri, text) = with_definition(TYPES, str::to_owned);
+    diagnostics(&mut editor, &uri);
+    let line = text.lines().position(|line| line.trim() == "size:").unwrap();
+    let character = text.lines().nth(line).unwrap().find("size").unwrap() + 1;
+    let place = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+    let found = editor.client.ask("textDocument/definition", place);
+    assert_eq!(found["uri"], editor.types());
+    assert_eq!(editor.at(&found["range"]), "size");
+}
