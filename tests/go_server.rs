@@ -189,11 +189,28 @@ fn names_arguments_and_values_of_markers_are_proposed() {
     assert_eq!(arguments, ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"]);
 }
 
+/// The values of the schema, also where the enum is that of a named type in another file, and while nothing is generated.
+#[test]
+fn values_of_a_default_are_proposed() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("\tMode Mode", "\t// +kubebuilder:default=\n\tMode Mode");
+    assert_eq!(editor.labels("+kubebuilder:default="), ["fast", "slow"]);
+    editor.edit("+kubebuilder:default=\n", "+kubebuilder:default=f\n");
+    assert_eq!(editor.labels("+kubebuilder:default=f"), ["fast", "slow"]);
+    editor.edit("+kubebuilder:default=f\n", "+default=\n");
+    assert_eq!(editor.labels("+default="), ["\"fast\"", "\"slow\""]);
+    editor.edit("+default=\n\tMode Mode `", "+kubebuilder:default=\n\tMode bool `");
+    assert_eq!(editor.labels("+kubebuilder:default="), ["true", "false"]);
+    editor.edit("Mode bool `", "Mode string `");
+    assert_eq!(editor.labels("+kubebuilder:default="), Vec::<String>::new());
+}
+
 #[test]
 fn a_marker_and_a_field_show_what_is_generated_of_them() {
     let mut editor = Editor::open(TYPES);
     let marker = editor.hover("validation:Maxim");
     assert!(marker.contains("Sets `maximum`") && marker.contains("maximum: 100"), "{marker}");
+    assert!(marker.contains("[`resource/bounds`](https://"), "{marker}");
     let field = editor.hover("\tSiz");
     assert!(field.contains("`spec.size`") && field.contains("format: int32"), "{field}");
     let kind = editor.hover("type ThingSp");

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use go::marker::{ArgumentType, Known, Shape};
+use go::json::Json;
+use go::marker::{ArgumentType, Known, Meaning, Shape};
 use ide::{Completion, CompletionKind, Stop};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::analysis::GoFile;
 use super::cursor::{Cursor, Part, quoted};
 use super::expression::{Argument, Expression, argument_at};
-use super::hover::{arguments, names};
+use super::hover::{arguments, lines_of, names, rules_about};
 use super::packages::{OpenText, OpenTexts, Packages};
-use crate::generated::Around;
+use crate::generated::{Around, json_of};
 
 /// What completion may generate anew with.
 pub(in crate::server) struct Means<'a> {
@@ -35,6 +36,10 @@ impl GoFile {
         match cursor.part(version) {
             Some(Part::Name(range)) => self.of_names(&cursor, range),
             Some(Part::Argument(known, range)) => of_arguments(&cursor, known, range),
+            Some(Part::Value(known, _, range)) if is_of_schema(known) => {
+                let values = self.schema_at(&cursor, means).map(|schema| values_of(&schema, known));
+                proposals(&cursor, &range, &values.unwrap_or_default())
+            }
             Some(Part::Value(known, name, range)) => of_values(&cursor, known, name, range),
             None => Vec::new(),
         }
@@ -53,7 +58,7 @@ impl GoFile {
                 label: format!("+{name}"),
                 kind: CompletionKind::Keyword,
                 detail: known.form(),
-                documentation: known.definition.meaning.doc().to_owned(),
+                documentation: format!("{}{}", known.definition.meaning.doc(), rules_about(&name)),
                 text: format!("{name}{behind}"),
                 snippet: (!snippet.is_empty()).then(|| format!("{name}{snippet}")),
                 range: cursor.in_file(range.clone()),
@@ -84,18 +89,80 @@ impl GoFile {
             return Vec::new();
         };
         let text = format!("{before}{quote}{behind}");
-        let open = means.packages.texts();
-        let others = open.iter().filter(|(path, _)| **path != self.path);
-        let mut texts: BTreeMap<_, _> = others.map(|(path, text)| (path.clone(), text.clone())).collect();
-        texts.insert(self.path.clone(), OpenText { edited: 0, buffer: TextBuffer::new(&text) });
-        let texts: OpenTexts = Arc::new(texts);
-        let stop = Stop::default();
-        let around = Around { settings: means.settings, base: &|_| None, stop: &stop };
-        let Some(file) = Self::once(&self.path, means.packages, &texts, &around) else { return Vec::new() };
+        let Some(file) = self.with_text(&text, means) else { return Vec::new() };
         let Some(cursor) = Cursor::at(&file.text, offset) else { return Vec::new() };
         let Some(argument) = argument_at(&cursor, file.version()) else { return Vec::new() };
         let expression = Expression::of(&file, &cursor, &argument);
         expression.map(|expression| in_expression(&expression, offset)).unwrap_or_default()
+    }
+}
+
+impl GoFile {
+    /// The file with another text.
+    fn with_text(&self, text: &str, means: &Means<'_>) -> Option<Self> {
+        let open = means.packages.texts();
+        let others = open.iter().filter(|(path, _)| **path != self.path);
+        let mut texts: BTreeMap<_, _> = others.map(|(path, text)| (path.clone(), text.clone())).collect();
+        texts.insert(self.path.clone(), OpenText { edited: 0, buffer: TextBuffer::new(text) });
+        let texts: OpenTexts = Arc::new(texts);
+        let stop = Stop::default();
+        let around = Around { settings: means.settings, base: &|_| None, stop: &stop };
+        Self::once(&self.path, means.packages, &texts, &around)
+    }
+
+    /// The schema of the field below a marker, without the marker.
+    fn schema_at(&self, cursor: &Cursor<'_>, means: &Means<'_>) -> Option<Json> {
+        let (before, behind) = (self.text.get(..cursor.start)?, self.text.get(cursor.start + 1..)?);
+        // It keeps its length as a comment.
+        let file = self.with_text(&format!("{before}-{behind}"), means)?;
+        // While something else is wrong, too, the last generation knows the field.
+        let files = [&file, self];
+        let mut at = cursor.start;
+        let below = self.text.get(at..)?.split_inclusive('\n').skip_while(|line| {
+            let is_comment = line.trim_start().starts_with(['/', '+']);
+            at += if is_comment { line.len() } else { 0 };
+            is_comment
+        });
+        let line = below.take(1).next()?;
+        let at = TextSize::try_from(at + line.len() - line.trim_start().len()).ok()?;
+        files.into_iter().find_map(|file| {
+            file.generated.iter().find_map(|generated| {
+                let (node, _) = file.node_at(generated, at)?;
+                json_of(&lines_of(&node).join("\n"))
+            })
+        })
+    }
+}
+
+/// Whether the values of a marker are those of the schema.
+const fn is_of_schema(known: Known) -> bool {
+    matches!(known.definition.meaning, Meaning::Default | Meaning::JsonDefault | Meaning::Example)
+}
+
+/// The values that a schema lists, as a marker has them.
+fn values_of(schema: &Json, known: Known) -> Vec<String> {
+    // The text of a node begins with the name of the field.
+    let Json::Map(schema) = schema else { return Vec::new() };
+    let Some(Json::Map(schema)) = schema.values().next() else { return Vec::new() };
+    let listed = match (schema.get("enum"), schema.get("type")) {
+        (Some(Json::List(values)), _) => values.clone(),
+        (_, Some(Json::Text(ty))) if ty == "boolean" => vec![Json::Bool(true), Json::Bool(false)],
+        _ => Vec::new(),
+    };
+    listed.iter().map(|value| written(value, known)).collect()
+}
+
+/// A value as a marker has it: texts need no quotes where they are one word.
+fn written(value: &Json, known: Known) -> String {
+    let is_word = |text: &str| {
+        let other = matches!(text, "true" | "false" | "null");
+        text.starts_with(|ch: char| ch.is_ascii_alphabetic())
+            && text.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_'))
+            && !other
+    };
+    match value {
+        Json::Text(text) if !matches!(known.definition.shape, Shape::Json) && is_word(text) => text.clone(),
+        value => value.encoded(),
     }
 }
 
@@ -176,26 +243,35 @@ fn of_values(cursor: &Cursor<'_>, known: Known, name: &'static str, range: Range
         }
         _ => None,
     };
-    let value = quoted(cursor, &range);
-    let quotes = usize::from(value.quote != go::marker::Quote::Bare);
-    let inner = range.start + quotes..range.start + value.range(0..value.text.len()).end.max(quotes);
     let booleans: &[(&str, &str)] = &[("true", ""), ("false", "")];
     let all = match known.definition.meaning.values(name) {
         [] if kind == Some(ArgumentType::Bool) => booleans,
         all => all,
     };
-    let one = |(at, (value, doc)): (usize, &(&str, &str))| Completion {
-        label: (*value).to_owned(),
+    let value = quoted(cursor, &range);
+    let quotes = usize::from(value.quote != go::marker::Quote::Bare);
+    let inner = range.start + quotes..range.start + value.range(0..value.text.len()).end.max(quotes);
+    let all = all.iter().map(|(value, doc)| ((*value).to_owned(), *doc));
+    values(cursor.in_file(inner), all)
+}
+
+/// Values in place of what is written, with its quotes.
+fn proposals(cursor: &Cursor<'_>, range: &Range<usize>, all: &[String]) -> Vec<Completion> {
+    values(cursor.in_file(range.clone()), all.iter().map(|value| (value.clone(), "")))
+}
+
+/// Values with what is to be said of each.
+fn values<'d>(range: TextRange, all: impl Iterator<Item = (String, &'d str)>) -> Vec<Completion> {
+    let one = |(at, (value, doc)): (usize, (String, &str))| Completion {
+        label: value.clone(),
         kind: CompletionKind::Value,
-        detail: (*doc).to_owned(),
-        documentation: String::new(),
-        text: (*value).to_owned(),
-        snippet: None,
-        range: cursor.in_file(inner.clone()),
+        detail: doc.to_owned(),
+        text: value,
+        range,
         sort: format!("{at:02}"),
         ..nothing()
     };
-    all.iter().enumerate().map(one).collect()
+    all.enumerate().map(one).collect()
 }
 
 /// A proposal without what markers do not need.

@@ -2,13 +2,16 @@
 
 use go::marker::{Known, Shape, Target, all};
 use go::version::Version;
-use ide::Hover;
+use ide::{Hover, RULES};
 use text::{TextRange, TextSize};
 
 use super::analysis::GoFile;
 use super::cursor::{Cursor, Part};
 use super::expression::{Expression, argument_at, nodes_of};
 use crate::generated::{Generated, Node};
+
+/// More rules about a marker are not named.
+const MOST_RULES: usize = 6;
 
 /// More lines of a generated node are not shown.
 const MOST_LINES: usize = 24;
@@ -58,6 +61,7 @@ impl GoFile {
         if known.items {
             markdown.push_str("\n\nIt applies to the items of the list.");
         }
+        markdown.push_str(&rules_about(&known.name()));
         let node =
             self.generated.iter().find_map(|generated| nodes_of(self, generated, cursor).into_iter().next());
         if let Some(node) = node {
@@ -97,6 +101,25 @@ impl GoFile {
     }
 }
 
+/// Groups of rules that are about markers in general, about changes, or about style.
+const OTHER_GROUPS: [&str; 4] = ["go", "compat", "yaml", "convention"];
+
+/// The rules whose pages show the marker of a name, as links to the pages.
+pub(super) fn rules_about(name: &str) -> String {
+    let marker = format!("+{name}");
+    let names_it = |text: &str| {
+        let is_end = |rest: &str| !rest.starts_with(|ch: char| ch.is_ascii_alphanumeric());
+        text.match_indices(&marker).any(|(at, _)| text.get(at + marker.len()..).is_some_and(is_end))
+    };
+    let about = RULES.iter().filter(|rule| !OTHER_GROUPS.contains(&rule.group()) && names_it(rule.marker));
+    let links = about.take(MOST_RULES).map(|rule| match rule.url() {
+        Some(url) => format!("[`{}`]({url})", rule.code),
+        None => format!("`{}`", rule.code),
+    });
+    let links: Vec<String> = links.collect();
+    if links.is_empty() { String::new() } else { format!("\n\nRules: {}", links.join(", ")) }
+}
+
 /// The arguments of a marker.
 pub(super) fn arguments(known: Known) -> &'static [go::marker::Argument] {
     match known.definition.shape {
@@ -113,25 +136,29 @@ pub(super) fn names(target: Target, version: Version) -> Vec<Known> {
 /// A node as it is generated, for a hover.
 fn generated_text(node: &Node<'_>) -> String {
     let path: Vec<String> = schema_path(&node.place.steps);
-    let range =
-        TextRange::new(node.place.key.map_or(node.place.value.start, |key| key.start), node.place.value.end);
-    let buffer = &node.made.buffer;
-    let text = buffer.slice(range).into_owned();
-    let indent = buffer.position(range.start, text::PositionEncoding::Utf8).character as usize;
-    let mut lines: Vec<&str> = text.lines().collect();
-    let is_cut = lines.len() > MOST_LINES;
-    lines.truncate(MOST_LINES);
-    let shown = lines.iter().enumerate().map(|(number, line)| {
-        let cut = if number == 0 { 0 } else { line.len().min(indent) };
-        line.get(cut..).unwrap_or(line)
-    });
-    let shown: Vec<&str> = shown.collect();
+    let mut shown = lines_of(node);
+    let is_cut = shown.len() > MOST_LINES;
+    shown.truncate(MOST_LINES);
     let more = if is_cut { "\n…" } else { "" };
     let place = match path.as_slice() {
         [] => "as the root schema".to_owned(),
         path => format!("at `{}`", path.join(".")),
     };
     format!("\n\n---\n\nGenerated {place}:\n```yaml\n{}{more}\n```", shown.join("\n"))
+}
+
+/// The lines of a node, with its key, as if nothing were around it.
+pub(super) fn lines_of(node: &Node<'_>) -> Vec<String> {
+    let range =
+        TextRange::new(node.place.key.map_or(node.place.value.start, |key| key.start), node.place.value.end);
+    let buffer = &node.made.buffer;
+    let indent = buffer.position(range.start, text::PositionEncoding::Utf8).character as usize;
+    let lines = buffer.slice(range).into_owned();
+    let dedented = lines.lines().enumerate().map(|(number, line)| {
+        let cut = if number == 0 { 0 } else { line.len().min(indent) };
+        line.get(cut..).unwrap_or(line).to_owned()
+    });
+    dedented.collect()
 }
 
 /// The path as authors think of it: in a schema, the fields alone; empty at its root.
