@@ -125,6 +125,34 @@ fn calls_and_release_are_those_of_the_settings() {
     assert!(text(&output.stdout).contains("go/stale"), "{}", text(&output.stdout));
 }
 
+/// A project that calls controller-gen by code: what it has committed shows how.
+#[test]
+fn definitions_show_how_they_were_generated() {
+    let folder = module();
+    let types = TYPES.replace("`json:\"a\"`\n", "`json:\"a\"`\n\n\tB float64 `json:\"b\"`\n");
+    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
+    let bare = generate(folder.path(), &["--stdout", "./..."]);
+    assert_eq!(status(&bare), 1, "{}", text(&bare.stdout));
+    let options = ["--allow-dangerous-types", "--max-desc-len", "0", "--controller-gen-version", "v0.18.0"];
+    let output =
+        generate(folder.path(), &[&options[..], &["--output-dir", "config/crd/bases", "./..."]].concat());
+    assert!(
+        folder.path().join("config/crd/bases/a.example.com_things.yaml").exists(),
+        "{}",
+        text(&output.stderr)
+    );
+    let again = generate(folder.path(), &["--check", "./..."]);
+    assert_eq!((status(&again), text(&again.stdout)), (0, String::new()), "{}", text(&again.stderr));
+    assert!(text(&again.stderr).contains("a.example.com_things.yaml shows"), "{}", text(&again.stderr));
+    let checked = check(folder.path(), &["--output", "concise", "api/v1/types.go"]);
+    assert_eq!(status(&checked), 0, "{}", text(&checked.stdout));
+    // Another group says nothing.
+    let types = fs::read_to_string(folder.path().join("api/v1/types.go")).unwrap();
+    fs::write(folder.path().join("api/v1/types.go"), types.replace("a.example.com", "b.example.com"))
+        .unwrap();
+    assert_eq!(status(&generate(folder.path(), &["--stdout", "./api/v1"])), 1);
+}
+
 /// A repository does not make us read or write outside of it.
 #[test]
 fn what_a_call_names_outside_of_the_repository_is_refused() {

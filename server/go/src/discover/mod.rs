@@ -2,11 +2,13 @@
 //!
 //! Nothing is run. What a line says only when it runs stays unknown, and such a word is passed over.
 
+mod committed;
 mod version;
 mod words;
 
 use std::path::{Path, PathBuf};
 
+pub use committed::committed;
 pub use version::{FoundVersion, version};
 use words::{Line, lines};
 
@@ -23,8 +25,19 @@ pub struct Call {
     pub folder: PathBuf,
     /// The file that has it.
     pub file: PathBuf,
-    /// The line, from 1; none in settings.
-    pub line: Option<usize>,
+    /// Where in the file.
+    pub place: CallPlace,
+}
+
+/// Where a call is found in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CallPlace {
+    /// In a line, from 1.
+    Line(usize),
+    /// In a list of settings: the number, from 0.
+    Setting(usize),
+    /// Nowhere: the file has a definition that shows it.
+    Definitions,
 }
 
 impl Call {
@@ -147,7 +160,12 @@ fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mu
             // A word that controller-gen refuses, or that is known only when it runs.
             let Ok(Some(invocation)) = Invocation::read(arguments, version) else { continue };
             let folder = cwd.as_ref().map_or_else(|| folder.to_owned(), |cwd| clean(&folder.join(cwd)));
-            found.push(Call { invocation, folder, file: file.to_owned(), line: Some(line.number) });
+            found.push(Call {
+                invocation,
+                folder,
+                file: file.to_owned(),
+                place: CallPlace::Line(line.number),
+            });
         }
     }
 }

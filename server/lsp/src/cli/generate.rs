@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use go::discover::Call;
+use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
 use go::load::Build;
@@ -133,7 +133,10 @@ fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
 /// Where a call is written.
 fn place_of(call: &Call, cwd: &Path) -> String {
     let file = relative(&call.file, cwd).display();
-    call.line.map_or_else(|| file.to_string(), |line| format!("{file}:{line}"))
+    match call.place {
+        CallPlace::Line(line) => format!("{file}:{line}"),
+        CallPlace::Setting(_) | CallPlace::Definitions => file.to_string(),
+    }
 }
 
 fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) -> Plan {
@@ -154,7 +157,12 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
     match call {
         Some(call) if !is_given => {
             let place = place_of(&call, cwd);
-            shown.notes.push(format!("using the options and the output directory of the call in {place}"));
+            shown.notes.push(match call.place {
+                CallPlace::Definitions => {
+                    format!("using the options that {place} shows, and its directory; `go.calls` in .crd-ls.toml replaces them")
+                }
+                _ => format!("using the options and the output directory of the call in {place}"),
+            });
             let directory = given_directory.or_else(|| call.target()).unwrap_or_else(default_directory);
             let header = call.invocation.options.header_file.as_ref();
             let header = header.map(|file| Header::Found(call.folder.join(file)));

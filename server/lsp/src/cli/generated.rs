@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use go::discover::Call;
+use go::discover::{Call, CallPlace};
 use go::version::Version;
 use ide::{Elsewhere, Related};
 use text::{TextBuffer, TextRange};
@@ -37,7 +37,7 @@ impl Origins {
     pub(super) fn find(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Self {
         let mut origins = Self::default();
         let mut calls: BTreeMap<PathBuf, Vec<Call>> = BTreeMap::new();
-        let mut known: BTreeMap<(PathBuf, Option<usize>, String), Option<usize>> = BTreeMap::new();
+        let mut known: BTreeMap<(PathBuf, CallPlace, String), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && may_be_written(&source.path)) {
             let written = text_of(&source.path).and_then(|text| Written::read(&text));
             let Some(Written { product, version, .. }) = written else { continue };
@@ -50,7 +50,7 @@ impl Origins {
                 if !is_named && call.target().as_deref() != Some(folder) {
                     return None;
                 }
-                let key = (call.file.clone(), call.line, version.to_string());
+                let key = (call.file.clone(), call.place, version.to_string());
                 let at = *known.entry(key).or_insert_with(|| origins.add(call, version, args, projects));
                 let (_, generated) = origins.packages.get(at?)?;
                 generated.outcome.files.iter().any(|file| file.name == product).then_some(at?)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use go::discover::Call;
+use go::discover::{Call, CallPlace};
 use go::invocation::Invocation;
 use go::version::Version;
 
@@ -25,18 +25,19 @@ impl Calls {
     pub(super) fn new(go: &Go, home: &Path) -> Result<Self, String> {
         let version = go.controller_gen_version.as_deref().map(version).transpose();
         let version = version.map_err(|problem| format!("go.controllerGenVersion: {problem}"))?;
-        let call = |arguments: &String| {
+        let call = |(number, arguments): (usize, &String)| {
             let mut invocation =
                 Invocation::read(arguments.split_whitespace(), version.unwrap_or(Version::NEWEST))?
                     .ok_or_else(|| {
                         format!("`{arguments}` has no generator `crd`; add `crd` or `crd:OPTIONS`")
                     })?;
+            let place = CallPlace::Setting(number);
             if invocation.paths.is_empty() {
                 invocation.paths.push(ALL_PACKAGES.to_owned());
             }
-            Ok(Call { invocation, folder: home.to_owned(), file: home.join(FILE_NAME), line: None })
+            Ok(Call { invocation, folder: home.to_owned(), file: home.join(FILE_NAME), place })
         };
-        let all = go.calls.iter().map(call).collect::<Result<_, String>>();
+        let all = go.calls.iter().enumerate().map(call).collect::<Result<_, String>>();
         Ok(Self { all: all.map_err(|problem| format!("go.calls: {problem}"))?, version })
     }
 }

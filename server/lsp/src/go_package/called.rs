@@ -7,13 +7,18 @@ use go::discover::{self, Call};
 use go::load::Disk;
 use go::version::Version;
 
+use super::group::group_name;
 use crate::config::{Calls, Projects};
 use crate::golang::{Guarded, environment, top_of};
 
 /// The call that writes the definitions of a folder.
 pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Option<Call> {
     let of_settings = discover::call_for(&said(projects, folder).all, disk, folder);
-    of_settings.or_else(|| discover::call_for(&calls(disk, folder), disk, folder))
+    let of_scripts = || discover::call_for(&calls(disk, folder), disk, folder);
+    of_settings.or_else(of_scripts).or_else(|| {
+        let group = group_name(disk, folder).flatten();
+        discover::committed(disk, folder, &top_of(folder), group.as_deref())
+    })
 }
 
 /// The release of controller-gen that is called for a folder and writes into `target`.

@@ -31,7 +31,7 @@ pub(crate) fn group_of<T: InPlace>(
 }
 
 /// The group that the package in a folder names; none where it has no markers at all.
-fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
+pub(super) fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
     let entries = disk.list(folder).into_iter();
     let ours = entries.filter(|entry| {
         entry.name.ends_with(".go") && !entry.name.ends_with("_test.go") && !entry.is_directory

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use go::discover::CallPlace;
 use go::version::Version;
 use text::TextBuffer;
 
@@ -28,6 +29,9 @@ impl InPlace for OpenText {
 
 /// The Go files that are open, by path.
 pub(in crate::server) type OpenTexts = Arc<BTreeMap<PathBuf, OpenText>>;
+
+/// A call: where it is found, and the release of controller-gen.
+type CallKey = (PathBuf, CallPlace, Version);
 
 /// The folders of kinds, by the names of their definitions.
 pub(super) type Folders = BTreeMap<String, PathBuf>;
@@ -54,7 +58,7 @@ struct Known {
     groups: BTreeMap<PathBuf, Group>,
     units: BTreeMap<Group, Arc<Mutex<Unit>>>,
     /// Of calls, by where they are written, and of the release of controller-gen.
-    folders: BTreeMap<(PathBuf, Option<usize>, Version), Arc<Folders>>,
+    folders: BTreeMap<CallKey, Arc<Folders>>,
     /// The files of which it was found out what they are generated of.
     prepared: BTreeSet<PathBuf>,
 }
@@ -93,10 +97,7 @@ impl Packages {
     }
 
     /// What is known of the folders of kinds.
-    pub(super) fn with_folders<T>(
-        &self,
-        work: impl FnOnce(&mut BTreeMap<(PathBuf, Option<usize>, Version), Arc<Folders>>) -> T,
-    ) -> T {
+    pub(super) fn with_folders<T>(&self, work: impl FnOnce(&mut BTreeMap<CallKey, Arc<Folders>>) -> T) -> T {
         work(&mut self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).folders)
     }
 

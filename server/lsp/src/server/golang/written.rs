@@ -161,7 +161,7 @@ impl Packages {
 
     /// The folder of the package that declares the kind of a definition, if a call generates it.
     fn folder_of(&self, call: Call, written: &Written, texts: &OpenTexts) -> Option<PathBuf> {
-        let key = (call.file.clone(), call.line, written.version);
+        let key = (call.file.clone(), call.place, written.version);
         let known = self.with_folders(|folders| folders.get(&key).cloned());
         let folders = known.unwrap_or_else(|| {
             let found = Arc::new(folders_of(call, written.version, texts));

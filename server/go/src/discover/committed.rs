@@ -1,0 +1,66 @@
+//! How controller-gen was called, by the definitions that it wrote: for projects whose calls are nowhere to be read, such as those
+//! that are code.
+
+use std::path::Path;
+
+use super::{Call, CallPlace, MAX_FOLDERS, text_of};
+use crate::invocation::{Invocation, Options, Target};
+use crate::load::Disk;
+
+/// Where projects keep definitions, from the folder of a module or of the repository on.
+const FOLDERS: [&str; 9] = [
+    "config/crd/bases",
+    "config/crd",
+    "config/crds",
+    "deploy/crds",
+    "deploy/crd",
+    "install/crds",
+    "manifests/crds",
+    "crds",
+    "crd",
+];
+
+/// So many definitions of a folder are read.
+const MAX_FILES: usize = 64;
+
+/// What controller-gen writes into each definition.
+const ANNOTATION: &str = "controller-gen.kubebuilder.io/version:";
+
+/// The call that wrote the nearest definitions of a group, or of any, as far as they show it: floating-point numbers, and no descriptions.
+#[must_use]
+pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>) -> Option<Call> {
+    for above in folder.ancestors().take(MAX_FOLDERS) {
+        if let Some(call) = FOLDERS.iter().find_map(|name| written_into(disk, above, name, group)) {
+            return Some(call);
+        }
+        if above == top {
+            break;
+        }
+    }
+    None
+}
+
+fn written_into(disk: &dyn Disk, above: &Path, name: &str, group: Option<&str>) -> Option<Call> {
+    let folder = above.join(name);
+    let entries = disk.list(&folder).into_iter().filter(|entry| !entry.is_directory);
+    let files = entries.map(|entry| folder.join(entry.name)).filter(|file| {
+        let ending = file.extension().and_then(|ending| ending.to_str());
+        matches!(ending, Some("yaml" | "yml"))
+    });
+    let texts = files.take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
+    let of_group = group.map(|group| format!("\n  group: {group}\n")).unwrap_or_default();
+    let mut ours = texts.filter(|(text, _)| text.contains(ANNOTATION) && text.contains(&of_group));
+    let (first, file) = ours.next()?;
+    let texts: Vec<String> = std::iter::once(first).chain(ours.map(|(text, _)| text)).collect();
+    let has = |line: &str| texts.iter().any(|text| text.lines().any(|other| other.trim_start() == line));
+    let is_described =
+        texts.iter().any(|text| text.lines().any(|line| line.trim_start().starts_with("description:")));
+    let options = Options {
+        allow_dangerous_types: has("type: number"),
+        max_description: (!is_described).then_some(0),
+        ..Options::default()
+    };
+    let (paths, target) = (vec!["./...".to_owned()], Target::Folder(name.to_owned()));
+    let invocation = Invocation { paths, options, target, tags: None };
+    Some(Call { invocation, folder: above.to_owned(), file, place: CallPlace::Definitions })
+}
