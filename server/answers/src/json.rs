@@ -189,7 +189,7 @@ fn diagnostic<'a>(
 fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
     let (path, text) = match &related.elsewhere {
         Some(elsewhere) => (&*elsewhere.source, elsewhere.text()),
-        None => (&*report.path, &report.buffer),
+        None => (&*report.path, &*report.buffer),
     };
     RelatedOutput { path, range: Span::of(text, related.range), message: &related.message }
 }

@@ -2,11 +2,13 @@
 
 mod coverage;
 pub mod once;
+mod text;
 
 pub use coverage::{Coverage, Unjudged};
+pub use text::ReportText;
 
+use ::text::{TextBuffer, TextRange, TextSize};
 use ide::{File, Finding, Fix, Severity};
-use text::{TextBuffer, TextRange, TextSize};
 
 use crate::analyse::FileFixes;
 use crate::limits::not_utf8;
@@ -31,7 +33,7 @@ pub struct Report {
     /// As the user wrote it, or found below a directory.
     pub path: String,
     /// The text.
-    pub buffer: TextBuffer,
+    pub buffer: ReportText,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// What was checked of it.
@@ -75,7 +77,7 @@ impl Report {
 
     /// A report on a text without an analysis, with the findings that say why.
     pub fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
-        let (buffer, fixes) = (TextBuffer::new(text), FileFixes::default());
+        let (buffer, fixes) = (TextBuffer::new(text).into(), FileFixes::default());
         let coverage = Coverage::unreadable();
         Self {
             path,
@@ -108,7 +110,7 @@ impl Report {
 
     /// A report on an analysis; `form` says what is told of it.
     #[must_use]
-    pub fn analysed(path: String, buffer: TextBuffer, file: &File, coverage: Coverage, form: Form) -> Self {
+    pub fn analysed(path: String, buffer: ReportText, file: &File, coverage: Coverage, form: Form) -> Self {
         let fixes = if form.tells_fixes { FileFixes::of(file, &buffer) } else { FileFixes::default() };
         let findings = if form.is_whole { file.findings().to_vec() } else { file.brief() };
         let is_brief = !form.is_whole && !file.settings().rules.asks_for(once::ONCE);

@@ -146,7 +146,13 @@ fn check(of: &Check) -> Result<String, String> {
         }
         let analysed = analysed(file, &catalog, &settings);
         let coverage = Coverage::of(&analysed, &|| file.text.clone());
-        Report::analysed(file.path.clone(), TextBuffer::new(&file.text), &analysed, coverage, Form::WHOLE)
+        Report::analysed(
+            file.path.clone(),
+            TextBuffer::new(&file.text).into(),
+            &analysed,
+            coverage,
+            Form::WHOLE,
+        )
     };
     let reports: Vec<Report> = of.files.iter().map(report).collect();
     let mut out = Vec::new();

@@ -1,6 +1,6 @@
 //! `crd-ls check`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use dashmap::DashMap;
 use ide::{Catalog, Comparisons, Definitions, File, Parsed, Severity, Surroundings};
 use text::{Shortcut, TextBuffer, TextRange};
 
@@ -32,7 +33,7 @@ use crate::paths::absolute;
 use crate::replace;
 use crate::report::Coverage;
 use crate::report::once;
-use crate::report::{Report, undecodable};
+use crate::report::{Report, ReportText, undecodable};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// What all files are checked with.
@@ -49,8 +50,8 @@ struct Context<'a> {
     origins: Origins,
     /// The definitions that resources are checked against.
     catalog: Catalog,
-    /// What is known of sources.
-    opened: HashMap<PathBuf, Opened<Settled>>,
+    /// What is known of sources; given away when they are checked, so that not all trees are held until the end.
+    opened: DashMap<PathBuf, Opened<Settled>>,
     /// Whether safe fixes are applied.
     fixes: bool,
 }
@@ -64,16 +65,16 @@ struct Settled {
 
 impl Settled {
     /// What there is to say of it where the definitions in `catalog` are known.
-    fn report(&self, path: &Path, catalog: &Catalog) -> Outcome {
+    fn report(self, path: &Path, catalog: &Catalog) -> Outcome {
         let rivals = self.comparisons.findings(catalog);
-        let mut report = self.report.clone();
+        let mut report = self.report;
         if rivals.is_empty() {
             return Ok(report);
         }
         if report.findings.is_empty() {
             let bytes =
                 guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
-            report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes));
+            report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes)).into();
         }
         report.findings.extend(rivals);
         report.findings.sort_by_key(|finding| (finding.range, finding.code));
@@ -98,29 +99,36 @@ impl Context<'_> {
         let load = definitions::load_of(path);
         let ide::Settled { file, definitions, comparisons } =
             ide::Settled::of(parsed, &settings, alone, load, &|kind| kinds.may_hold(kind))?;
-        let report = self.report(path.display().to_string(), parsed, &file);
+        let report = self.report(&source, parsed, &file);
         Some((definitions, Settled { report, comparisons }))
     }
 
     /// What to say of a file that is not fixed.
-    fn report(&self, path: String, parsed: &Parsed, file: &File) -> Report {
-        // Nothing is shown of a text without findings, and most have none, unless it was written anew.
-        let is_shown = self.args.fix || !file.findings().is_empty();
-        let buffer = if is_shown { parsed.buffer().clone() } else { TextBuffer::new("") };
+    fn report(&self, source: &Source, parsed: &Parsed, file: &File) -> Report {
+        let buffer = match () {
+            () if self.args.fix || source.is_stdin() => parsed.buffer().clone().into(),
+            // Nothing is shown of a text without findings.
+            () if file.findings().is_empty() => TextBuffer::new("").into(),
+            () => ReportText::late(definitions::load_of(&source.path)),
+        };
         let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        Report::analysed(path, buffer, file, coverage, self.args.output.form())
+        Report::analysed(source.path.display().to_string(), buffer, file, coverage, self.args.output.form())
     }
 
     /// The bytes of a source. The error is for the user.
-    fn read(&self, source: &Source) -> Result<Vec<u8>, String> {
+    fn read(&self, source: &Source, opened: Option<Opened<Settled>>) -> Result<Vec<u8>, String> {
         if let Some(fixed) = self.fixed.get(&source.path.display().to_string()) {
             return Ok(fixed.to_string().into_bytes());
         }
-        match (self.opened.get(&source.path), &self.stdin) {
-            (Some(Opened::Read(bytes)), _) => Ok(bytes.clone()),
+        match (opened, &self.stdin) {
+            (Some(Opened::Read(bytes)), _) => Ok(bytes),
             (_, Some(stdin)) if source.is_stdin() => stdin.clone(),
             _ => read(source).map_err(|error| error.to_string()),
         }
+    }
+
+    fn take_opened(&self, source: &Source) -> Option<Opened<Settled>> {
+        self.opened.remove(&source.path).map(|(_, opened)| opened)
     }
 
     /// Takes in the definitions as they are now.
@@ -138,7 +146,7 @@ impl Context<'_> {
         let here = std::env::current_dir().map(|here| here.display().to_string());
         let catalog = self.catalog.with(learned.definitions).shown_from(here);
         self.catalog = with_stored(&catalog, &self.before);
-        self.opened = learned.opened;
+        self.opened = learned.opened.into_iter().collect();
     }
 
     /// Checks all again, if a fix has changed a definition that others may rest on.
@@ -150,7 +158,7 @@ impl Context<'_> {
             return outcomes;
         }
         let fixed = outcomes.into_iter().flatten().filter(|report| report.before.is_some());
-        self.fixed = fixed.map(|report| (report.path, report.buffer)).collect();
+        self.fixed = fixed.map(|report| (report.path, TextBuffer::clone(&report.buffer))).collect();
         self.fixes = false;
         // What is wrong was told the first time.
         self.learn(sources, &mut Vec::new());
@@ -207,7 +215,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         problems.push(problem);
     }
     let catalog = Catalog::default();
-    let (opened, fixed) = (HashMap::new(), BTreeMap::new());
+    let (opened, fixed) = (DashMap::new(), BTreeMap::new());
     let mut context =
         Context { args, before, projects, stdin, fixed, origins, catalog, opened, fixes: args.fix };
     context.learn(&sources, &mut problems);
@@ -288,10 +296,10 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
         let mut choices = Vec::new();
         for source in sources {
             // One that was checked when it was read holds no resources.
-            if matches!(context.opened.get(&source.path), Some(Opened::Done(_))) {
+            if context.opened.get(&source.path).is_some_and(|opened| matches!(*opened, Opened::Done(_))) {
                 continue;
             }
-            match analysed(source, context) {
+            match analysed(source, context.take_opened(source), context) {
                 Ok(Ok((_, file))) => choices.extend(file.choices()),
                 // What is no text is told by the check.
                 Ok(Err(_)) => {}
@@ -331,7 +339,7 @@ fn write(
         for report in reports {
             match &report.before {
                 _ if !args.diff && stdin == Some(&*report.path) && report.analysed => {
-                    write!(out, "{}", report.buffer)?
+                    write!(out, "{}", *report.buffer)?
                 }
                 Some(before) if args.diff => {
                     let (before, after) = (before.to_string(), report.buffer.to_string());
@@ -389,10 +397,11 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
 fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     let args = context.args;
     let path = source.path.display().to_string();
-    if let Some(Opened::Done(settled)) = context.opened.get(&source.path) {
+    let opened = context.take_opened(source);
+    if let Some(Opened::Done(settled)) = opened {
         return settled.report(&source.path, &context.catalog);
     }
-    let (parsed, file) = match analysed(source, context)? {
+    let (parsed, file) = match analysed(source, opened, context)? {
         Ok(analysed) => analysed,
         Err(mut report) => {
             let rules = context.args.settings_of(source, &context.projects)?.rules;
@@ -402,7 +411,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     };
     // What is generated changes with its source.
     if !context.fixes || context.origins.owns(&source.path) {
-        return Ok(context.report(path, &parsed, &file));
+        return Ok(context.report(source, &parsed, &file));
     }
     let buffer = parsed.buffer().clone();
     let fixed = fix_all(&file, &buffer);
@@ -417,15 +426,19 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
-    let report = Report::analysed(path, fixed.buffer, &fixed.file, coverage, args.output.form());
+    let report = Report::analysed(path, fixed.buffer.into(), &fixed.file, coverage, args.output.form());
     Ok(if changed { report.fixed_from(buffer, !args.diff) } else { report })
 }
 
 /// The analysis of a source, or why there is none, as a report.
-fn analysed(source: &Source, context: &Context<'_>) -> Result<Result<(Parsed, File), Box<Report>>, String> {
-    let parsed = match context.opened.get(&source.path) {
-        Some(Opened::Parsed(parsed)) => parsed.clone(),
-        _ => match text_to_check(source, context)? {
+fn analysed(
+    source: &Source,
+    opened: Option<Opened<Settled>>,
+    context: &Context<'_>,
+) -> Result<Result<(Parsed, File), Box<Report>>, String> {
+    let parsed = match opened {
+        Some(Opened::Parsed(parsed)) => parsed,
+        opened => match text_to_check(source, opened, context)? {
             Ok(text) => Parsed::new(text),
             Err(report) => return Ok(Err(report)),
         },
@@ -442,9 +455,13 @@ fn analysed(source: &Source, context: &Context<'_>) -> Result<Result<(Parsed, Fi
 }
 
 /// The text of a source, or why there is none, as a report.
-fn text_to_check(source: &Source, context: &Context<'_>) -> Result<Result<String, Box<Report>>, String> {
+fn text_to_check(
+    source: &Source,
+    opened: Option<Opened<Settled>>,
+    context: &Context<'_>,
+) -> Result<Result<String, Box<Report>>, String> {
     let path = source.path.display().to_string();
-    let bytes = match context.read(source) {
+    let bytes = match context.read(source, opened) {
         // Removed since the walk.
         Err(_) if !source.named && !source.path.exists() => {
             return Ok(Err(Box::new(Report::gone(path))));

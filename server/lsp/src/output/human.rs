@@ -171,7 +171,7 @@ fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
         notes.push(format!("at {}", finding.field_path));
     }
     for related in finding.related.iter().take(places) {
-        let text = related.elsewhere.as_ref().map_or(&report.buffer, |elsewhere| elsewhere.text());
+        let text = related.elsewhere.as_ref().map_or(&*report.buffer, |elsewhere| elsewhere.text());
         let line = Span::of(text, related.range).start.line + 1;
         notes.push(match &related.elsewhere {
             Some(elsewhere) if *elsewhere.source != *report.path => {
