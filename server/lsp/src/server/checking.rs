@@ -14,7 +14,7 @@ use super::analysis::{Job, Language};
 use super::golang::{OpenTexts, Packages};
 use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
-use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind};
+use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
 use crate::definitions::on_some;
 use crate::git::Repositories;
 use crate::guarded;
@@ -111,10 +111,11 @@ impl ClosedJob {
     /// The files to check.
     fn files(&mut self, done: &mut Done) -> Vec<PathBuf> {
         let mut files = std::mem::take(&mut self.due);
+        let open = open_files(&self.snapshot);
         for (kind, before) in std::mem::take(&mut self.changed) {
             let (group, name) = (&kind.0, &kind.1);
-            // Most kinds have no resources in the workspace.
-            if self.snapshot.resources.with(name).next().is_none() {
+            // Most kinds have no resources in files that are not open, and then nobody need read what the definition was before.
+            if !may_be_closed(&self.snapshot, name, &open) {
                 continue;
             }
             // Of the same texts the same is to be said, whoever reads them.

@@ -45,7 +45,12 @@ pub(super) fn closed_files_of_kind(snapshot: &Snapshot, kind: &str) -> BTreeSet<
     snapshot.resources.with(kind).filter(is_ours).take(MOST_FILES).map(Path::to_owned).collect()
 }
 
-fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
+/// Whether a file that is not open may have resources of a kind; `open` are those that are.
+pub(super) fn may_be_closed(snapshot: &Snapshot, kind: &str, open: &BTreeSet<PathBuf>) -> bool {
+    !snapshot.resources.is_complete || snapshot.resources.with(kind).any(|path| !open.contains(path))
+}
+
+pub(super) fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
     let documents = snapshot.documents.values();
     documents.filter_map(|view| view.uri.to_file_path().map(Cow::into_owned)).collect()
 }
