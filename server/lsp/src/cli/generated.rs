@@ -40,7 +40,7 @@ impl Origins {
         let mut known: BTreeMap<(PathBuf, CallPlace, String), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && may_be_written(&source.path)) {
             let written = text_of(&source.path).and_then(|text| Written::read(&text));
-            let Some(Written { product, version, .. }) = written else { continue };
+            let Some(Written { product, version }) = written else { continue };
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
@@ -160,7 +160,7 @@ impl Origins {
                 continue;
             };
             let Some(text) = text_of(&path) else { continue };
-            let stale = Written::read(&text).and_then(|written| generated.stale(written, &text, &beside));
+            let stale = generated.stale(product, &text, &beside);
             if let Some(mut stale) = stale.filter(|_| report.analysed)
                 && settings.rules.admit(&mut stale)
             {

@@ -24,7 +24,9 @@ use shown::Shown;
 
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
-pub(crate) use written::{HEAD_BYTES, SOURCE_OF_FINDING, SourceText, Written, is_written, with_header};
+pub(crate) use written::{
+    HEAD_BYTES, SOURCE_OF_FINDING, SourceText, Written, annotation_in, is_written, with_header,
+};
 
 /// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
 pub(crate) const fn is_of_later_step(code: Code) -> bool {

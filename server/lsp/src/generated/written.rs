@@ -8,7 +8,7 @@ use go::generate::Status;
 use go::json::Json;
 use go::version::Version;
 use ide::{Code, FieldPath, Finding, Message, Related};
-use text::{TextBuffer, TextRange, TextSize};
+use text::{TextBuffer, TextRange};
 
 use super::{Generated, json_of};
 
@@ -33,14 +33,13 @@ impl OtherText for SourceText {
 /// What a Go token beside a finding is shown as: its file, its bytes, and what it is.
 pub(crate) type Beside<'a> = &'a dyn Fn(PathBuf, TextRange, &str) -> Option<Related>;
 
-/// A definition in a file, with what it says of the generation that wrote it.
+/// What a definition in a file says of the generation that wrote it.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
     /// The name of the file that controller-gen writes it to.
     pub(crate) product: String,
     /// The release that wrote it, at most the newest that is imitated.
     pub(crate) version: Version,
-    definition: Json,
 }
 
 impl Written {
@@ -50,8 +49,14 @@ impl Written {
         let version: Version =
             text_at(&definition, &["metadata", "annotations", ANNOTATION])?.parse().ok()?;
         let version = (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))?;
-        Some(Self { product: product_of(&definition)?, version, definition })
+        Some(Self { product: product_of(&definition)?, version })
     }
+}
+
+/// Where a text has the annotation of controller-gen: there the finding on a stale definition is.
+pub(crate) fn annotation_in(text: &str) -> Option<TextRange> {
+    let start = text.find(ANNOTATION)?;
+    Some(TextRange::from_usize(start..start + ANNOTATION.len()))
 }
 
 /// Whether a text begins as one that controller-gen wrote.
@@ -76,32 +81,30 @@ fn product_of(definition: &Json) -> Option<String> {
 }
 
 impl Generated {
-    /// The finding on a file whose `text` has a definition that is older than its types; none where it is not, or where that is not
+    /// The finding on a file whose `text` has the definition `product` that is older than its types; none where it is not, or where that is not
     /// known.
-    pub(crate) fn stale(&self, written: Written, text: &str, beside: Beside<'_>) -> Option<Finding> {
-        let Written { product, definition: old, .. } = written;
-        let generated = self.text_of(&product).filter(|_| self.outcome.status() == Status::Sound)?;
+    pub(crate) fn stale(&self, product: &str, text: &str, beside: Beside<'_>) -> Option<Finding> {
+        let generated = self.text_of(product).filter(|_| self.outcome.status() == Status::Sound)?;
         if text.ends_with(generated) {
             return None;
         }
-        let (old, new) = (comparable(old), comparable(json_of(generated)?));
+        let (old, new) = (comparable(json_of(text)?), comparable(json_of(generated)?));
         let differences = changes(&old, &new);
         let first = differences.first()?;
-        let start = text.find(ANNOTATION)?;
-        let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
+        let range = annotation_in(text)?;
         let steps: Vec<&str> = first.path.iter().map(String::as_str).collect();
         let message = Message::new(format!(
             "the file is older than its Go types, which differ at `{}`",
             text::cut(&steps.join("."))
         ))
         .advise("run `make manifests` or `crd-ls generate`");
-        let origin = self.origin_of_node(&product, &steps);
+        let origin = self.origin_of_node(product, &steps);
         let related = origin.and_then(|(path, range)| beside(path, range, "the first difference"));
         Some(Finding {
             code: Code::GoStale,
             severity: Code::GoStale.rule().severity,
             message,
-            range: TextRange::new(at(start), at(start + ANNOTATION.len())),
+            range,
             field_path: FieldPath::root(),
             api_server: None,
             related: related.into_iter().collect(),

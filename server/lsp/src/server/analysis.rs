@@ -12,7 +12,7 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::golang::{GoFile, GoNews, GoSource, OpenTexts, Packages};
-use super::leading::{GoSettings, Lead, may_lead};
+use super::leading::{GoSettings, Later, Lead, may_lead};
 use super::suites::{self, OpenFiles};
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
@@ -144,6 +144,8 @@ pub(super) struct Job {
     pub(super) go_texts: OpenTexts,
     /// Whether findings in a definition that controller-gen wrote lead to Go.
     pub(super) leads_to_go: bool,
+    /// What the last analysis knew of that.
+    pub(super) go_source: Option<Arc<GoSource>>,
     /// Of a document that may have test cases: the other texts.
     pub(super) open_files: OpenFiles,
     /// What an earlier analysis found out and the edits since; `None` to start from scratch.
@@ -183,8 +185,8 @@ pub(super) struct Analysed {
     pub(super) compared: Comparisons,
     /// The revisions that it is to be compared with and that were not read yet.
     pub(super) unread: Vec<String>,
-    /// What is to be asked of Go.
-    pub(super) lead: Option<Lead>,
+    /// What is left to find out of a definition that controller-gen wrote.
+    pub(super) later: Option<Later>,
     /// The name of the document as a source of definitions, and those that it holds.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
@@ -223,8 +225,8 @@ impl Job {
         let cases = cases.filter(|_| !is_excluded);
         // So does a panic of what is generated.
         let led = catch_unwind(AssertUnwindSafe(|| self.led(&outcome)));
-        let (go_source, lead) = led.unwrap_or((None, None));
-        let is_compared = is_compared && lead.is_none();
+        let (go_source, later) = led.unwrap_or((None, None));
+        let is_compared = is_compared && later.is_none();
         let analysis = Analysis {
             revision,
             since: revision,
@@ -247,7 +249,7 @@ impl Job {
             project,
             compared,
             unread,
-            lead,
+            later,
             source,
             definitions,
             left,
@@ -298,7 +300,7 @@ impl Job {
             project: Project::default(),
             compared: Comparisons::default(),
             unread: Vec::new(),
-            lead: None,
+            later: None,
             source: source_of(&self.uri),
             definitions: None,
             left: None,
@@ -407,21 +409,20 @@ impl Job {
         }
     }
 
-    /// What a definition that controller-gen wrote is generated of, as far as that is known; otherwise what is asked of Go. What
+    /// What a definition that controller-gen wrote is generated of, as far as that is known, and what is left to find out. What
     /// other files say of that is read only where the workspace is trusted.
-    fn led(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<Lead>) {
+    fn led(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<Later>) {
         let Outcome::Done(file) = outcome else { return (None, None) };
         if !self.leads_to_go || !self.editor.is_trusted() || !may_lead(&self.buffer) {
             return (None, None);
         }
         let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return (None, None) };
         let (packages, texts) = (self.packages.clone(), Arc::clone(&self.go_texts));
-        let lead =
-            Lead { path, text: self.buffer.to_string(), settings: self.go_settings(), packages, texts };
-        if !lead.is_prepared() {
-            return (None, Some(lead));
-        }
-        (lead.source(&of_file(file, &self.profile), &self.stop()).map(Arc::new), None)
+        let lead = Lead { path, buffer: self.buffer.clone(), settings: self.go_settings(), packages, texts };
+        let is_typed = self.base.as_ref().is_some_and(|(_, steps)| !steps.is_empty());
+        let before = self.go_source.as_deref().filter(|_| is_typed);
+        let (source, later) = lead.source(&of_file(file, &self.profile), before, &self.stop());
+        (source.map(Arc::new), later)
     }
 
     fn go_settings(&self) -> GoSettings {

@@ -167,6 +167,7 @@ impl ClosedJob {
             go_texts: OpenTexts::default(),
             // To find the types of each would take a generation.
             leads_to_go: false,
+            go_source: None,
             open_files: OpenFiles::default(),
             base: None,
             own: None,

@@ -181,6 +181,7 @@ impl Document {
             packages: packages.clone(),
             go_texts: packages.texts(),
             leads_to_go: true,
+            go_source: self.go_source(),
             open_files: OpenFiles::default(),
             base: self.base.clone().map(|base| (base, steps)),
             own: self.own.clone(),

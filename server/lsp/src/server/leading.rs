@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ide::{Finding, Stop};
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::ls_types::Uri;
 
-use super::golang::{BaseRevision, GoSource, OpenTexts, Packages};
+use super::golang::{BaseRevision, GoSource, OpenDefinition, OpenTexts, Origin, Packages};
 use super::inbox::Message;
 use super::jobs;
 use super::writer::Writer;
@@ -43,48 +44,88 @@ impl GoSettings {
     }
 }
 
+/// How long after an edit a definition is compared with what is generated.
+const COMPARED_AFTER: Duration = Duration::from_millis(400);
+
 /// What a definition that controller-gen wrote is asked of Go.
 #[derive(Clone, Debug)]
 pub(super) struct Lead {
     pub(super) path: PathBuf,
-    pub(super) text: String,
+    pub(super) buffer: TextBuffer,
     pub(super) settings: GoSettings,
     pub(super) packages: Packages,
     pub(super) texts: OpenTexts,
 }
 
+/// What is left to find out of a definition.
+#[derive(Debug)]
+pub(super) enum Later {
+    /// What it is generated of.
+    Origin(Lead),
+    /// Whether it is as it is generated: somebody types in it.
+    Comparison,
+}
+
 impl Lead {
-    /// Whether it was found out what the definition is generated of, so that the next time takes no longer than an edit of Go.
-    pub(super) fn is_prepared(&self) -> bool {
-        self.packages.is_prepared(&self.path)
+    /// What the definition is generated of, with `findings` on it, and what is left to find out; `before` is what was known of the
+    /// text before somebody typed.
+    pub(super) fn source(
+        self,
+        findings: &[Finding],
+        before: Option<&GoSource>,
+        stop: &Stop,
+    ) -> (Option<GoSource>, Option<Later>) {
+        match self.packages.origin(&self.path) {
+            None => (None, Some(Later::Origin(self))),
+            Some(None) => (None, None),
+            Some(Some(origin)) => {
+                let source = self.source_of(&origin, findings, before, stop);
+                let is_late = source.as_ref().is_some_and(|source| !source.is_compared);
+                (source, is_late.then_some(Later::Comparison))
+            }
+        }
     }
 
-    fn prepare(&self) {
-        let _ = self.source(&[], &Stop::default());
-        self.packages.prepared(self.path.clone());
-    }
-
-    /// What the definition is generated of, with `findings` on it.
-    pub(super) fn source(&self, findings: &[Finding], stop: &Stop) -> Option<GoSource> {
+    fn source_of(
+        &self,
+        origin: &Origin,
+        findings: &[Finding],
+        before: Option<&GoSource>,
+        stop: &Stop,
+    ) -> Option<GoSource> {
+        let text = self.buffer.to_string();
+        let open = OpenDefinition { path: &self.path, text: &text, findings, before };
         let go = (&self.packages, &self.texts);
         let base = |path: &Path| self.settings.base(path);
-        self.settings
-            .around(stop, |around| GoSource::of((&self.path, &self.text), findings, go, &base, around))
+        self.settings.around(stop, |around| GoSource::of(open, origin, go, &base, around))
+    }
+
+    /// Finds out what the definition is generated of, and generates it.
+    fn prepare(self) {
+        let origin = self.packages.origin_of(&self.path, &self.buffer.to_string(), &self.texts).map(Arc::new);
+        if let Some(origin) = &origin {
+            self.source_of(origin, &[], None, &Stop::default());
+        }
+        self.packages.found_origin(self.path, origin);
     }
 }
 
 impl Writer {
-    /// Finds out what a definition is generated of, beside this task and once its own findings are out.
-    pub(super) fn lead_to_go(&mut self, uri: &Uri, lead: Option<Lead>) {
-        let Some(lead) = lead else { return };
+    /// Finds out what is left to find out of a definition, beside this task and once its own findings are out.
+    pub(super) fn lead_to_go(&mut self, uri: &Uri, later: Option<Later>) {
+        let Some(later) = later else { return };
         let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };
         if !self.reading.insert(path.clone()) {
             return;
         }
+        let Later::Origin(lead) = later else {
+            let message = Message::Compared(vec![path]);
+            return self.outbox.remind(self.inbox.clone(), message, COMPARED_AFTER);
+        };
         let crashed = {
             let (packages, path) = (lead.packages.clone(), path.clone());
             move || {
-                packages.prepared(path.clone());
+                packages.found_origin(path.clone(), None);
                 Message::Compared(vec![path])
             }
         };

@@ -363,7 +363,7 @@ impl Writer {
             self.outbox.publish(analysed.uri.clone(), diagnostics, Some(analysed.version));
         }
         self.read_versions(&analysed.uri, analysed.unread, analysed.analysis.file().cloned());
-        self.lead_to_go(&analysed.uri, analysed.lead);
+        self.lead_to_go(&analysed.uri, analysed.later);
         let is_due = self.revise(&uri);
         if self.profile.pulls_diagnostics && (is_due || news == News::OfSurroundings) {
             self.outbox.refresh_diagnostics();

@@ -9,6 +9,7 @@ use go::version::Version;
 use text::TextBuffer;
 
 use super::unit::Unit;
+use super::written::Origin;
 use crate::config::Projects;
 use crate::go_package::{group_of, has_markers};
 use crate::golang::InPlace;
@@ -59,8 +60,8 @@ struct Known {
     units: BTreeMap<Group, Arc<Mutex<Unit>>>,
     /// Of calls, by where they are written, and of the release of controller-gen.
     folders: BTreeMap<CallKey, Arc<Folders>>,
-    /// The files of which it was found out what they are generated of.
-    prepared: BTreeSet<PathBuf>,
+    /// What files are generated of, if they are; of those that were looked at.
+    origins: BTreeMap<PathBuf, Option<Arc<Origin>>>,
 }
 
 impl Packages {
@@ -86,14 +87,14 @@ impl Packages {
         self.clear();
     }
 
-    /// Whether it was found out what a file is generated of.
-    pub(in crate::server) fn is_prepared(&self, path: &Path) -> bool {
-        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).prepared.contains(path)
+    /// What a file is generated of, if it is; none while that was not found out.
+    pub(in crate::server) fn origin(&self, path: &Path) -> Option<Option<Arc<Origin>>> {
+        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.get(path).cloned()
     }
 
     /// It was found out what a file is generated of.
-    pub(in crate::server) fn prepared(&self, path: PathBuf) {
-        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).prepared.insert(path);
+    pub(in crate::server) fn found_origin(&self, path: PathBuf, origin: Option<Arc<Origin>>) {
+        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origin);
     }
 
     /// What is known of the folders of kinds.

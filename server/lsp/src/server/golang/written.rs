@@ -12,7 +12,9 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use super::analysis::{line_edits, located};
 use super::packages::{OpenTexts, Packages};
 use super::unit::BaseRevision;
-use crate::generated::{Around, Generated, SOURCE_OF_FINDING, SourceText, Written, with_header};
+use crate::generated::{
+    Around, Generated, SOURCE_OF_FINDING, SourceText, Written, annotation_in, with_header,
+};
 use crate::go_package::{GoPackage, Offers, calls_for};
 
 /// What a definition in an open file is generated of.
@@ -26,58 +28,78 @@ pub(in crate::server) struct GoSource {
     text: Arc<str>,
     /// The findings on the definition, which lead to Go, and that it is older than its types.
     pub(in crate::server) findings: Vec<Finding>,
+    /// That it is older than its types.
+    stale: Option<Finding>,
     /// Whether it is as it is generated, apart from what other tools change.
     is_current: bool,
+    /// Whether the text was compared with what is generated, and not only the one before the last edits.
+    pub(in crate::server) is_compared: bool,
 }
 
-/// How the packages that a definition is generated of are called.
+/// How a definition is generated.
 #[derive(Clone, Debug)]
-pub(super) struct Origin {
+pub(in crate::server) struct Origin {
     folder: PathBuf,
     options: Options,
+    written: Written,
+}
+
+/// A definition in an open file.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::server) struct OpenDefinition<'a> {
+    pub(in crate::server) path: &'a Path,
+    pub(in crate::server) text: &'a str,
+    pub(in crate::server) findings: &'a [Finding],
+    /// While somebody types in it: what was known of the text before. To compare takes longer than an edit may.
+    pub(in crate::server) before: Option<&'a GoSource>,
 }
 
 impl GoSource {
-    /// What the definition in the file at `path` is generated of, with `findings` on it; none where controller-gen did not
-    /// write it, or where its Go types are not there.
+    /// What a definition is generated of; none where its Go types are gone.
     pub(in crate::server) fn of(
-        (path, text): (&Path, &str),
-        findings: &[Finding],
+        open: OpenDefinition<'_>,
+        origin: &Origin,
         (packages, texts): (&Packages, &OpenTexts),
         revision: &dyn Fn(&Path) -> Option<BaseRevision>,
         around: &Around<'_>,
     ) -> Option<Self> {
-        let written = Written::read(text)?;
-        let origin = packages.origin_of(path, &written, texts)?;
+        let Written { product, version } = &origin.written;
         let beside = origin.folder.join("types.go");
         let (generated, is_called_so) =
             packages.units_of(&beside, texts).into_iter().find_map(|(group, unit)| {
                 let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
                 let generated = unit.of(&group, texts, revision(&beside).as_ref(), around)?.generated?;
-                generated.text_of(&written.product)?;
-                Some((generated, unit.is_called_by(&origin.options, written.version)))
+                generated.text_of(product)?;
+                Some((generated, unit.is_called_by(&origin.options, *version)))
             })?;
         let related = |path: PathBuf, range: TextRange, what: &str| {
             let (name, buffer, range) = located(&generated, packages, &path, range)?;
             let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));
             Some(Related { range, message: what.to_owned(), elsewhere })
         };
-        let product = written.product.clone();
-        let mut findings = findings.to_vec();
+        let mut findings = open.findings.to_vec();
         for finding in &mut findings {
-            let origin = generated.origin(&product, finding);
+            let origin = generated.origin(product, finding);
             let origin = origin.and_then(|(path, range)| related(path, range, SOURCE_OF_FINDING));
             finding.related.extend(origin);
         }
-        let stale = generated.stale(written, text, &related);
-        let is_current = stale.is_none();
+        let stale = match open.before {
+            None => generated.stale(product, open.text, &related),
+            Some(before) => before
+                .stale
+                .clone()
+                .and_then(|stale| Some(Finding { range: annotation_in(open.text)?, ..stale })),
+        };
+        let is_compared = open.before.is_none();
+        let is_current = is_compared && stale.is_none();
         // With other options or another release it would differ in any case.
-        let mut told = stale.filter(|_| is_called_so);
-        if told.as_mut().is_some_and(|stale| (around.settings)(path).rules.admit(stale)) {
+        let mut told = stale.clone().filter(|_| is_called_so);
+        if told.as_mut().is_some_and(|stale| (around.settings)(open.path).rules.admit(stale)) {
             findings.extend(told);
             findings.sort_by_key(|finding| (finding.range, finding.code));
         }
-        Some(Self { generated, product, beside, text: text.into(), findings, is_current })
+        let (product, text) = (product.clone(), open.text.into());
+        Some(Self { generated, product, beside, text, findings, stale, is_current, is_compared })
     }
 
     /// Where the node at a place of the definition comes from: the name of the file, its text, and the bytes.
@@ -144,9 +166,10 @@ impl GoSource {
 }
 
 impl Packages {
-    /// How the definition in the file at `path` is generated.
-    fn origin_of(&self, path: &Path, written: &Written, texts: &OpenTexts) -> Option<Origin> {
-        let folder = path.parent()?;
+    /// How the definition in the file at `path` is generated; none where controller-gen did not write it, or where its Go types
+    /// are not there.
+    pub(in crate::server) fn origin_of(&self, path: &Path, text: &str, texts: &OpenTexts) -> Option<Origin> {
+        let (written, folder) = (Written::read(text)?, path.parent()?);
         let is_named = path.file_name().is_some_and(|name| name.to_str() == Some(&written.product));
         calls_for(folder, &self.projects()).into_iter().find_map(|call| {
             // Under another name and in another folder it is what a later step made.
@@ -154,8 +177,8 @@ impl Packages {
                 return None;
             }
             let options = call.invocation.options.clone();
-            let folder = self.folder_of(call, written, texts)?;
-            Some(Origin { folder, options })
+            let folder = self.folder_of(call, &written, texts)?;
+            Some(Origin { folder, options, written: written.clone() })
         })
     }
 
