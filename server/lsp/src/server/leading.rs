@@ -102,7 +102,7 @@ impl Lead {
 
     /// Finds out what the definition is generated of, and generates it.
     fn prepare(self) {
-        let origin = self.packages.origin_of(&self.path, &self.buffer.to_string(), &self.texts).map(Arc::new);
+        let origin = self.packages.origin_of(&self.path, &self.buffer, &self.texts).map(Arc::new);
         if let Some(origin) = &origin {
             self.source_of(origin, &[], None, &Stop::default());
         }

@@ -168,10 +168,18 @@ impl GoSource {
 impl Packages {
     /// How the definition in the file at `path` is generated; none where controller-gen did not write it, or where its Go types
     /// are not there.
-    pub(in crate::server) fn origin_of(&self, path: &Path, text: &str, texts: &OpenTexts) -> Option<Origin> {
-        let (written, folder) = (Written::read(text)?, path.parent()?);
+    pub(in crate::server) fn origin_of(
+        &self,
+        path: &Path,
+        buffer: &TextBuffer,
+        texts: &OpenTexts,
+    ) -> Option<Origin> {
+        let folder = path.parent()?;
+        let calls = calls_for(folder, &self.projects());
+        // Most projects call nothing, and a text may be large.
+        let written = (!calls.is_empty()).then(|| Written::read(&buffer.to_string())).flatten()?;
         let is_named = path.file_name().is_some_and(|name| name.to_str() == Some(&written.product));
-        calls_for(folder, &self.projects()).into_iter().find_map(|call| {
+        calls.into_iter().find_map(|call| {
             // Under another name and in another folder it is what a later step made.
             if !is_named && call.target().as_deref() != Some(folder) {
                 return None;
