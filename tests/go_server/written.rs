@@ -56,7 +56,7 @@ fn diagnostics(editor: &mut Editor, uri: &str) -> Vec<(String, Vec<String>)> {
 
 /// Waits until the diagnostics of a definition are as expected, which follow an edit of Go.
 fn await_codes(editor: &mut Editor, uri: &str, expected: &[&str]) {
-    for _ in 0..100 {
+    for _ in 0..600 {
         let document = json!({"textDocument": {"uri": uri}});
         let report = editor.client.ask("textDocument/diagnostic", document);
         let found = codes(editor, &report["items"]);
