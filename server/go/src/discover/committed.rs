@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Call, CallPlace, MAX_FOLDERS, text_of};
+use super::{ANNOTATION, Call, CallPlace, MAX_FOLDERS, text_of};
 use crate::invocation::{Invocation, Options, Target};
 use crate::load::Disk;
 
@@ -23,10 +23,8 @@ const FOLDERS: [&str; 9] = [
 /// So many definitions of a folder are read.
 const MAX_FILES: usize = 64;
 
-/// What controller-gen writes into each definition.
-const ANNOTATION: &str = "controller-gen.kubebuilder.io/version:";
-
-/// The call that wrote the nearest definitions of a group, or of any, as far as they show it: floating-point numbers, and no descriptions.
+/// The call that wrote the nearest definitions of a group, or of any, as far as they show it: floating-point numbers, and no
+/// descriptions.
 #[must_use]
 pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>) -> Option<Call> {
     for above in folder.ancestors().take(MAX_FOLDERS) {
@@ -49,7 +47,8 @@ fn written_into(disk: &dyn Disk, above: &Path, name: &str, group: Option<&str>) 
     });
     let texts = files.take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
     let of_group = group.map(|group| format!("\n  group: {group}\n")).unwrap_or_default();
-    let mut ours = texts.filter(|(text, _)| text.contains(ANNOTATION) && text.contains(&of_group));
+    let written = format!("{ANNOTATION}:");
+    let mut ours = texts.filter(|(text, _)| text.contains(&written) && text.contains(&of_group));
     let (first, file) = ours.next()?;
     let texts: Vec<String> = std::iter::once(first).chain(ours.map(|(text, _)| text)).collect();
     let has = |line: &str| texts.iter().any(|text| text.lines().any(|other| other.trim_start() == line));

@@ -12,6 +12,7 @@ pub use committed::committed;
 pub use version::{FoundVersion, version};
 use words::{Line, lines};
 
+use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};
 use crate::load::{Disk, clean};
 use crate::version::Version;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{MAX_FOLDERS, scripts, text_of};
+use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
 use crate::load::{Disk, ModFile};
 use crate::version::Version;
 
@@ -77,7 +77,7 @@ fn annotated(disk: &dyn Disk, folder: &Path) -> Option<FoundVersion> {
     entries.iter().filter(|entry| entry.name.ends_with(".yaml")).take(16).find_map(|entry| {
         let file = folder.join(&entry.name);
         let text = text_of(disk, &file)?;
-        let (_, rest) = text.split_once("controller-gen.kubebuilder.io/version: ")?;
+        let (_, rest) = text.split_once(&format!("{ANNOTATION}: "))?;
         let version = rest.lines().next()?.trim_matches(['"', '\'']).parse().ok()?;
         Some(FoundVersion { version, file })
     })

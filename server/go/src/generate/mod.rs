@@ -17,6 +17,9 @@ pub(crate) use outcome::Noted;
 pub use outcome::{Generated, Outcome, Status};
 use run::Run;
 
+/// The annotation by which each definition names the release that wrote it.
+pub const ANNOTATION: &str = "controller-gen.kubebuilder.io/version";
+
 /// What is asked for.
 #[derive(Debug)]
 pub struct Request<'r> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Request;
 use super::outcome::Generated;
+use super::{ANNOTATION, Request};
 use crate::changes::Moves;
 use crate::definition::Definition;
 use crate::json::Json;
@@ -87,7 +87,7 @@ impl Run<'_, '_> {
             }
         };
         if !request.options.omit_tool_version {
-            let key = "controller-gen.kubebuilder.io/version".to_owned();
+            let key = ANNOTATION.to_owned();
             definition.annotations.insert(key, request.version.to_string());
         }
         for version in &mut definition.versions {

@@ -24,30 +24,28 @@ const STRUCTS: [&str; 10] = [
 
 /// Looks at each field by itself; `is_optional` says whether fields of the package are optional unless a marker requires them.
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_optional: bool, found: &mut Vec<Mistake>) {
-    for declared in seen.types() {
-        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
-        for one in &tagged(fields) {
-            let Some((name, _)) = one.name() else { continue };
-            if one.field.names.is_empty() {
-                continue;
-            }
-            let markers = associated.fields.get(one.field.spec.span.start).unwrap_or_default();
-            comment(seen, one.field, name, found);
-            requirement(seen, one, markers, is_optional, found);
-            numbers(seen, &one.field.expr, found);
-        }
+    for one in fields(seen) {
+        let Some((name, _)) = one.name() else { continue };
+        let markers = associated.fields.get(one.field.spec.span.start).unwrap_or_default();
+        comment(seen, one.field, name, found);
+        requirement(seen, &one, markers, is_optional, found);
+        numbers(seen, &one.field.expr, found);
     }
+}
+
+/// The fields that have a name in Go and in JSON.
+fn fields(seen: Seen<'_>) -> impl Iterator<Item = Tagged<'_>> {
+    let tagged = seen.types().flat_map(|declared| match &declared.expr.kind {
+        ExprKind::Struct(fields) => tagged(fields),
+        _ => Vec::new(),
+    });
+    tagged.filter(|one| one.name().is_some() && !one.field.names.is_empty())
 }
 
 /// Looks at fields whose types may be of another file.
 pub(super) fn structs(seen: Seen<'_>, types: &Types<'_>, found: &mut Vec<Mistake>) {
-    for declared in seen.types() {
-        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
-        for one in &tagged(fields) {
-            if one.name().is_some() && !one.field.names.is_empty() && is_struct(&one.field.expr, types) {
-                omitted(seen, one, found);
-            }
-        }
+    for one in fields(seen).filter(|one| is_struct(&one.field.expr, types)) {
+        omitted(seen, &one, found);
     }
 }
 
@@ -166,12 +164,12 @@ fn omitted(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     else {
         return;
     };
-    let span = place_in(seen, one.tag, one.range.start + at + 1, "omitempty".len());
+    let span = place_in(one.tag, one.range.start + at + 1, "omitempty".len());
     let has_zero = seen.version.has(Change::OmitZero);
     let advice = if has_zero { "write `omitzero`, or make it a pointer" } else { "make it a pointer" };
     let words = advised("`omitempty` has no effect on a struct, so Go clients always send the field", advice);
     let mistake = Mistake::new(MistakeKind::StructOmitted, seen.place(span), words);
-    let is_raw = seen.file.slice(one.tag.span).starts_with('`');
+    let is_raw = one.tag.is_raw();
     found.push(if has_zero && is_raw {
         let edits = vec![(seen.place(span), "omitzero".to_owned())];
         mistake.repaired("Change `omitempty` to `omitzero`".to_owned(), edits, false)

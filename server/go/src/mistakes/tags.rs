@@ -56,8 +56,8 @@ impl Tagged<'_> {
 }
 
 /// The place of a part of the value of `json` in a tag; none where escapes come between.
-pub(super) fn place_in(seen: Seen<'_>, tag: &Tag, start: usize, len: usize) -> Span {
-    if seen.file.slice(tag.span).starts_with('`') { tag.part(start, len) } else { tag.span }
+pub(super) fn place_in(tag: &Tag, start: usize, len: usize) -> Span {
+    if tag.is_raw() { tag.part(start, len) } else { tag.span }
 }
 
 /// Two fields of one name.
@@ -65,7 +65,7 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
     let mut first: HashMap<&str, Span> = HashMap::new();
     for one in tagged {
         let Some((name, start)) = one.name() else { continue };
-        let (field, span) = (one.field, place_in(seen, one.tag, start, name.len()));
+        let (field, span) = (one.field, place_in(one.tag, start, name.len()));
         if let Some(before) = first.get(name) {
             let words = advised(
                 format!("the JSON name `{name}` is given twice, so Go encodes neither field"),
@@ -118,9 +118,9 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
                 "write `json:\"metadata\"`",
             )
         };
-        let place = seen.place(place_in(seen, one.tag, one.range.start, name.len()));
+        let place = seen.place(place_in(one.tag, one.range.start, name.len()));
         let mistake = Mistake::new(MistakeKind::Tag, place, words);
-        let is_raw = seen.file.slice(one.tag.span).starts_with('`');
+        let is_raw = one.tag.is_raw();
         let is_name = !name.is_empty() && !wanted.is_empty() && is_raw;
         found.push(match is_name {
             true => mistake.replaced(format!("Change `{name}` to `{wanted}`"), (*wanted).to_owned()),
@@ -147,9 +147,9 @@ fn options(seen: Seen<'_>, Tagged { tag, value, range, .. }: &Tagged<'_>, found:
             format!("`{option}` is not an option of a JSON tag and has no effect"),
             format!("write `{nearest}`"),
         );
-        let place = seen.place(place_in(seen, tag, start, len));
+        let place = seen.place(place_in(tag, start, len));
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
-        let is_raw = seen.file.slice(tag.span).starts_with('`');
+        let is_raw = tag.is_raw();
         found.push(if is_raw {
             mistake.replaced(format!("Change `{option}` to `{nearest}`"), nearest.to_owned())
         } else {
@@ -168,7 +168,7 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     {
         return;
     }
-    let place = seen.place(place_in(seen, one.tag, one.range.start, one.value.len()));
+    let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
     let words = advised(
         format!(
             "`{}` has no JSON name, and controller-gen cannot merge its type into the struct",
@@ -189,7 +189,7 @@ fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
             format!("Go never encodes `{}` as `{name}`, because it is not exported", first.name),
             "export the field",
         );
-        let place = seen.place(place_in(seen, tag, start, name.len()));
+        let place = seen.place(place_in(tag, start, name.len()));
         found.push(Mistake::new(MistakeKind::Tag, place, words).of_go());
     }
 }
@@ -232,12 +232,12 @@ fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: 
         }
     }
     if is_required && is_builtin(&field.expr) {
-        let span = place_in(seen, tag, range.start + at + 1, "omitempty".len());
+        let span = place_in(tag, range.start + at + 1, "omitempty".len());
         let words =
             advised("Go clients omit this required field if its value is empty", "remove `omitempty`");
         let mistake = Mistake::new(MistakeKind::RequiredOmitted, seen.place(span), words);
         let with_comma = Span { start: span.start - 1, end: span.end };
-        let is_raw = seen.file.slice(tag.span).starts_with('`');
+        let is_raw = tag.is_raw();
         found.push(if is_raw {
             mistake.repaired(
                 "Remove `omitempty`".to_owned(),

@@ -40,23 +40,19 @@ impl Origins {
         let mut known: BTreeMap<(PathBuf, CallPlace, String), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && may_be_written(&source.path)) {
             let written = text_of(&source.path).and_then(|text| Written::read(&text));
-            let Some(Written { product, version }) = written else { continue };
+            let Some(written) = written else { continue };
+            let version = written.version;
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
-            let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(&product));
-            let found = calls.iter().find_map(|call| {
-                // Under another name and in another folder it is what a later step made.
-                if !is_named && call.target().as_deref() != Some(folder) {
-                    return None;
-                }
+            let found = calls.iter().filter(|call| written.may_be_of(&file, call)).find_map(|call| {
                 let key = (call.file.clone(), call.place, version.to_string());
                 let at = *known.entry(key).or_insert_with(|| origins.add(call, version, args, projects));
                 let (_, generated) = origins.packages.get(at?)?;
-                generated.outcome.files.iter().any(|file| file.name == product).then_some(at?)
+                generated.outcome.files.iter().any(|file| file.name == written.product).then_some(at?)
             });
             if let Some(at) = found {
-                origins.files.insert(source.path.clone(), (at, product));
+                origins.files.insert(source.path.clone(), (at, written.product));
             }
         }
         origins

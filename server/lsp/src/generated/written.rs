@@ -1,19 +1,17 @@
 //! Definitions in files that controller-gen wrote: what they say of themselves, and whether they are older than their types.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crd::OtherText;
+use go::discover::Call;
 use go::edits::changes;
-use go::generate::Status;
+use go::generate::{ANNOTATION, Status};
 use go::json::Json;
 use go::version::Version;
 use ide::{Code, FieldPath, Finding, Message, Related};
 use text::{TextBuffer, TextRange};
 
 use super::{Generated, json_of};
-
-/// What controller-gen writes into each definition.
-const ANNOTATION: &str = "controller-gen.kubebuilder.io/version";
 
 /// The annotation is among so many bytes at the beginning, behind a header.
 pub(crate) const HEAD_BYTES: usize = 4096;
@@ -51,6 +49,12 @@ impl Written {
         let version = (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))?;
         Some(Self { product: product_of(&definition)?, version })
     }
+
+    /// Whether the file at `path` may be what a call wrote. Under another name and in another folder it is what a later step made.
+    pub(crate) fn may_be_of(&self, path: &Path, call: &Call) -> bool {
+        let is_named = path.file_name().is_some_and(|name| name.to_str() == Some(&self.product));
+        is_named || call.target().as_deref() == path.parent()
+    }
 }
 
 /// Where a text has the annotation of controller-gen: there the finding on a stale definition is.
@@ -81,8 +85,8 @@ fn product_of(definition: &Json) -> Option<String> {
 }
 
 impl Generated {
-    /// The finding on a file whose `text` has the definition `product` that is older than its types; none where it is not, or where that is not
-    /// known.
+    /// The finding on a file whose `text` has the definition `product` that is older than its types; none where it is not, or
+    /// where that is not known.
     pub(crate) fn stale(&self, product: &str, text: &str, beside: Beside<'_>) -> Option<Finding> {
         let generated = self.text_of(product).filter(|_| self.outcome.status() == Status::Sound)?;
         if text.ends_with(generated) {

@@ -93,24 +93,22 @@ fn definition(
 
 /// Another name for a field.
 fn rename(context: &Context, go: &GoFile, params: &RenameParams) -> Result<Option<WorkspaceEdit>> {
-    let settings = |path: &Path| context.snapshot.settings_of(path);
-    let around = Around { settings: &settings, base: &|_| None, stop: &stop_of(context) };
-    go_rename::rename(context, go, params, &around)
+    around(context, |around| go_rename::rename(context, go, params, around))
 }
 
-/// Comes when nobody waits for the answer any more.
-pub(super) fn stop_of(context: &Context) -> Stop {
+/// Generates for an answer, until nobody waits for it any more.
+pub(super) fn around<T>(context: &Context, work: impl FnOnce(&Around<'_>) -> T) -> T {
     let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
-    Stop::when(move || cancelled.is_cancelled() || !view.is_current())
+    let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
+    let settings = |path: &Path| context.snapshot.settings_of(path);
+    work(&Around { settings: &settings, base: &|_| None, stop: &stop })
 }
 
 /// What repairs a place or the file, and rewrites of a rule.
 fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
-    let settings = |path: &Path| context.snapshot.settings_of(path);
-    let around = Around { settings: &settings, base: &|_| None, stop: &stop_of(context) };
     let mut actions = Vec::new();
     if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        actions.extend(fixes(context, go, params, &around));
+        actions.extend(around(context, |around| fixes(context, go, params, around)));
     }
     if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
         let offset = context.converter().offset(params.range.start);
@@ -124,7 +122,7 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
     }
     // It takes a generation for each fix; editors that show a menu need not know.
     if params.context.only.is_some() && wanted(&params.context, &FIX_ALL) {
-        let edits = go.fix_all(&context.snapshot.packages, &around);
+        let edits = around(context, |around| go.fix_all(&context.snapshot.packages, around));
         actions.extend((!edits.is_empty()).then(|| CodeAction {
             title: FIX_ALL_TITLE.to_owned(),
             kind: Some(FIX_ALL),

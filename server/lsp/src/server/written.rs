@@ -1,7 +1,5 @@
 //! What a definition that controller-gen wrote answers otherwise than other YAML: it leads to Go, and fixes change Go.
 
-use std::path::{Path, PathBuf};
-
 use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, asked_range, edit_of, wanted, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::{Body, Handler};
@@ -14,11 +12,10 @@ use tower_lsp::ls_types::{
     WorkspaceEdit,
 };
 
-use super::go_answers::stop_of;
+use super::go_answers::around;
 use super::go_rename::edits_in_go;
 use super::golang::GoSource;
 use super::requests::{Context, body, read, told};
-use crate::generated::Around;
 use crate::go_package::Offer;
 
 /// The name of the action that writes a stale definition anew.
@@ -63,8 +60,6 @@ fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> V
     if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
         return Vec::new();
     }
-    let settings = |path: &Path| context.snapshot.settings_of(path);
-    let around = Around { settings: &settings, base: &|_| None, stop: &stop_of(context) };
     let asked = asked_range(&context.shared(None), params.range);
     let mut actions = Vec::new();
     let is_stale = |finding: &&Finding| finding.code == Code::GoStale && finding.range.overlaps(asked);
@@ -73,7 +68,8 @@ fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> V
         let edit = edit_of(&context.shared(None), &source.generated_again());
         actions.push(fix(context, GENERATE.to_owned(), &stale, Some(edit)));
     }
-    let Some(offers) = source.offers(asked, &context.snapshot.packages, &around) else {
+    let offers = around(context, |around| source.offers(asked, &context.snapshot.packages, around));
+    let Some(offers) = offers else {
         actions.extend(unavailable(context, asked, |_| STALE.to_owned()));
         return actions;
     };
@@ -128,8 +124,8 @@ fn fix(context: &Context, title: String, repaired: &[&Finding], edit: Option<Wor
 
 /// The edits of Go, and those of the definition that follow from them.
 fn edit(context: &Context, source: &GoSource, offer: &Offer) -> Option<WorkspaceEdit> {
-    let text_of = |path: &PathBuf| source.source(path).unwrap_or_default().to_owned();
-    let mut files = vec![edits_in_go(context, &offer.path, &text_of(&offer.path), &offer.fix.edits)?];
+    let text = source.source(&offer.path).unwrap_or_default();
+    let mut files = vec![edits_in_go(context, &offer.path, text, &offer.fix.edits)?];
     let definition = source.rewritten(&offer.definitions);
     files.extend(FileEdits::new(context.converter(), Some(context.view.version), &definition));
     Some(workspace_edit(&context.profile, files))

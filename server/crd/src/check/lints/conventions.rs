@@ -1,10 +1,8 @@
 //! What the conventions of the Kubernetes API ask of fields: names, types that can grow, bounds, and what may be absent.
 
-use yaml::Entry;
-
 use super::super::outcome::{Builder, NodeFinding, name};
 use super::super::{Position, Stage};
-use super::lint;
+use super::{lint, required};
 use crate::field_path::Segment;
 use crate::options::{OptionalLint, OptionalLints};
 use crate::reading::Members;
@@ -44,12 +42,8 @@ pub(super) fn check(
     if wanted.has(OptionalLint::RequiredDefault) {
         required_defaults(schema, properties, out);
     }
-    for (key, entry) in &properties.entries {
-        if wanted.has(OptionalLint::Name)
-            && let Some((words, advice)) = of_name(key)
-        {
-            out.push(of_property(OptionalLint::Name, key, *entry, words, out).advise(advice));
-        }
+    if wanted.has(OptionalLint::Name) {
+        names(properties, out);
     }
     if position == Position::Root
         && let Some(entry) = properties.get("status")
@@ -70,10 +64,15 @@ fn of_type(of: OptionalLint, schema: &Schema<'_, '_>, words: String, out: &Build
     lint(of.code(), place, Keyword::Type, words)
 }
 
-/// A finding about a property of the node.
-fn of_property(of: OptionalLint, key: &str, entry: Entry<'_>, words: String, out: &Builder) -> NodeFinding {
-    let tail = vec![name(Keyword::Properties), Segment::Key(key.into())];
-    NodeFinding::new(Stage::Lint, of.code(), ErrorType::Invalid, out.at(entry.key_range()), tail, words)
+/// Properties whose names the conventions speak against.
+fn names(properties: &Members<'_>, out: &mut Builder) {
+    for (key, entry) in &properties.entries {
+        let Some((words, advice)) = of_name(key) else { continue };
+        let tail = vec![name(Keyword::Properties), Segment::Key(key.as_ref().into())];
+        let (place, code) = (out.at(entry.key_range()), OptionalLint::Name.code());
+        let finding = NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, tail, words);
+        out.push(finding.advise(advice));
+    }
 }
 
 /// What is wrong with the name of a field, and what to do.
@@ -172,10 +171,7 @@ fn item_required(schema: &Schema<'_, '_>, out: &mut Builder) {
 /// Fields that are required although they have a default.
 fn required_defaults(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mut Builder) {
     for (index, item) in schema.items(Keyword::Required).enumerate() {
-        let Some(key) = schema.reader().follow(item.value()).and_then(yaml::Value::as_scalar) else {
-            continue;
-        };
-        let Some(key) = key.as_str() else { continue };
+        let Some(key) = required::text(schema, item) else { continue };
         let property = properties.get(&key).and_then(|entry| Schema::read(entry.value(), schema.reader()));
         if property.is_some_and(|property| property.get(Keyword::Default).is_some()) {
             let words = format!("`{key}` has a default and is never absent");
@@ -188,8 +184,7 @@ fn required_defaults(schema: &Schema<'_, '_>, properties: &Members<'_>, out: &mu
 /// Fields of the status that are required.
 fn status_required(status: &Schema<'_, '_>, out: &mut Builder) {
     for (index, item) in status.items(Keyword::Required).enumerate() {
-        let key = status.reader().follow(item.value()).and_then(yaml::Value::as_scalar);
-        let Some(key) = key.and_then(|key| key.as_str().map(|key| key.into_owned())) else { continue };
+        let Some(key) = required::text(status, item) else { continue };
         let words = format!("a controller cannot write its status without `{key}`");
         let path = vec![name(Keyword::Properties), Segment::Key("status".into())];
         let finding = of_required(OptionalLint::StatusRequired, index, item, path, words, out);

@@ -65,7 +65,8 @@ fn names<'m>(members: &'m Members<'_>) -> FxHashSet<&'m str> {
     members.entries.iter().map(|(key, _)| key.as_ref()).collect()
 }
 
-fn text<'t>(node: &Schema<'_, 't>, item: Item<'t>) -> Option<Cow<'t, str>> {
+/// The name in an entry of `required` of a node.
+pub(super) fn text<'t>(node: &Schema<'_, 't>, item: Item<'t>) -> Option<Cow<'t, str>> {
     node.reader().follow(item.value()).and_then(Value::as_scalar)?.as_str()
 }
 

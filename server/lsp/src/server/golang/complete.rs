@@ -95,9 +95,7 @@ impl GoFile {
         let expression = Expression::of(&file, &cursor, &argument);
         expression.map(|expression| in_expression(&expression, offset)).unwrap_or_default()
     }
-}
 
-impl GoFile {
     /// The file with another text.
     fn with_text(&self, text: &str, means: &Means<'_>) -> Option<Self> {
         let open = means.packages.texts();

@@ -30,8 +30,6 @@ pub(in crate::server) struct GoSource {
     pub(in crate::server) findings: Vec<Finding>,
     /// That it is older than its types.
     stale: Option<Finding>,
-    /// Whether it is as it is generated, apart from what other tools change.
-    is_current: bool,
     /// Whether the text was compared with what is generated, and not only the one before the last edits.
     pub(in crate::server) is_compared: bool,
 }
@@ -91,7 +89,6 @@ impl GoSource {
                 .and_then(|stale| Some(Finding { range: annotation_in(open.text)?, ..stale })),
         };
         let is_compared = open.before.is_none();
-        let is_current = is_compared && stale.is_none();
         // With other options or another release it would differ in any case.
         let mut told = stale.clone().filter(|_| is_called_so);
         if told.as_mut().is_some_and(|stale| (around.settings)(open.path).rules.admit(stale)) {
@@ -99,7 +96,7 @@ impl GoSource {
             findings.sort_by_key(|finding| (finding.range, finding.code));
         }
         let (product, text) = (product.clone(), open.text.into());
-        Some(Self { generated, product, beside, text, findings, stale, is_current, is_compared })
+        Some(Self { generated, product, beside, text, findings, stale, is_compared })
     }
 
     /// Where the node at a place of the definition comes from: the name of the file, its text, and the bytes.
@@ -122,7 +119,7 @@ impl GoSource {
         packages: &Packages,
         around: &Around<'_>,
     ) -> Option<Offers> {
-        if !self.is_current {
+        if !self.is_compared || self.stale.is_some() {
             return None;
         }
         let here = self.findings.iter().filter(|finding| finding.range.overlaps(asked));
@@ -178,12 +175,7 @@ impl Packages {
         let calls = calls_for(folder, &self.projects());
         // Most projects call nothing, and a text may be large.
         let written = (!calls.is_empty()).then(|| Written::read(&buffer.to_string())).flatten()?;
-        let is_named = path.file_name().is_some_and(|name| name.to_str() == Some(&written.product));
-        calls.into_iter().find_map(|call| {
-            // Under another name and in another folder it is what a later step made.
-            if !is_named && call.target().as_deref() != Some(folder) {
-                return None;
-            }
+        calls.into_iter().filter(|call| written.may_be_of(path, call)).find_map(|call| {
             let options = call.invocation.options.clone();
             let folder = self.folder_of(call, &written, texts)?;
             Some(Origin { folder, options, written: written.clone() })
