@@ -77,11 +77,22 @@ impl<'a> LineIndex<'a> {
     /// line end as the end of the line, past the end as the end of the text.
     #[must_use]
     pub fn position(&self, offset: TextSize, encoding: PositionEncoding) -> Position {
-        let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1) as u32;
+        let line = self.line_at(offset);
         let range = self.line(line).unwrap_or_default();
-        let end = floor_char_boundary(self.text, offset.min(range.end) as usize);
-        let before = |offset: usize| self.units_before(offset, encoding);
-        Position { line, character: before(end).saturating_sub(before(range.start as usize)) }
+        let (start, end) =
+            (range.start as usize, floor_char_boundary(self.text, offset.min(range.end) as usize));
+        let character = if end.saturating_sub(start) <= BLOCK {
+            encoding.measure(self.text.get(start..end).unwrap_or_default())
+        } else {
+            self.units_before(end, encoding).saturating_sub(self.units_before(start, encoding))
+        };
+        Position { line, character }
+    }
+
+    /// The line that the byte `offset` is in; the last one past the end.
+    #[must_use]
+    pub fn line_at(&self, offset: TextSize) -> u32 {
+        self.starts.partition_point(|start| *start <= offset).saturating_sub(1) as u32
     }
 
     /// The byte at `position`, clamped as LSP says: a character past the end of its line is the end of the

@@ -1,6 +1,6 @@
 //! Lines that can be folded away.
 
-use text::{LineIndex, PositionEncoding, TextRange, TextSize};
+use text::{LineIndex, TextRange, TextSize};
 use yaml::syntax::ElementRef;
 use yaml::{NodeRef, SyntaxKind, TokenRef};
 
@@ -9,9 +9,9 @@ use crate::FoldKind;
 type Fold = crate::Fold<TextRange>;
 
 /// The folds of a document, by start, the longer first: entries, items, brackets, blocks of text, the document if it is one
-/// of several, and runs of comments. `text` is that of the document.
-pub(crate) fn folds(document: NodeRef<'_>, text: &str, several: bool) -> Vec<Fold> {
-    let mut folds = Folds { text, lines: LineIndex::new(text), spans: Vec::new(), comments: Vec::new() };
+/// of several, and runs of comments. `text` is that of the document, and `lines` are its lines.
+pub(crate) fn folds(document: NodeRef<'_>, text: &str, lines: &LineIndex<'_>, several: bool) -> Vec<Fold> {
+    let mut folds = Folds { text, lines, spans: Vec::new(), comments: Vec::new() };
     folds.document(document, several);
     folds.comment_runs();
     folds.finish()
@@ -19,7 +19,7 @@ pub(crate) fn folds(document: NodeRef<'_>, text: &str, several: bool) -> Vec<Fol
 
 struct Folds<'a> {
     text: &'a str,
-    lines: LineIndex<'a>,
+    lines: &'a LineIndex<'a>,
     spans: Vec<Span>,
     /// The lines that hold nothing but a comment.
     comments: Vec<u32>,
@@ -121,7 +121,7 @@ impl Folds<'_> {
     }
 
     fn line_of(&self, offset: TextSize) -> u32 {
-        self.lines.position(offset, PositionEncoding::Utf8).line
+        self.lines.line_at(offset)
     }
 
     /// Where the content of `line` ends, a comment behind it included.

@@ -120,7 +120,7 @@ fn folds_of(node: NodeRef<'_>, encoding: PositionEncoding, several: bool) -> Vec
     let text = node.text();
     let lines = LineIndex::new(&text);
     let place = |fold: crate::Fold<_>| Fold { range: lines.range(fold.range, encoding), kind: fold.kind };
-    folds::folds(node, &text, several).into_iter().map(place).collect()
+    folds::folds(node, &text, &lines, several).into_iter().map(place).collect()
 }
 
 impl OutlinedDocument {

@@ -1,4 +1,4 @@
-use text::TextRange;
+use text::{LineIndex, TextRange};
 use yaml::Tree;
 
 use crate::features::folds::folds;
@@ -10,7 +10,7 @@ pub(super) fn all_folds(tree: &Tree) -> Vec<Fold<TextRange>> {
     let of = |document: yaml::NodeRef<'_>| {
         let (start, alone) = (document.range().start, document.alone());
         let text = alone.text();
-        let folds = folds(alone, &text, several).into_iter();
+        let folds = folds(alone, &text, &LineIndex::new(&text), several).into_iter();
         folds.map(move |fold| Fold { range: fold.range.shifted(start), kind: fold.kind }).collect::<Vec<_>>()
     };
     tree.root().nodes().flat_map(of).collect()
