@@ -9,7 +9,7 @@ fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
     editor
-        .edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts,omitempty\"`\n\n\tMode Mode");
+        .edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
     editor
         .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
     let found = editor.findings();
@@ -28,7 +28,7 @@ fn a_fix_is_offered_where_its_finding_is() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
     editor
-        .edit("\tMode Mode", "\t// +listType=set\n\tHosts []Host `json:\"hosts,omitempty\"`\n\n\tMode Mode");
+        .edit("\tMode Mode", "\t// +listType=set\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
     editor
         .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
     let found: Vec<String> = editor.findings().into_iter().map(|(at, _)| at).collect();
@@ -36,6 +36,24 @@ fn a_fix_is_offered_where_its_finding_is() {
     let titles = editor.titles("+listType=se");
     let atomic = "Set `x-kubernetes-map-type: atomic` on the items";
     assert!(titles.iter().any(|title| title == atomic), "{titles:?}");
+}
+
+/// A rule costs too much because of lists that are declared elsewhere.
+#[test]
+fn a_fix_may_change_another_go_file() {
+    let hosts = "package v1\n\ntype Hosts []Host\n\ntype Host struct {\n\tNames []string `json:\"names\"`\n}\n";
+    let types = TYPES
+        .replace("\tMode Mode", "\tHosts Hosts `json:\"hosts\"`\n\n\tMode Mode")
+        .replace("self.minimum <= self.size", "self.hosts.all(a, a.names.all(n, n.size() < 10))");
+    let mut editor = Editor::with(&types, &[("api/v1/hosts.go", hosts)]);
+    let found = editor.findings();
+    assert!(found[0].1.contains("cost"), "{found:?}");
+    let actions = editor.actions("self.hosts.al");
+    let elsewhere = editor.uri("api/v1/hosts.go");
+    let changed = |action: &&Value| action["edit"]["changes"][&elsewhere].is_array();
+    let action = actions.iter().find(changed).unwrap_or_else(|| panic!("{actions:?}"));
+    let bound = action["edit"]["changes"][&elsewhere][0]["newText"].to_string();
+    assert!(bound.contains("+kubebuilder:validation:Max"), "{action}");
 }
 
 /// What is applied on save, as for definitions in YAML.

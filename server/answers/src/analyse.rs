@@ -125,9 +125,9 @@ pub struct FileFixes {
 
 impl FileFixes {
     /// All fixes of a file. One survey of a document serves all its findings; one for each would be quadratic.
-    pub fn of(file: &File, buffer: &TextBuffer) -> Self {
+    pub fn of(file: &File) -> Self {
         let budget = file.budget();
-        let all = file.fixes_within(TextRange::new(0, buffer.len()), &budget);
+        let all = file.all_fixes(&budget);
         Self { is_cut: budget.is_spent(), ..Self::new(all) }
     }
 

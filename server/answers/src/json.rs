@@ -176,7 +176,7 @@ fn diagnostic<'a>(
         problem: &finding.message.problem,
         remedy: finding.message.remedy.as_deref(),
         reported_later: finding.message.is_later,
-        range: Span::of(&report.buffer, finding.range),
+        range: Span::of(&report.text.get(), finding.range),
         field_path: finding.field_path.to_string(),
         api_server,
         related: finding.related.iter().take(MAX_RELATED).map(|one| related(report, one)).collect(),
@@ -187,11 +187,11 @@ fn diagnostic<'a>(
 }
 
 fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
-    let (path, text) = match &related.elsewhere {
-        Some(elsewhere) => (&*elsewhere.source, elsewhere.text()),
-        None => (&*report.path, &*report.buffer),
+    let (path, range) = match &related.elsewhere {
+        Some(elsewhere) => (&*elsewhere.source, Span::of(elsewhere.text(), related.range)),
+        None => (&*report.path, Span::of(&report.text.get(), related.range)),
     };
-    RelatedOutput { path, range: Span::of(text, related.range), message: &related.message }
+    RelatedOutput { path, range, message: &related.message }
 }
 
 /// What the server says; shortened where the diagnostic of the number `detail_of` has the whole.
@@ -210,7 +210,7 @@ fn server(error: &ServerError, detail_of: Option<usize>) -> ServerOutput<'_> {
 
 fn fix_output<'a>(report: &Report, id: usize, fix: &'a Fix) -> FixOutput<'a> {
     let edit = |edit: &'a TextEdit| EditOutput {
-        range: Span::of(&report.buffer, edit.range),
+        range: Span::of(&report.text.get(), edit.range),
         new_text: &edit.new_text,
     };
     let applicability = match fix.applicability {

@@ -5,7 +5,7 @@ pub mod once;
 mod text;
 
 pub use coverage::{Coverage, Unjudged};
-pub use text::ReportText;
+pub use text::{LateTexts, ReportText};
 
 use ::text::{TextBuffer, TextRange, TextSize};
 use ide::{File, Finding, Fix, Severity};
@@ -33,7 +33,7 @@ pub struct Report {
     /// As the user wrote it, or found below a directory.
     pub path: String,
     /// The text.
-    pub buffer: ReportText,
+    pub text: ReportText,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// What was checked of it.
@@ -77,11 +77,11 @@ impl Report {
 
     /// A report on a text without an analysis, with the findings that say why.
     pub fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
-        let (buffer, fixes) = (TextBuffer::new(text).into(), FileFixes::default());
+        let (text, fixes) = (TextBuffer::new(text).into(), FileFixes::default());
         let coverage = Coverage::unreadable();
         Self {
             path,
-            buffer,
+            text,
             findings,
             coverage,
             fixed: false,
@@ -110,11 +110,11 @@ impl Report {
 
     /// A report on an analysis; `form` says what is told of it.
     #[must_use]
-    pub fn analysed(path: String, buffer: ReportText, file: &File, coverage: Coverage, form: Form) -> Self {
-        let fixes = if form.tells_fixes { FileFixes::of(file, &buffer) } else { FileFixes::default() };
+    pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form) -> Self {
+        let fixes = if form.tells_fixes { FileFixes::of(file) } else { FileFixes::default() };
         let findings = if form.is_whole { file.findings().to_vec() } else { file.brief() };
         let is_brief = !form.is_whole && !file.settings().rules.asks_for(once::ONCE);
-        Self { path, buffer, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }
+        Self { path, text, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }
     }
 
     /// The report of a text that fixes have changed from `before`.

@@ -29,7 +29,7 @@ pub const fn word(severity: Severity) -> &'static str {
 /// How many of the first fixes in `report` fit into what may be written of it: its size is what it grows with.
 #[must_use]
 pub fn told_fixes(report: &Report) -> usize {
-    let mut room = FIX_BYTES + FIX_BYTES_EACH * report.buffer.len() as usize;
+    let mut room = FIX_BYTES + FIX_BYTES_EACH * report.text.get().len() as usize;
     let fixes = report.all_fixes().iter();
     let fits = |fix: &&ide::Fix| {
         let size = fix_bytes(fix);

@@ -43,6 +43,12 @@ impl File {
             .collect()
     }
 
+    /// The fixes for all findings, as far as `budget` lets them be proven.
+    #[must_use]
+    pub fn all_fixes(&self, budget: &Budget) -> Vec<Fix> {
+        self.fixes_within(TextRange::new(0, self.tree().len()), budget)
+    }
+
     /// Those of `fixes`, each at all places of its document that have the same mistake; none for what is there once.
     #[must_use]
     pub fn fixes_alike(&self, fixes: &[Fix], budget: &Budget) -> Vec<Fix> {

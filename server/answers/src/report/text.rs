@@ -1,46 +1,96 @@
 //! The text of a report, which may be read again when the report is shown: many reports are held until all files are checked.
 
 use std::fmt;
-use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ide::Load;
 use text::TextBuffer;
 
 /// The text of a report.
 #[derive(Clone)]
-pub struct ReportText {
-    buffer: OnceLock<TextBuffer>,
-    load: Option<Load>,
+pub struct ReportText(Held);
+
+#[derive(Clone)]
+enum Held {
+    Text(TextBuffer),
+    Late(Load, LateTexts),
+}
+
+/// Where late texts are read. The last one is kept, because a report is shown finding by finding.
+#[derive(Clone, Default)]
+pub struct LateTexts {
+    last: Arc<Mutex<Option<(Load, TextBuffer)>>>,
+}
+
+impl LateTexts {
+    /// A text that `load` reads when it is shown. If the file has changed since, places are those of the text that was checked.
+    #[must_use]
+    pub fn text(&self, load: Load) -> ReportText {
+        ReportText(Held::Late(load, self.clone()))
+    }
+
+    fn read(&self, load: &Load) -> TextBuffer {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((of, text)) if Arc::ptr_eq(of, load) => text.clone(),
+            _ => {
+                let text = TextBuffer::new(&load().unwrap_or_default());
+                *last = Some((Arc::clone(load), text.clone()));
+                text
+            }
+        }
+    }
 }
 
 impl ReportText {
-    /// A text that `load` reads when it is shown. If the file has changed since, places are those of the text that was checked.
+    /// The text.
     #[must_use]
-    pub fn late(load: Load) -> Self {
-        Self { buffer: OnceLock::new(), load: Some(load) }
+    pub fn get(&self) -> TextBuffer {
+        match &self.0 {
+            Held::Text(text) => text.clone(),
+            Held::Late(load, texts) => texts.read(load),
+        }
     }
 }
 
 impl From<TextBuffer> for ReportText {
-    fn from(buffer: TextBuffer) -> Self {
-        Self { buffer: OnceLock::from(buffer), load: None }
-    }
-}
-
-impl Deref for ReportText {
-    type Target = TextBuffer;
-
-    fn deref(&self) -> &TextBuffer {
-        self.buffer.get_or_init(|| {
-            let text = self.load.as_ref().and_then(|load| load()).unwrap_or_default();
-            TextBuffer::new(&text)
-        })
+    fn from(text: TextBuffer) -> Self {
+        Self(Held::Text(text))
     }
 }
 
 impl fmt::Debug for ReportText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReportText").field("is_held", &self.buffer.get().is_some()).finish()
+        f.debug_struct("ReportText").field("is_held", &matches!(self.0, Held::Text(_))).finish()
+    }
+}
+
+impl fmt::Debug for LateTexts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LateTexts").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_late_text_is_read_once_for_a_report_and_not_kept_beside_the_next_one() {
+        let reads = Arc::new(AtomicUsize::new(0));
+        let load = |text: &'static str| -> Load {
+            let reads = Arc::clone(&reads);
+            Arc::new(move || {
+                reads.fetch_add(1, Ordering::Relaxed);
+                Some(text.to_owned())
+            })
+        };
+        let texts = LateTexts::default();
+        let (a, b) = (texts.text(load("a")), texts.text(load("b")));
+        let shown = [&a, &a, &b, &b, &a].map(|report| report.get().to_string());
+        assert_eq!(shown, ["a", "a", "b", "b", "a"]);
+        assert_eq!(reads.load(Ordering::Relaxed), 3);
     }
 }

@@ -33,7 +33,7 @@ use crate::paths::absolute;
 use crate::replace;
 use crate::report::Coverage;
 use crate::report::once;
-use crate::report::{Report, ReportText, undecodable};
+use crate::report::{LateTexts, Report, undecodable};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// What all files are checked with.
@@ -52,6 +52,8 @@ struct Context<'a> {
     catalog: Catalog,
     /// What is known of sources; given away when they are checked, so that not all trees are held until the end.
     opened: DashMap<PathBuf, Opened<Settled>>,
+    /// Where texts are read again for what is shown of them.
+    texts: LateTexts,
     /// Whether safe fixes are applied.
     fixes: bool,
 }
@@ -74,7 +76,7 @@ impl Settled {
         if report.findings.is_empty() {
             let bytes =
                 guarded::regular(path, MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
-            report.buffer = TextBuffer::new(&String::from_utf8_lossy(&bytes)).into();
+            report.text = TextBuffer::new(&String::from_utf8_lossy(&bytes)).into();
         }
         report.findings.extend(rivals);
         report.findings.sort_by_key(|finding| (finding.range, finding.code));
@@ -105,14 +107,14 @@ impl Context<'_> {
 
     /// What to say of a file that is not fixed.
     fn report(&self, source: &Source, parsed: &Parsed, file: &File) -> Report {
-        let buffer = match () {
+        let text = match () {
             () if self.args.fix || source.is_stdin() => parsed.buffer().clone().into(),
             // Nothing is shown of a text without findings.
             () if file.findings().is_empty() => TextBuffer::new("").into(),
-            () => ReportText::late(definitions::load_of(&source.path)),
+            () => self.texts.text(definitions::load_of(&source.path)),
         };
         let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        Report::analysed(source.path.display().to_string(), buffer, file, coverage, self.args.output.form())
+        Report::analysed(source.path.display().to_string(), text, file, coverage, self.args.output.form())
     }
 
     /// The bytes of a source. The error is for the user.
@@ -158,7 +160,7 @@ impl Context<'_> {
             return outcomes;
         }
         let fixed = outcomes.into_iter().flatten().filter(|report| report.before.is_some());
-        self.fixed = fixed.map(|report| (report.path, TextBuffer::clone(&report.buffer))).collect();
+        self.fixed = fixed.map(|report| (report.path, report.text.get())).collect();
         self.fixes = false;
         // What is wrong was told the first time.
         self.learn(sources, &mut Vec::new());
@@ -215,9 +217,9 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         problems.push(problem);
     }
     let catalog = Catalog::default();
-    let (opened, fixed) = (DashMap::new(), BTreeMap::new());
+    let (opened, fixed, texts) = (DashMap::new(), BTreeMap::new(), LateTexts::default());
     let mut context =
-        Context { args, before, projects, stdin, fixed, origins, catalog, opened, fixes: args.fix };
+        Context { args, before, projects, stdin, fixed, origins, catalog, opened, texts, fixes: args.fix };
     context.learn(&sources, &mut problems);
     if args.explain_definitions {
         return explain_definitions(&sources, &context, &problems);
@@ -339,10 +341,10 @@ fn write(
         for report in reports {
             match &report.before {
                 _ if !args.diff && stdin == Some(&*report.path) && report.analysed => {
-                    write!(out, "{}", *report.buffer)?
+                    write!(out, "{}", report.text.get())?
                 }
                 Some(before) if args.diff => {
-                    let (before, after) = (before.to_string(), report.buffer.to_string());
+                    let (before, after) = (before.to_string(), report.text.get().to_string());
                     out.write_all(unified::diff(Path::new(&report.path), &before, &after).as_bytes())?;
                 }
                 _ => {}

@@ -249,7 +249,9 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
         let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
         let around = Around { settings: &of, base: &|_| None, stop: &stop };
         let trial = Trial { package, around: &around };
-        for Offer { path, fix, .. } in offered(&trial, generated, &Texts::new(), None).fixes {
+        // A report shows edits of its own file only.
+        let offered = offered(&trial, generated, &Texts::new(), None).fixes.into_iter();
+        for Offer { path, fix, .. } in offered.filter(|offer| offer.beside.is_empty()) {
             fixes.entry(path).or_default().push(fix);
         }
     } else {

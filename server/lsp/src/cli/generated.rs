@@ -160,7 +160,7 @@ impl Origins {
             if let Some(mut stale) = stale.filter(|_| report.analysed)
                 && settings.rules.admit(&mut stale)
             {
-                report.buffer = TextBuffer::new(&text).into();
+                report.text = TextBuffer::new(&text).into();
                 report.findings.push(stale);
                 report.findings.sort_by_key(|finding| (finding.range, finding.code));
             }

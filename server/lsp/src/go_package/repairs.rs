@@ -205,7 +205,6 @@ pub(crate) fn text_edit(edit: SourceEdit) -> TextEdit {
 /// Fixes of definitions as fixes of Go files.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
-    /// Those whose edits are all in the file of the finding.
     pub(crate) fixes: Vec<Offer>,
     /// The titles of those that Go cannot have, and why.
     pub(crate) refused: Vec<(String, String)>,
@@ -214,8 +213,12 @@ pub(crate) struct Offers {
 /// A fix of a Go file.
 #[derive(Debug)]
 pub(crate) struct Offer {
+    /// The file with the findings that it repairs.
     pub(crate) path: PathBuf,
+    /// What it does to that file.
     pub(crate) fix: Fix,
+    /// What it does to others.
+    pub(crate) beside: BTreeMap<PathBuf, Vec<TextEdit>>,
     /// The definitions that change with it, by their names.
     pub(crate) definitions: Vec<(String, Arc<str>)>,
 }
@@ -233,33 +236,33 @@ pub(crate) fn offered(
             break;
         }
         match trial.translated(generated, texts, candidate) {
-            Ok((edits, _, after)) => match offer(candidate, edits, changed_between(generated, &after)) {
-                Some(offer) => offers.add(offer),
-                None => offers
-                    .refuse(candidate, "it changes several Go files; run `crd-ls check --fix`".to_owned()),
-            },
-            Err(reason) => offers.refuse(candidate, reason),
+            Ok((edits, _, after)) => {
+                let offer = offer(candidate, edits, changed_between(generated, &after));
+                offer.into_iter().for_each(|offer| offers.add(offer));
+            }
+            Err(reason) => offers.refused.push((candidate.title.clone(), reason)),
         }
     }
     offers
 }
 
-/// None where several files change.
+/// None where no token of a finding is known.
 fn offer(
     candidate: &Candidate,
     edits: Vec<SourceEdit>,
     definitions: Vec<(String, Arc<str>)>,
 ) -> Option<Offer> {
-    let path = edits.first()?.path.clone();
-    if edits.iter().any(|edit| edit.path != path) {
-        return None;
+    let (_, path, _) = candidate.repairs.first()?;
+    let repairs = candidate.repairs.iter().filter(|(_, other, _)| other == path);
+    let repairs = repairs.map(|(code, _, range)| (*code, *range)).collect();
+    let mut beside: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
+    for edit in edits {
+        beside.entry(edit.path.clone()).or_default().push(text_edit(edit));
     }
-    let repairs = candidate.repairs.iter().filter(|(_, other, _)| *other == path);
-    let repairs: Vec<(Code, TextRange)> = repairs.map(|(code, _, range)| (*code, *range)).collect();
-    let edits = edits.into_iter().map(text_edit).collect();
+    let edits = beside.remove(path).unwrap_or_default();
     let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
     let fix = Fix { title: candidate.title.clone(), edits, applicability, repairs };
-    Some(Offer { path, fix, definitions })
+    Some(Offer { path: path.clone(), fix, beside, definitions })
 }
 
 /// The definitions that differ between two generations, as the later one has them.
@@ -269,23 +272,24 @@ fn changed_between(before: &Generated, after: &Generated) -> Vec<(String, Arc<st
     changed.map(|file| (file.name.clone(), Arc::clone(&file.text))).collect()
 }
 
+impl Offer {
+    /// Whether it changes the same texts in the same way.
+    fn is_like(&self, other: &Self) -> bool {
+        (&self.path, &self.fix.edits, &self.beside) == (&other.path, &other.fix.edits, &other.beside)
+    }
+}
+
 impl Offers {
     /// Fixes with the same edits are one.
     fn add(&mut self, offer: Offer) {
-        let is_same = |known: &&mut Offer| known.path == offer.path && known.fix.edits == offer.fix.edits;
-        match self.fixes.iter_mut().find(is_same) {
+        match self.fixes.iter_mut().find(|known| known.is_like(&offer)) {
             Some(known) => {
                 known.fix.repairs.extend(offer.fix.repairs);
                 known.fix.repairs.sort_unstable();
                 known.fix.repairs.dedup();
             }
-            None if offer.fix.repairs.is_empty() => {}
             None => self.fixes.push(offer),
         }
-    }
-
-    fn refuse(&mut self, candidate: &Candidate, reason: String) {
-        self.refused.push((candidate.title.clone(), reason));
     }
 }
 

@@ -32,7 +32,7 @@ fn write_file<W: Write>(report: &Report, writer: &mut Writer<W>) -> io::Result<(
     let file = writer.create_element("file").with_attribute(("name", &*report.path));
     file.write_inner_content(|writer| {
         for finding in &report.findings {
-            let (line, column) = line_and_column(&report.buffer, finding.range.start);
+            let (line, column) = line_and_column(&report.text.get(), finding.range.start);
             let error = writer.create_element("error").with_attributes([
                 ("line", &*line.to_string()),
                 ("column", &*column.to_string()),

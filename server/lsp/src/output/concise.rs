@@ -8,7 +8,7 @@ use crate::report::Report;
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {
         for finding in &report.findings {
-            let (line, column) = line_and_column(&report.buffer, finding.range.start);
+            let (line, column) = line_and_column(&report.text.get(), finding.range.start);
             let (path, severity, code) = (&report.path, word(finding.severity), finding.code);
             writeln!(
                 out,

@@ -10,7 +10,7 @@ use crate::report::Report;
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {
         for finding in &report.findings {
-            let Span { start, end } = Span::of(&report.buffer, finding.range);
+            let Span { start, end } = Span::of(&report.text.get(), finding.range);
             writeln!(
                 out,
                 "::{} file={},line={},col={},endLine={},endColumn={},title={}::{}",

@@ -43,8 +43,9 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn issue<'a>(report: &'a Report, finding: &'a Finding, fingerprint: String) -> Issue<'a> {
-    let (begin, _) = line_and_column(&report.buffer, finding.range.start);
-    let (end, _) = line_and_column(&report.buffer, finding.range.end);
+    let text = report.text.get();
+    let (begin, _) = line_and_column(&text, finding.range.start);
+    let (end, _) = line_and_column(&text, finding.range.end);
     Issue {
         description: finding.message.to_string(),
         check_name: finding.code.as_str(),

@@ -111,7 +111,7 @@ fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize
 /// What to say of the same finding in further files.
 fn note_of_same(same: &[(&Report, &Finding)]) -> Option<String> {
     let place = |(report, finding): &(&Report, &Finding)| {
-        format!("{}:{}", report.path, line_and_column(&report.buffer, finding.range.start).0)
+        format!("{}:{}", report.path, line_and_column(&report.text.get(), finding.range.start).0)
     };
     let files = same.iter().map(|(report, _)| &report.path).collect::<BTreeSet<_>>().len();
     let files = counted(files, "further file")?;
@@ -124,9 +124,10 @@ fn note_of_same(same: &[(&Report, &Finding)]) -> Option<String> {
 fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
     let Shown { report, finding, same } = shown;
     let most = |limit: usize| if options.verbose { usize::MAX } else { limit };
-    let place = report.buffer.position(finding.range.start, PositionEncoding::Utf32);
+    let text = report.text.get();
+    let place = text.position(finding.range.start, PositionEncoding::Utf32);
     let line = place.line as usize + 1;
-    let excerpt = Excerpt::around(&report.buffer, finding.range);
+    let excerpt = Excerpt::around(&text, finding.range);
     let snippet = Snippet::source(excerpt.text)
         .line_start(line)
         .annotation(AnnotationKind::Primary.span(excerpt.marked));
@@ -171,8 +172,11 @@ fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
         notes.push(format!("at {}", finding.field_path));
     }
     for related in finding.related.iter().take(places) {
-        let text = related.elsewhere.as_ref().map_or(&*report.buffer, |elsewhere| elsewhere.text());
-        let line = Span::of(text, related.range).start.line + 1;
+        let line = match &related.elsewhere {
+            Some(elsewhere) => Span::of(elsewhere.text(), related.range),
+            None => Span::of(&report.text.get(), related.range),
+        };
+        let line = line.start.line + 1;
         notes.push(match &related.elsewhere {
             Some(elsewhere) if *elsewhere.source != *report.path => {
                 format!("{}:{line}: {}", elsewhere.source, related.message)

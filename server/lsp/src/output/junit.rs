@@ -70,7 +70,7 @@ fn write_test<W: Write>(
     fail_on: FailOn,
     writer: &mut Writer<W>,
 ) -> io::Result<()> {
-    let (line, column) = line_and_column(&report.buffer, finding.range.start);
+    let (line, column) = line_and_column(&report.text.get(), finding.range.start);
     let place = format!("{}:{line}:{column}", report.path);
     let message = without_controls(&finding.message.to_string());
     let test = writer.create_element("testcase").with_attributes([

@@ -175,7 +175,7 @@ struct Results<'a> {
 
 impl<'a> Results<'a> {
     fn result(&mut self, report: &'a Report, finding: &Finding) -> Value {
-        let mut place = self.location(&report.path, &report.buffer, finding.range);
+        let mut place = self.location(&report.path, &report.text.get(), finding.range);
         if !finding.field_path.is_empty() {
             insert(
                 &mut place,
@@ -195,7 +195,7 @@ impl<'a> Results<'a> {
         let related = finding.related.iter().take(MAX_RELATED).enumerate().map(|(id, related)| {
             let mut place = match &related.elsewhere {
                 Some(elsewhere) => self.location(&elsewhere.source, elsewhere.text(), related.range),
-                None => self.location(&report.path, &report.buffer, related.range),
+                None => self.location(&report.path, &report.text.get(), related.range),
             };
             insert(&mut place, "id", json!(id + 1));
             insert(&mut place, "message", json!({ "text": sentence(&related.message) }));
@@ -224,7 +224,7 @@ impl<'a> Results<'a> {
 
     /// The first fixes, as far as what is written of the file stays within what its size allows.
     fn fixes(&mut self, report: &'a Report, finding: &Finding) -> Vec<Value> {
-        let room = FIX_BYTES + FIX_BYTES_EACH * report.buffer.len() as usize;
+        let room = FIX_BYTES + FIX_BYTES_EACH * report.text.get().len() as usize;
         let mut fixes = Vec::new();
         for fix in report.fixes(finding).take(MAX_FIXES) {
             let spent = self.spent.entry(&report.path).or_default();
@@ -240,7 +240,7 @@ impl<'a> Results<'a> {
     fn fix(&self, report: &Report, fix: &Fix) -> Value {
         let replacement = |edit: &text::TextEdit| {
             json!({
-                "deletedRegion": region(&report.buffer, edit.range),
+                "deletedRegion": region(&report.text.get(), edit.range),
                 "insertedContent": { "text": edit.new_text },
             })
         };

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use answers::lsp::code_actions::{FIX_ALL_TITLE, MOST_ACTIONS, asked_range, edit_of, wanted};
+use answers::lsp::code_actions::{
+    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, asked_range, edit_of, wanted, workspace_edit,
+};
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::profile::FIX_ALL;
 use answers::lsp::{Body, Subject};
@@ -140,15 +142,20 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
     let converter = context.converter();
     let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
     let of_definitions = go.fixes_of_definitions(asked, &context.snapshot.packages, around);
-    let fixes = here.chain(&of_definitions);
-    let action = |fix: &Fix| {
+    let of_definitions = of_definitions.iter().filter_map(|offer| {
+        let mut files = go_rename::edits_of_go(context, &|path| go.source(path), &offer.beside)?;
+        files.extend(FileEdits::new(converter, Some(context.view.version), &offer.fix.edits));
+        Some((&offer.fix, workspace_edit(&context.profile, files)))
+    });
+    let fixes = here.map(|fix| (fix, edit_of(&shared, &fix.edits))).chain(of_definitions);
+    let action = |(fix, edit): (&Fix, WorkspaceEdit)| {
         let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
         let repaired = go.findings.iter().filter(is_repaired).map(|finding| converter.diagnostic(finding));
         CodeAction {
             title: fix.title.clone(),
             kind: Some(CodeActionKind::QUICKFIX),
             diagnostics: Some(repaired.collect()),
-            edit: Some(edit_of(&shared, &fix.edits)),
+            edit: Some(edit),
             is_preferred: Some(fix.applicability == Applicability::Safe),
             ..CodeAction::default()
         }

@@ -56,16 +56,23 @@ fn in_go(context: &Context, go: &GoFile, edits: Vec<SourceEdit>) -> Result<Vec<F
     for edit in edits {
         by_path.entry(edit.path.clone()).or_default().push(text_edit(edit));
     }
-    let mut all = Vec::new();
-    for (path, edits) in by_path {
-        let text = go.source(&path).unwrap_or_default();
-        all.push(edits_in_go(context, &path, text, &edits).ok_or_else(Error::internal_error)?);
-    }
-    Ok(all)
+    edits_of_go(context, &|path| go.source(path), &by_path).ok_or_else(Error::internal_error)
+}
+
+/// Edits of Go files; `source` has the texts of those that are not open. None where [`edits_in_go`] has none for one of them.
+pub(super) fn edits_of_go<'a>(
+    context: &Context,
+    source: &dyn Fn(&Path) -> Option<&'a str>,
+    edits: &BTreeMap<PathBuf, Vec<TextEdit>>,
+) -> Option<Vec<FileEdits>> {
+    let edits = edits.iter();
+    edits
+        .map(|(path, edits)| edits_in_go(context, path, source(path).unwrap_or_default(), edits))
+        .collect()
 }
 
 /// Edits of a Go file, which has `text` unless it is open. None where the path is no address, or where there are no edits.
-pub(super) fn edits_in_go(
+fn edits_in_go(
     context: &Context,
     path: &Path,
     text: &str,

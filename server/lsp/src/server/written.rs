@@ -1,5 +1,7 @@
 //! What a definition that controller-gen wrote answers otherwise than other YAML: it leads to Go, and fixes change Go.
 
+use std::path::Path;
+
 use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, asked_range, edit_of, wanted, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::{Body, Handler};
@@ -13,7 +15,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::go_answers::around;
-use super::go_rename::edits_in_go;
+use super::go_rename::edits_of_go;
 use super::golang::GoSource;
 use super::requests::{Context, body, read, told};
 use crate::go_package::Offer;
@@ -124,8 +126,11 @@ fn fix(context: &Context, title: String, repaired: &[&Finding], edit: Option<Wor
 
 /// The edits of Go, and those of the definition that follow from them.
 fn edit(context: &Context, source: &GoSource, offer: &Offer) -> Option<WorkspaceEdit> {
-    let text = source.source(&offer.path).unwrap_or_default();
-    let mut files = vec![edits_in_go(context, &offer.path, text, &offer.fix.edits)?];
+    let text = |path: &Path| source.source(path);
+    let mut edits = offer.beside.clone();
+    edits.insert(offer.path.clone(), offer.fix.edits.clone());
+    edits.retain(|_, edits| !edits.is_empty());
+    let mut files = edits_of_go(context, &text, &edits)?;
     let definition = source.rewritten(&offer.definitions);
     files.extend(FileEdits::new(context.converter(), Some(context.view.version), &definition));
     Some(workspace_edit(&context.profile, files))

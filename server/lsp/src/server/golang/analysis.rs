@@ -10,7 +10,7 @@ use text::{TextBuffer, TextEdit, TextRange};
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
 use crate::generated::{Around, Generated, Made, Shift};
-use crate::go_package::Remark;
+use crate::go_package::{Offer, Remark};
 use crate::golang::InPlace as _;
 
 /// What is known of a Go file as it is in the editor.
@@ -92,13 +92,13 @@ impl GoFile {
         Some(file)
     }
 
-    /// What repairs the definitions at some places of the present text, as edits of it.
+    /// What repairs the definitions at some places of the present text, as edits of it and of other Go files.
     pub(in crate::server) fn fixes_of_definitions(
         &self,
         asked: TextRange,
         packages: &Packages,
         around: &Around<'_>,
-    ) -> Vec<Fix> {
+    ) -> Vec<Offer> {
         let texts = packages.texts();
         if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
             return Vec::new();
@@ -108,7 +108,7 @@ impl GoFile {
         for (_, unit) in packages.units_of(&self.path, &texts) {
             let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             let offered = unit.offered(&texts, around, &is_meant).fixes.into_iter();
-            found.extend(offered.filter(|offer| offer.path == self.path).map(|offer| offer.fix));
+            found.extend(offered.filter(|offer| offer.path == self.path));
         }
         found
     }
