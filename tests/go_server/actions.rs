@@ -8,8 +8,7 @@ use crate::editor::{Editor, TYPES};
 fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
-    editor
-        .edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
+    editor.edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
     editor
         .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
     let found = editor.findings();
@@ -27,8 +26,7 @@ fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
 fn a_fix_is_offered_where_its_finding_is() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
-    editor
-        .edit("\tMode Mode", "\t// +listType=set\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
+    editor.edit("\tMode Mode", "\t// +listType=set\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
     editor
         .edit("// Thing is one.", "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.");
     let found: Vec<String> = editor.findings().into_iter().map(|(at, _)| at).collect();
@@ -41,7 +39,8 @@ fn a_fix_is_offered_where_its_finding_is() {
 /// A rule costs too much because of lists that are declared elsewhere.
 #[test]
 fn a_fix_may_change_another_go_file() {
-    let hosts = "package v1\n\ntype Hosts []Host\n\ntype Host struct {\n\tNames []string `json:\"names\"`\n}\n";
+    let hosts =
+        "package v1\n\ntype Hosts []Host\n\ntype Host struct {\n\tNames []string `json:\"names\"`\n}\n";
     let types = TYPES
         .replace("\tMode Mode", "\tHosts Hosts `json:\"hosts\"`\n\n\tMode Mode")
         .replace("self.minimum <= self.size", "self.hosts.all(a, a.names.all(n, n.size() < 10))");

@@ -85,6 +85,38 @@ fn findings_of_a_generated_definition_lead_to_go() {
     assert_eq!(found[0].1, ["true"]);
 }
 
+/// What is written on disk is told, also of files that nobody has opened.
+#[test]
+fn findings_of_a_generated_definition_that_is_not_open_lead_to_go() {
+    let (mut editor, uri, text) = with_definition(&types(), str::to_owned);
+    editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
+    let mut await_written = |text: &str, expected: &[(&str, &[&str])]| {
+        std::fs::write(editor.folder.path().join(FILE), text).unwrap();
+        let changes = json!({"changes": [{"uri": uri, "type": 1}]});
+        editor.client.notify("workspace/didChangeWatchedFiles", changes);
+        let mut last = Value::Null;
+        for _ in 0..600 {
+            let parameters = json!({"identifier": "crd-ls", "previousResultIds": []});
+            last = editor.client.ask("workspace/diagnostic", parameters);
+            let report =
+                last["items"].as_array().unwrap().iter().find(|report| report["uri"] == uri.as_str());
+            let found = report.map(|report| codes(&editor, &report["items"])).unwrap_or_default();
+            if found
+                .iter()
+                .map(|(code, led)| (code.as_str(), led.iter().map(String::as_str).collect()))
+                .eq(expected.iter().map(|(code, led)| (*code, led.to_vec())))
+            {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("never {expected:?}: {last}");
+    };
+    await_written(&text, &[("schema/unique-items", &["true"])]);
+    let older = text.replace("maximum: 100", "maximum: 200");
+    await_written(&older, &[("go/stale", &["100"]), ("schema/unique-items", &["true"])]);
+}
+
 #[test]
 fn a_fix_of_a_generated_definition_changes_go_and_generates_it_again() {
     let (mut editor, uri, text) = with_definition(&types(), str::to_owned);

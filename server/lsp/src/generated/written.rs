@@ -85,6 +85,17 @@ fn product_of(definition: &Json) -> Option<String> {
 }
 
 impl Generated {
+    /// The findings on a file with the definition `product`, each with the Go token that it comes from.
+    pub(crate) fn leading(&self, product: &str, findings: &[Finding], beside: Beside<'_>) -> Vec<Finding> {
+        let mut findings = findings.to_vec();
+        for finding in &mut findings {
+            let origin = self.origin(product, finding);
+            let origin = origin.and_then(|(path, range)| beside(path, range, SOURCE_OF_FINDING));
+            finding.related.extend(origin);
+        }
+        findings
+    }
+
     /// The finding on a file whose `text` has the definition `product` that is older than its types; none where it is not, or
     /// where that is not known.
     pub(crate) fn stale(&self, product: &str, text: &str, beside: Beside<'_>) -> Option<Finding> {

@@ -116,7 +116,11 @@ impl Analysis {
 
     /// All of that for a client.
     pub(super) fn diagnostics(&self, converter: &Converter<'_>, profile: &ClientProfile) -> Vec<Diagnostic> {
-        let findings = self.findings(profile);
+        self.diagnostics_of(&self.findings(profile), converter)
+    }
+
+    /// The same with other findings.
+    pub(super) fn diagnostics_of(&self, findings: &[Finding], converter: &Converter<'_>) -> Vec<Diagnostic> {
         let findings = findings.iter().map(|finding| converter.diagnostic(finding));
         findings.chain(suites::diagnostics(self, converter)).collect()
     }

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ide::Catalog;
+use answers::lsp::convert::Converter;
+use ide::{Catalog, Stop};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
-use super::analysis::{Job, Language};
-use super::golang::{OpenTexts, Packages};
+use super::analysis::{Analysis, Job, Language};
+use super::golang::{Calls, OpenTexts, Packages};
+use super::leading::{GoSettings, may_lead};
 use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
@@ -37,6 +39,8 @@ type Found = (PathBuf, Uri, Vec<Diagnostic>);
 pub(super) struct ClosedJob {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) repositories: Repositories,
+    /// What definitions are generated of.
+    pub(super) calls: Calls,
     /// How many files are checked at a time.
     pub(super) at_once: usize,
     /// Kinds of which the definition may have changed, with what was known before.
@@ -165,7 +169,7 @@ impl ClosedJob {
             language: Language::Yaml,
             packages: Packages::default(),
             go_texts: OpenTexts::default(),
-            // To find the types of each would take a generation.
+            // That is done below, call by call.
             leads_to_go: false,
             go_source: None,
             open_files: OpenFiles::default(),
@@ -179,6 +183,25 @@ impl ClosedJob {
             latest: Arc::clone(&self.latest),
         };
         let analysed = job.run_compared();
-        Some((path.to_owned(), uri, analysed.diagnostics?))
+        let own = analysed.diagnostics?;
+        let diagnostics = self.leading(path, &analysed.analysis, profile).unwrap_or(own);
+        Some((path.to_owned(), uri, diagnostics))
+    }
+
+    /// The findings in a definition that controller-gen wrote, with the Go tokens that they come from; none where it did not.
+    fn leading(&self, path: &Path, analysis: &Analysis, profile: &ClientProfile) -> Option<Vec<Diagnostic>> {
+        let settings = GoSettings {
+            editor: Arc::clone(&self.snapshot.editor),
+            projects: self.snapshot.projects.clone(),
+        };
+        if !settings.editor.is_trusted() || !may_lead(&analysis.buffer) {
+            return None;
+        }
+        let (latest, revision) = (Arc::clone(&self.latest), self.revision);
+        let stop = Stop::when(move || latest.load(Ordering::SeqCst) != revision);
+        let (text, findings) = (analysis.buffer.to_string(), analysis.findings(profile));
+        let found = settings.around(&stop, |around| self.calls.leading((path, &text), &findings, around))?;
+        let uri = Uri::from_file_path(path)?;
+        Some(analysis.diagnostics_of(&found, &Converter::new(&analysis.buffer, &uri, profile)))
     }
 }

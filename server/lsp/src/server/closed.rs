@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, MessageType, Uri};
 
 use super::checking::{Checked, ClosedJob, GroupKind};
+use super::golang::Calls;
 use super::inbox::Message;
 use super::jobs;
 use super::workspace::ClosedFiles;
@@ -257,9 +258,12 @@ impl Writer {
         if self.profile.progress && is_all {
             self.outbox.progress("Checking the workspace".to_owned(), number, done.clone());
         }
+        let snapshot = self.snapshot();
+        let calls = Calls::new(snapshot.projects.clone(), snapshot.packages.texts());
         let job = ClosedJob {
-            snapshot: self.snapshot(),
+            snapshot,
             repositories: self.repositories.clone(),
+            calls,
             at_once: if is_all { self.at_once } else { 1 },
             changed,
             meant,

@@ -66,18 +66,11 @@ pub(super) fn edits_of_go<'a>(
     edits: &BTreeMap<PathBuf, Vec<TextEdit>>,
 ) -> Option<Vec<FileEdits>> {
     let edits = edits.iter();
-    edits
-        .map(|(path, edits)| edits_in_go(context, path, source(path).unwrap_or_default(), edits))
-        .collect()
+    edits.map(|(path, edits)| edits_in_go(context, path, source(path).unwrap_or_default(), edits)).collect()
 }
 
 /// Edits of a Go file, which has `text` unless it is open. None where the path is no address, or where there are no edits.
-fn edits_in_go(
-    context: &Context,
-    path: &Path,
-    text: &str,
-    edits: &[TextEdit],
-) -> Option<FileEdits> {
+fn edits_in_go(context: &Context, path: &Path, text: &str, edits: &[TextEdit]) -> Option<FileEdits> {
     let open = context.snapshot.documents.values().find(|view| is_at(&view.uri, path));
     let (buffer, uri) = match open {
         Some(view) => (view.buffer.clone(), view.uri.clone()),

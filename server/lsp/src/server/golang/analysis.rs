@@ -1,15 +1,18 @@
 //! The analysis of one Go file.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use ide::{Code, Definitions, Finding, Fix, OtherText};
+use ide::{Code, Definitions, Elsewhere, Finding, Fix, OtherText, Related};
 use similar::{DiffTag, TextDiff};
 use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
-use crate::generated::{Around, Generated, Made, Shift};
+use crate::generated::{Around, Generated, Made, Shift, SourceText};
 use crate::go_package::{Offer, Remark};
 use crate::golang::InPlace as _;
 
@@ -230,13 +233,44 @@ pub(super) fn located(
     path: &Path,
     range: TextRange,
 ) -> Option<(Arc<str>, TextBuffer, TextRange)> {
-    let source = generated.outcome.sources().iter().find(|source| source.path == path)?;
-    let name: Arc<str> = path.display().to_string().into();
-    match packages.texts().get(path) {
-        Some(open) => {
-            let shift = Shift::between(&source.text, &open.buffer.to_string());
-            Some((name, open.buffer.clone(), shift.range(range)?))
+    Located::new(generated, packages.texts()).at(path, range)
+}
+
+/// The same for many places: the texts are read once.
+pub(super) struct Located<'g> {
+    generated: &'g Generated,
+    texts: OpenTexts,
+    known: RefCell<BTreeMap<PathBuf, (Arc<str>, TextBuffer, Shift)>>,
+}
+
+impl<'g> Located<'g> {
+    pub(super) fn new(generated: &'g Generated, texts: OpenTexts) -> Self {
+        Self { generated, texts, known: RefCell::default() }
+    }
+
+    /// The name of the Go file at `path`, its text, and where what was at `range` is in it.
+    pub(super) fn at(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+        let mut known = self.known.borrow_mut();
+        if !known.contains_key(path) {
+            known.insert(path.to_owned(), self.read(path)?);
         }
-        None => Some((name, TextBuffer::new(&source.text), range)),
+        let (name, buffer, shift) = known.get(path)?;
+        Some((Arc::clone(name), buffer.clone(), shift.range(range)?))
+    }
+
+    fn read(&self, path: &Path) -> Option<(Arc<str>, TextBuffer, Shift)> {
+        let source = self.generated.outcome.sources().iter().find(|source| source.path == path)?;
+        let (buffer, now) = match self.texts.get(path) {
+            Some(open) => (open.buffer.clone(), Cow::Owned(open.buffer.to_string())),
+            None => (TextBuffer::new(&source.text), Cow::Borrowed(&*source.text)),
+        };
+        Some((path.display().to_string().into(), buffer, Shift::between(&source.text, &now)))
+    }
+
+    /// What a Go token is to a finding.
+    pub(super) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<Related> {
+        let (name, buffer, range) = self.at(path, range)?;
+        let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));
+        Some(Related { range, message: what.to_owned(), elsewhere })
     }
 }

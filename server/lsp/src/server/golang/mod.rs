@@ -2,6 +2,7 @@
 
 mod analysis;
 mod asked;
+mod closed;
 mod complete;
 mod cursor;
 mod expression;
@@ -12,6 +13,7 @@ mod unit;
 mod written;
 
 pub(super) use analysis::{GoFile, GoNews};
+pub(super) use closed::Calls;
 pub(super) use complete::Means;
 pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;

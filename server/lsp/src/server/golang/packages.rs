@@ -32,7 +32,7 @@ impl InPlace for OpenText {
 pub(in crate::server) type OpenTexts = Arc<BTreeMap<PathBuf, OpenText>>;
 
 /// A call: where it is found, and the release of controller-gen.
-type CallKey = (PathBuf, CallPlace, Version);
+pub(super) type CallKey = (PathBuf, CallPlace, Version);
 
 /// The folders of kinds, by the names of their definitions.
 pub(super) type Folders = BTreeMap<String, PathBuf>;

@@ -6,15 +6,13 @@ use std::sync::{Arc, PoisonError};
 use go::discover::Call;
 use go::invocation::Options;
 use go::version::Version;
-use ide::{Elsewhere, File, Finding, Related};
+use ide::{File, Finding};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
-use super::analysis::{line_edits, located};
+use super::analysis::{Located, line_edits, located};
 use super::packages::{OpenTexts, Packages};
 use super::unit::BaseRevision;
-use crate::generated::{
-    Around, Generated, SOURCE_OF_FINDING, SourceText, Written, annotation_in, with_header,
-};
+use crate::generated::{Around, Generated, Written, annotation_in, with_header};
 use crate::go_package::{GoPackage, Offers, calls_for};
 
 /// What a definition in an open file is generated of.
@@ -70,17 +68,9 @@ impl GoSource {
                 generated.text_of(product)?;
                 Some((generated, unit.is_called_by(&origin.options, *version)))
             })?;
-        let related = |path: PathBuf, range: TextRange, what: &str| {
-            let (name, buffer, range) = located(&generated, packages, &path, range)?;
-            let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));
-            Some(Related { range, message: what.to_owned(), elsewhere })
-        };
-        let mut findings = open.findings.to_vec();
-        for finding in &mut findings {
-            let origin = generated.origin(product, finding);
-            let origin = origin.and_then(|(path, range)| related(path, range, SOURCE_OF_FINDING));
-            finding.related.extend(origin);
-        }
+        let located = Located::new(&generated, packages.texts());
+        let related = |path: PathBuf, range: TextRange, what: &str| located.related(&path, range, what);
+        let mut findings = generated.leading(product, open.findings, &related);
         let stale = match open.before {
             None => generated.stale(product, open.text, &related),
             Some(before) => before
