@@ -104,12 +104,28 @@ fn breaking_changes_are_told_while_they_are_typed() {
 }
 
 /// Types in Go, beside the editor's own grammar of Go: a typo in a marker, a rule that is completed, fixes, what is generated,
-/// and a sample that breaks while the types are edited.
+/// a sample that breaks while the types are edited, and the committed definition.
 #[test]
 fn an_api_in_go_is_edited() {
     let module = TempDir::new().unwrap();
     widgets_in_go::write_module(module.path());
+    write_definition(module.path());
     session_with("go.mjs", Some(module.path()));
+}
+
+/// Writes what a call of controller-gen makes of a module.
+fn write_definition(root: &Path) {
+    go_module::put(
+        root,
+        "Makefile",
+        "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n",
+    );
+    let status = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["generate", "./..."])
+        .current_dir(root)
+        .env("GOMODCACHE", root.join("none"))
+        .status();
+    assert!(status.unwrap().success());
 }
 
 /// Each fix and refactoring of `fixtures/fixes/titles.tsv`, by its title.

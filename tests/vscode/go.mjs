@@ -10,6 +10,7 @@ import { Typist } from './typist.mjs';
 
 const TYPES = 'widget_types.go';
 const SAMPLE = 'widget.yaml';
+const DEFINITION = 'widgets.example.com_widgets.yaml';
 
 const entries = readdirSync(module, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 const names = entries.map((entry) => path.relative(module, path.join(entry.parentPath, entry.name)));
@@ -105,6 +106,22 @@ await session({ files }, async (code, step) => {
     assert.equal(types.match(/self\.smallest/g).length, 2);
     assert.ok(!types.includes('self.least'), types);
     await code.until('the sample', () => code.file(`samples/${SAMPLE}`), (text) => text.includes('  smallest: 2'));
+  });
+  await step('the definition that was generated of it is older, and is generated again', async () => {
+    const definition = () => code.file(`config/crd/${DEFINITION}`);
+    const numberIn = (part) => definition().split('\n').findIndex((line) => line.includes(part)) + 1;
+    await code.open(DEFINITION);
+    await code.served();
+    await code.until('the squiggle', () => code.squiggles('warning'), ['controller-gen.kubebuilder.io/version']);
+    await code.goto(numberIn('kubebuilder.io/version'), 6);
+    await typist.fix('Generate the definition again');
+    await code.until('no squiggle', () => code.squiggles('warning'), []);
+    await code.command('File: Save All Files');
+    await code.until('the definition', definition, (text) => text.includes('self.smallest <= self.size'));
+    await code.goto(numberIn('smallest:'), 19);
+    await code.press('F12');
+    const types = code.file(`api/v1/${TYPES}`).split('\n');
+    await code.cursorAt(types.findIndex((line) => line.includes('json:"smallest"')) + 1, 24);
   });
 
   /** The page that is shown beside the text. */
