@@ -49,6 +49,8 @@ fn the_libraries_of_go_and_the_texts_of_the_api_are_those_of_the_newest() {
     }
     assert!(text("Cargo.toml").contains(&format!("\"v1_{minor}\"")));
     assert!(text("server/api/checks.tsv").contains(&format!("(v0.{minor}.")));
+    let built_in = format!("BUILTIN_RELEASE: &str = \"1.{minor}\"");
+    assert!(text("server/go/src/load/builtin/mod.rs").contains(&built_in));
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn fixture(name: &str) -> PathBuf {
 
 #[test]
 fn files_and_errors_are_those_of_controller_gen() {
-    for name in ["library", "mistakes", "dead", "slips", "conventions"] {
+    for name in ["library", "mistakes", "dead", "slips", "conventions", "kubernetes"] {
         let case = fixture(name);
         let (ours, _) = ours(&case, &args(&case), Version::NEWEST);
         let told = differences(&ours, &theirs(&case), name);
@@ -65,6 +65,27 @@ fn each_part_of_a_schema_has_the_token_that_it_comes_from() {
             .slice(rule.span)
             .starts_with("+kubebuilder:validation:XValidation:rule=")
     );
+}
+
+/// controller-gen had the modules, which the test does not have.
+#[test]
+fn types_of_kubernetes_are_built_in() {
+    let case = fixture("kubernetes");
+    let built_in = |version: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let module = fs::read_to_string(case.join("go.mod")).unwrap().replace("v0.37.2", version);
+        fs::write(root.join("go.mod"), module).unwrap();
+        fs::create_dir(root.join("v1")).unwrap();
+        fs::copy(case.join("v1/types.go"), root.join("v1/types.go")).unwrap();
+        let outcome = ours(&root, &args(&case), Version::NEWEST).1.unwrap();
+        assert!(outcome.missing.is_empty(), "{:?}", outcome.missing);
+        outcome.approximate().map(go::load::Missing::message).collect::<Vec<_>>()
+    };
+    assert_eq!(built_in("v0.37.0"), Vec::<String>::new());
+    let message = "package k8s.io/api/core/v1 is in module k8s.io/api v0.30.1, which is not in the module cache; run \
+                   `go mod download k8s.io/api`";
+    assert_eq!(built_in("v0.30.1"), [message]);
 }
 
 /// A module that is not there costs the types that need it.

@@ -96,6 +96,17 @@ impl Outcome {
         }
     }
 
+    /// The packages whose types are those of another release, because their module is not there; each module once.
+    pub fn approximate(&self) -> impl Iterator<Item = &Missing> {
+        let is_first = |at: usize, missing: &Missing| {
+            let mut earlier = self.builtin.iter().take(at).filter(|earlier| earlier.is_approximate());
+            !earlier.any(|earlier| earlier.found == missing.found)
+        };
+        let all = self.builtin.iter().enumerate();
+        all.filter(move |(at, missing)| missing.is_approximate() && is_first(*at, missing))
+            .map(|(_, missing)| missing)
+    }
+
     /// What was read, for the next generation.
     #[must_use]
     pub const fn kept(&self) -> &Kept {

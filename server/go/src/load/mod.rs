@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+pub use builtin::BUILTIN_RELEASE;
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
 pub(crate) use files::Files;
@@ -221,7 +222,7 @@ impl<'d> Loader<'d> {
             return self.load_builtin(
                 package.context,
                 import,
-                text,
+                &text,
                 Missing { import: import.to_owned(), found, place },
             );
         }

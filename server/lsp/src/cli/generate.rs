@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
-use go::load::Build;
+use go::load::{BUILTIN_RELEASE, Build};
 use go::version::Version;
 
 use super::print::Shown;
@@ -221,9 +221,10 @@ fn tell(outcome: &Outcome, cwd: &Path, shown: &mut Shown) {
             continue;
         }
         let place = outcome.shown(builtin.place);
-        shown
-            .notes
-            .push(short(format!("{place}: {}; the types of Kubernetes 1.37 are used", builtin.message())));
+        shown.notes.push(short(format!(
+            "{place}: {}; the types of Kubernetes {BUILTIN_RELEASE} are used",
+            builtin.message()
+        )));
     }
     for missing in &outcome.missing {
         shown.notes.push(short(format!("{}: {}", outcome.shown(missing.place), missing.message())));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use go::generate::Outcome;
-use go::load::Place;
+use go::load::{BUILTIN_RELEASE, Place};
 use go::schema::{Problem, Spot};
 use go::syntax::{ExprKind, Field, Span, json_tag};
 use go::{Mistake, MistakeKind};
@@ -53,6 +53,21 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             Severity::Warning,
             missing.message(),
             Cause::Go(missing.is_of_go()),
+            rules,
+            &mut found,
+        );
+    }
+    for approximate in outcome.approximate() {
+        let message =
+            format!("{}; the types of Kubernetes {BUILTIN_RELEASE} are used", approximate.message());
+        let by = Cause::Go(approximate.is_of_go());
+        tell(
+            outcome,
+            approximate.place,
+            Code::GoMissingModule,
+            Severity::Hint,
+            message,
+            by,
             rules,
             &mut found,
         );

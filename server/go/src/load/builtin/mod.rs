@@ -1,10 +1,22 @@
-//! Types of k8s.io/apimachinery and apiextensions-apiserver for projects whose modules are not downloaded.
+//! Types of Kubernetes for projects whose modules are not downloaded.
 //!
-//! The names, tags and markers are those of Kubernetes 1.37; the texts come from `k8s-openapi` (`build.rs`).
+//! Names, tags and markers are in tables; the texts come from `k8s-openapi` (`build.rs`).
+
+use std::borrow::Cow;
+use std::io::Read as _;
+
+use flate2::read::DeflateDecoder;
+
+use super::{Found, Missing};
+
+/// The release of Kubernetes whose types are built in.
+pub const BUILTIN_RELEASE: &str = "1.37";
+
+include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
 /// The declarations of a package that is built in.
-pub(super) fn package(import: &str) -> Option<&'static str> {
-    Some(match import {
+pub(super) fn package(import: &str) -> Option<Cow<'static, str>> {
+    Some(Cow::Borrowed(match import {
         "k8s.io/apimachinery/pkg/apis/meta/v1" => include_str!(concat!(env!("OUT_DIR"), "/meta.go")),
         "k8s.io/apimachinery/pkg/types" => {
             "package types\n\ntype UID string\n\ntype NodeName string\n\ntype PatchType string\n"
@@ -25,6 +37,24 @@ pub(super) fn package(import: &str) -> Option<&'static str> {
         "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1" => {
             "package v1beta1\n\ntype JSON struct{}\n"
         }
-        _ => return None,
-    })
+        _ => {
+            let mut text = String::new();
+            DeflateDecoder::new(compressed(import)?).read_to_string(&mut text).ok()?;
+            return Some(Cow::Owned(text));
+        }
+    }))
+}
+
+impl Missing {
+    /// Whether built-in types of another release are in the place of those that are missing. The types of apimachinery hardly
+    /// change.
+    #[must_use]
+    pub fn is_approximate(&self) -> bool {
+        let is_same = |version: &str| {
+            let release = version.strip_prefix("v0.").and_then(|version| version.split('.').next());
+            release == BUILTIN_RELEASE.strip_prefix("1.")
+        };
+        compressed(&self.import).is_some()
+            && !matches!(&self.found, Found::NotDownloaded(_, version) if is_same(version))
+    }
 }
