@@ -18,7 +18,7 @@ const MAX_LINE: usize = 1 << 16;
 
 /// The lines of a script that call controller-gen.
 pub(super) fn lines(text: &str) -> Vec<Line> {
-    let joined = joined(text);
+    let joined = with_prerequisites(joined(text));
     let variables = variables(&joined);
     let calls = joined.iter().filter(|(_, line)| {
         line.contains("controller-gen")
@@ -47,6 +47,25 @@ fn joined(text: &str) -> Vec<(usize, String)> {
         continues = more;
     }
     out
+}
+
+/// The lines of a Makefile with the first prerequisite of their rule in place of `$<`, which may be the program.
+fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
+    let mut first = String::new();
+    let in_place = |(number, line): (usize, String)| {
+        if let Some(recipe) = line.strip_prefix('\t') {
+            let name = |call: &str| recipe.replace(call, &first);
+            let recipe = if recipe.contains("$(abspath $<)") { name("$(abspath $<)") } else { name("$<") };
+            return (number, format!("\t{recipe}"));
+        }
+        if let Some((_, prerequisites)) =
+            line.split_once(':').filter(|(_, rest)| !rest.starts_with(['=', ':']))
+        {
+            first = prerequisites.split_whitespace().next().unwrap_or_default().to_owned();
+        }
+        (number, line)
+    };
+    lines.into_iter().map(in_place).collect()
 }
 
 /// What `NAME = value`, `NAME := value`, `NAME ?= value`, `NAME=value` and `: "${NAME:=value}"` say.
@@ -212,6 +231,13 @@ mod tests {
         let expected =
             "crd:maxDescLen=0 rbac:roleName=x paths=./... output:crd:artifacts:config=../config/crd";
         assert_eq!(arguments(text).last(), Some(&(Some("api".to_owned()), expected.to_owned())));
+    }
+
+    #[test]
+    fn a_rule_may_call_its_first_prerequisite() {
+        let text = "manifests: $(CONTROLLER_GEN) other\n\tcd apis; $(abspath $<) crd paths=./...\n\
+                    all: $(OTHER)\n\t$< crd\n";
+        assert_eq!(arguments(text).last(), Some(&(Some("apis".to_owned()), "crd paths=./...".to_owned())));
     }
 
     #[test]
