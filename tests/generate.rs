@@ -439,3 +439,32 @@ fn a_stale_definition_is_one_finding() {
     let bare = check(folder.path(), &["--output", "concise", "config/crd"]);
     assert!(!text(&bare.stdout).contains("go/stale"), "{}", text(&bare.stdout));
 }
+
+/// The types that are built in are those of one release: with others, a file may be as its types are.
+#[test]
+fn types_of_another_release_of_kubernetes_are_told_and_no_file_is_stale_by_them() {
+    let folder = module();
+    let types = TYPES
+        .replace("import metav1", "import corev1 \"k8s.io/api/core/v1\"\nimport metav1")
+        .replace("A string `json:\"a\"`", "A string `json:\"a\"`\n\tB corev1.Toleration `json:\"b\"`");
+    fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
+    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
+    let found = |release: &str| {
+        let go_mod = format!(
+            "module example.com/a\n\nrequire k8s.io/apimachinery {release}\nrequire k8s.io/api {release}\n"
+        );
+        fs::write(folder.path().join("go.mod"), go_mod).unwrap();
+        let file = written(folder.path());
+        let output = generate(folder.path(), &["./..."]);
+        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+        let generated = fs::read_to_string(&file).unwrap();
+        assert!(generated.contains("tolerationSeconds:\n"), "{generated}");
+        fs::write(&file, generated.replace("maxLength: 5", "maxLength: 6")).unwrap();
+        let stale =
+            text(&check(folder.path(), &["--output", "concise", "config/crd"]).stdout).contains("go/stale");
+        let types = check(folder.path(), &["--output", "concise", "api/v1/types.go"]);
+        (stale, text(&types.stdout).contains("hint[go/missing-module]"))
+    };
+    assert_eq!(found("v0.37.1"), (true, false));
+    assert_eq!(found("v0.29.0"), (false, true));
+}
