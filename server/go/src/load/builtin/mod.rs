@@ -27,6 +27,7 @@ pub(super) fn package(import: &str) -> Option<Cow<'static, str>> {
         "k8s.io/apimachinery/pkg/api/resource" => {
             "package resource\n\ntype Quantity struct{}\n\ntype Format string\n"
         }
+        "k8s.io/apimachinery/pkg/selection" => "package selection\n\ntype Operator string\n",
         "k8s.io/apimachinery/pkg/util/intstr" => {
             "package intstr\n\ntype IntOrString struct{}\n\ntype Type int64\n"
         }

@@ -236,11 +236,14 @@ pub(super) fn located(
     Located::new(generated, packages.texts()).at(path, range)
 }
 
+/// The name of a Go file, its text, and where what was in the generated one is now.
+type Now = (Arc<str>, TextBuffer, Shift);
+
 /// The same for many places: the texts are read once.
 pub(super) struct Located<'g> {
     generated: &'g Generated,
     texts: OpenTexts,
-    known: RefCell<BTreeMap<PathBuf, (Arc<str>, TextBuffer, Shift)>>,
+    known: RefCell<BTreeMap<PathBuf, Now>>,
 }
 
 impl<'g> Located<'g> {
@@ -258,7 +261,7 @@ impl<'g> Located<'g> {
         Some((Arc::clone(name), buffer.clone(), shift.range(range)?))
     }
 
-    fn read(&self, path: &Path) -> Option<(Arc<str>, TextBuffer, Shift)> {
+    fn read(&self, path: &Path) -> Option<Now> {
         let source = self.generated.outcome.sources().iter().find(|source| source.path == path)?;
         let (buffer, now) = match self.texts.get(path) {
             Some(open) => (open.buffer.clone(), Cow::Owned(open.buffer.to_string())),
