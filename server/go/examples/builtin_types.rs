@@ -4,6 +4,7 @@
 //!
 //! It has names, types, tags and markers. Of descriptions it has the number of words in each line; `build.rs` takes their words
 //! from `k8s-openapi`.
+#![allow(clippy::print_stdout)]
 
 use std::error::Error;
 use std::fmt::Write as _;
