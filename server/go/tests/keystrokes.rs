@@ -15,7 +15,7 @@ use go::edits::{NodeChange, Preference};
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
 use go::json::Json;
-use go::load::{Build, Disk, Entry, Environment, FileSystem};
+use go::load::{Build, Disk, Entry, Environment, FileSystem, Missing};
 use go::schema::Schema;
 use go::source::Source;
 use go::syntax::Reader;
@@ -163,15 +163,19 @@ fn another_package_clause_and_new_files_are_read_from_scratch() {
     assert_eq!(told(&next), told(&fresh));
 }
 
-/// Files with their names, errors, tokens, and the mistakes in Go with the bytes where they are.
-type Known = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>);
+/// Files with their names, errors, tokens, the mistakes in Go with the bytes where they are, and the modules that are not there.
+type Known = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>, Vec<String>);
 
 /// All that is known of a package.
 fn all(outcome: &Outcome) -> Known {
     let (files, problems, tokens) = told(outcome);
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
     let mistakes = outcome.mistakes(false).iter().map(|mistake| shown_mistake(outcome, mistake)).collect();
-    (files, problems, tokens, mistakes)
+    let told = |missing: &Missing| format!("{}: {}", outcome.shown(missing.place), missing.message());
+    let built_in = outcome.builtin.iter().map(|missing| format!("built in: {}", told(missing)));
+    let mut missing: Vec<String> = outcome.missing.iter().map(told).chain(built_in).collect();
+    missing.sort();
+    (files, problems, tokens, mistakes, missing)
 }
 
 /// A mistake with its places as lines and columns.
@@ -344,10 +348,10 @@ fn random_edits_of_types_in_circles_and_of_other_packages_come_to_the_same() {
 /// What only one of two outcomes has, for people.
 fn differences(one: &Outcome, other: &Outcome) -> String {
     let lines = |outcome: &Outcome| {
-        let (files, problems, tokens, mistakes) = all(outcome);
+        let (files, problems, tokens, mistakes, missing) = all(outcome);
         let files =
             files.iter().flat_map(|(name, text)| text.lines().map(move |line| format!("{name} {line}")));
-        files.chain(problems).chain(tokens).chain(mistakes).collect::<Vec<String>>()
+        files.chain(problems).chain(tokens).chain(mistakes).chain(missing).collect::<Vec<String>>()
     };
     let (one, other) = (lines(one), lines(other));
     let only = |these: &[String], those: &[String], sign: char| {
@@ -370,6 +374,43 @@ fn a_type_that_a_built_in_package_lacks_is_missing_after_an_edit_as_well() {
     let next = generated_in(&root, &disk, Some((&last, &paths[..1])));
     assert_eq!(all(&next), all(&generated_in(&root, &disk, None)));
     assert!(next.problems.is_empty() && !next.missing.is_empty());
+}
+
+/// A module that is not there is missing as long as a type needs it, whatever is generated as before.
+#[test]
+fn what_is_missing_follows_the_types_that_need_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let paths = large::woven::module(&root);
+    let mut disk = Edited::default();
+    let mut last = generated_in(&root, &disk, None);
+    assert_eq!(last.missing.len(), 1);
+    let [kinds, types, parts] = [0, 1, 2].map(|at| fs::read_to_string(&paths[at]).unwrap());
+    let edits = [
+        (1, types.replace("MaxLength=7", "MaxLength=8")),
+        (1, types.replace("*far.Thing", "*string")),
+        (0, kinds.replace("MaxItems=4", "MaxItems=5")),
+        (2, parts.replace("*batchv1.JobSpec", "*string")),
+        (1, types.replace("type Alias = Colour", "type Alias = far.Colour")),
+        (
+            1,
+            types
+                .replace("type Alias = Colour", "type Alias = corev1.Colour")
+                .replace("*far.Thing", "*string"),
+        ),
+        (0, kinds.replace("MaxItems=4", "MaxItems=6")),
+        (2, parts.clone()),
+        (1, types.clone()),
+        (0, kinds.replace("Outer Outer", "Outer string")),
+        (0, kinds.clone()),
+    ];
+    for (at, text) in edits {
+        disk.texts.insert(paths[at].clone(), text);
+        let next = generated_in(&root, &disk, Some((&last, &paths[at..=at])));
+        let fresh = generated_in(&root, &disk, None);
+        assert!(all(&next) == all(&fresh), "{}", differences(&next, &fresh));
+        last = next;
+    }
 }
 
 /// Edits in many types leave as many earlier texts in use; no more are kept than a limit.

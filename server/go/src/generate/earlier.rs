@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::outcome::{Generated, Outcome};
 use crate::changes::{affected, changed_types};
-use crate::load::{FileId, Touched};
+use crate::load::{FileId, Missing, Touched};
 use crate::schema::KeptTypes;
 use crate::syntax::File;
 use crate::version::Version;
@@ -42,8 +42,9 @@ impl Earlier {
                 && !file.texts.iter().any(|text| old_files.contains(text))
                 && file.types.iter().all(|id| before.types.is_settled(id))
         });
-        // That a module is missing is found out while schemas are made.
-        let types = before.missing.is_empty().then(|| before.types.without(&affected));
+        // That a package that is built in lacks a type is found out while schemas are made.
+        let lacks = |missing: &Missing| before.builtin.iter().any(|other| other.import == missing.import);
+        let types = (!before.missing.iter().any(lacks)).then(|| before.types.without(&affected));
         Some(Self { files: files.cloned().collect(), types: types.unwrap_or_default() })
     }
 }

@@ -1,4 +1,5 @@
-//! A module whose types refer to each other in all ways: across packages and files, in circles, inlined, by other names.
+//! A module whose types refer to each other in all ways: across packages and files, in circles, inlined, by other names; and to
+//! types that are built in, or not there at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,8 @@ type LoomSpec struct {
 	Size Size `json:"size"`
 	// Again is another name.
 	Again Alias `json:"again,omitempty"`
+	// +optional
+	Outer Outer `json:"outer"`
 }
 
 // Cloth is a kind with parts of the other one.
@@ -64,7 +67,12 @@ type Cloth struct {
 
 const TYPES: &str = r#"package v1
 
-import "example.com/woven/parts"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"example.com/woven/parts"
+	"example.org/far"
+)
 
 // Common is inlined.
 type Common struct {
@@ -110,9 +118,22 @@ type Size int32
 
 // Alias is another name.
 type Alias = Colour
+
+// Outer has what is from elsewhere.
+type Outer struct {
+	// Far is not there.
+	// +optional
+	Far *far.Thing `json:"far,omitempty"`
+	// Near is built in.
+	Near []corev1.Toleration `json:"near,omitempty"`
+	// +kubebuilder:validation:MaxLength=7
+	Name string `json:"name"`
+}
 "#;
 
 const PARTS: &str = r#"package parts
+
+import batchv1 "k8s.io/api/batch/v1"
 
 // Thread is thin.
 type Thread struct {
@@ -135,6 +156,8 @@ type Marked struct {
 	// Mark is a text.
 	// +optional
 	Mark string `json:"mark,omitempty"`
+	// Job is built in.
+	Job *batchv1.JobSpec `json:"job,omitempty"`
 }
 "#;
 
@@ -143,7 +166,8 @@ pub(crate) fn module(root: &Path) -> Vec<PathBuf> {
     for folder in ["v1", "parts"] {
         fs::create_dir_all(root.join(folder)).unwrap();
     }
-    fs::write(root.join("go.mod"), "module example.com/woven\n").unwrap();
+    let go_mod = "module example.com/woven\n\nrequire (\n\texample.org/far v1.0.0\n\tk8s.io/api v0.29.0\n)\n";
+    fs::write(root.join("go.mod"), go_mod).unwrap();
     let files = [("v1/kinds.go", KINDS), ("v1/types.go", TYPES), ("parts/parts.go", PARTS)];
     let written = files.map(|(name, text)| {
         let path = root.join(name);
