@@ -16,6 +16,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 pub use builtin::BUILTIN_RELEASE;
+use builtin::Builtin;
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
 pub(crate) use files::Files;
@@ -218,13 +219,9 @@ impl<'d> Loader<'d> {
         if let Found::Folder(folder) = found {
             return self.load(package.context, &folder, import);
         }
-        if let Some(text) = builtin::package(import) {
-            return self.load_builtin(
-                package.context,
-                import,
-                &text,
-                Missing { import: import.to_owned(), found, place },
-            );
+        if let Some(builtin) = builtin::package(import) {
+            let missing = Missing { import: import.to_owned(), found, place };
+            return self.load_builtin(package.context, import, builtin, missing);
         }
         // What Go's own packages need is not missing where there is no Go.
         let is_std = !import.split('/').next().unwrap_or("").contains('.');
@@ -292,7 +289,7 @@ impl<'d> Loader<'d> {
         &mut self,
         context: usize,
         import: &str,
-        text: &str,
+        builtin: Builtin,
         missing: Missing,
     ) -> Option<PackageId> {
         let folder = PathBuf::from(format!("built-in/{import}"));
@@ -304,7 +301,7 @@ impl<'d> Loader<'d> {
             }
             return known;
         }
-        let file = self.reader.read(&folder.join("types.go"), text.to_owned())?;
+        let file = self.reader.read(&folder.join("types.go"), builtin.text()?)?;
         let mut package = Package {
             path: import.to_owned(),
             name: file.package.name.to_string(),

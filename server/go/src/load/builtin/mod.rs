@@ -2,7 +2,6 @@
 //!
 //! Names, tags and markers are in tables; the texts come from `k8s-openapi` (`build.rs`).
 
-use std::borrow::Cow;
 use std::io::Read as _;
 
 use flate2::read::DeflateDecoder;
@@ -14,9 +13,34 @@ pub const BUILTIN_RELEASE: &str = "1.37";
 
 include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
-/// The declarations of a package that is built in.
-pub(super) fn package(import: &str) -> Option<Cow<'static, str>> {
-    Some(Cow::Borrowed(match import {
+/// A package that is built in.
+#[derive(Clone, Copy)]
+pub(super) enum Builtin {
+    Plain(&'static str),
+    Compressed(&'static [u8]),
+}
+
+impl Builtin {
+    /// Its declarations. Whoever has them keeps them: it takes a millisecond.
+    pub(super) fn text(self) -> Option<String> {
+        match self {
+            Self::Plain(text) => Some(text.to_owned()),
+            Self::Compressed(bytes) => {
+                let mut text = String::new();
+                DeflateDecoder::new(bytes).read_to_string(&mut text).ok()?;
+                Some(text)
+            }
+        }
+    }
+}
+
+/// The package that is built in for an import.
+pub(super) fn package(import: &str) -> Option<Builtin> {
+    plain(import).map(Builtin::Plain).or_else(|| compressed(import).map(Builtin::Compressed))
+}
+
+fn plain(import: &str) -> Option<&'static str> {
+    Some(match import {
         "k8s.io/apimachinery/pkg/apis/meta/v1" => include_str!(concat!(env!("OUT_DIR"), "/meta.go")),
         "k8s.io/apimachinery/pkg/types" => {
             "package types\n\ntype UID string\n\ntype NodeName string\n\ntype PatchType string\n"
@@ -38,12 +62,8 @@ pub(super) fn package(import: &str) -> Option<Cow<'static, str>> {
         "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1" => {
             "package v1beta1\n\ntype JSON struct{}\n"
         }
-        _ => {
-            let mut text = String::new();
-            DeflateDecoder::new(compressed(import)?).read_to_string(&mut text).ok()?;
-            return Some(Cow::Owned(text));
-        }
-    }))
+        _ => return None,
+    })
 }
 
 impl Missing {
