@@ -1,10 +1,11 @@
 //! What an edit of a Go file may change: which types, and so which kinds.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use crate::load::{FileId, Files, Place};
-use crate::syntax::{DeclarationKind, File, Span, common_end, common_start};
+use crate::schema::is_basic;
+use crate::syntax::{DeclarationKind, File, Span, common_end, common_start, with_kinds};
 use crate::version::Version;
 
 /// From places in an earlier text of a file to those in a later one.
@@ -77,7 +78,24 @@ pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Op
         });
         changed.map(|(name, _)| Arc::clone(name)).collect()
     };
-    Some(differs(before, after).into_iter().chain(differs(after, before)).collect())
+    let (old, new) = (constants(before), constants(after));
+    let of_constants = old.keys().chain(new.keys()).filter(|kind| old.get(*kind) != new.get(*kind));
+    let of_constants = of_constants.map(|kind| Arc::from(*kind));
+    Some(differs(before, after).into_iter().chain(differs(after, before)).chain(of_constants).collect())
+}
+
+/// The constants of each declared type, in order: their names and values. What else stands there matters to no schema.
+fn constants(file: &File) -> BTreeMap<&str, Vec<String>> {
+    let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for declaration in &file.declarations {
+        let DeclarationKind::Const(constants) = &declaration.kind else { continue };
+        for (kind, constant) in with_kinds(constants).filter(|(kind, _)| !is_basic(kind)) {
+            let names = constant.names.iter().map(|name| &name.name);
+            let told = format!("{:?} {:?}", names.collect::<Vec<_>>(), constant.values);
+            by_kind.entry(kind).or_default().push(told);
+        }
+    }
+    by_kind
 }
 
 /// Whether controller-gen sees the types of a file; without those of one file it sees none of the package.
@@ -93,10 +111,8 @@ fn shared(file: &File, version: Version) -> Vec<String> {
     let associated = file.associated(version);
     let markers = associated.package.iter().map(|comment| file.slice(comment.span).to_owned());
     let imports = file.imports.iter().map(|import| format!("{:?} {}", import.name, import.path));
-    let constants = file.declarations.iter().filter(|one| matches!(one.kind, DeclarationKind::Const(_)));
-    let constants = constants.map(|one| file.slice(one.span).to_owned());
     let methods = file.marshalers.iter().map(|one| format!("{} {:?}", one.receiver, one.encoding));
-    markers.chain(imports).chain(constants).chain(methods).collect()
+    markers.chain(imports).chain(methods).collect()
 }
 
 /// The names in `changed`, with those of the types in `files` that name one of them, however indirectly.

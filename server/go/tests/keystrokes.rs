@@ -413,6 +413,34 @@ fn what_is_missing_follows_the_types_that_need_it() {
     }
 }
 
+/// The values of an enum are its constants; other constants, and what is said of them, matter to no schema.
+#[test]
+fn an_enum_follows_its_constants() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let paths = large::woven::module(&root);
+    let types = fs::read_to_string(&paths[1]).unwrap();
+    let mut disk = Edited::default();
+    let mut last = generated_in(&root, &disk, None);
+    let edits = [
+        ("// Plain is over", "// Plain is always over"),
+        ("Widest = 4", "Widest = 5"),
+        ("\"twill\"", "\"satin\""),
+        ("\tTwill Weave", "\tSatin Weave = \"satin\"\n\tTwill Weave"),
+        ("Twill Weave = \"twill\"", "Twill = \"twill\""),
+        ("Twill Weave = \"twill\"", "Twill"),
+        ("Plain Weave", "Plain Colour"),
+    ];
+    for (from, to) in edits {
+        assert_eq!(types.matches(from).count(), 1, "{from}");
+        disk.texts.insert(paths[1].clone(), types.replace(from, to));
+        let next = generated_in(&root, &disk, Some((&last, &paths[1..=1])));
+        let fresh = generated_in(&root, &disk, None);
+        assert!(all(&next) == all(&fresh), "{to}: {}", differences(&next, &fresh));
+        last = next;
+    }
+}
+
 /// Edits in many types leave as many earlier texts in use; no more are kept than a limit.
 #[test]
 fn edits_in_many_types_come_to_the_same_and_do_not_keep_all_texts() {

@@ -14,7 +14,7 @@ use super::resolve::Resolved;
 use crate::json::Json;
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
-use crate::syntax::DeclarationKind;
+use crate::syntax::{DeclarationKind, with_kinds};
 use crate::version::Change;
 
 /// The order in which markers are applied.
@@ -322,15 +322,7 @@ impl Generator<'_> {
                 _ => None,
             });
             for constants in constants {
-                // A constant without a type and values repeats what stands above.
-                let mut kind: Option<&str> = None;
-                for constant in constants {
-                    if constant.kind.is_some() || !constant.values.is_empty() {
-                        kind = constant.kind.as_deref();
-                    }
-                    if kind != Some(&info.name) {
-                        continue;
-                    }
+                for (_, constant) in with_kinds(constants).filter(|(kind, _)| *kind == &*info.name) {
                     for (at, name) in constant.names.iter().enumerate() {
                         match constant.values.get(at) {
                             Some(Some(value)) => values.push(Json::text(value)),

@@ -24,4 +24,5 @@ pub(crate) use kept::KeptTypes;
 pub use model::{
     Additional, Cause, ExternalDocs, FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId,
 };
+pub(crate) use resolve::is_basic;
 pub(crate) use size::{MAX_SCHEMAS, size_of};

@@ -84,6 +84,11 @@ const BASIC: [&str; 21] = [
 /// Longer chains of names are circles.
 const MAX_CHAIN: usize = 64;
 
+/// Whether a name is that of a type of the language.
+pub(crate) fn is_basic(name: &str) -> bool {
+    BASIC.contains(&name)
+}
+
 /// Where a type expression stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {

@@ -178,6 +178,18 @@ pub struct Constant {
     pub values: Vec<Option<String>>,
 }
 
+/// Constants that are declared together, each with the name of its type; those of none are left out.
+pub(crate) fn with_kinds(constants: &[Constant]) -> impl Iterator<Item = (&str, &Constant)> {
+    let mut kind: Option<&str> = None;
+    constants.iter().filter_map(move |constant| {
+        // A constant without a type and values repeats what stands above.
+        if constant.kind.is_some() || !constant.values.is_empty() {
+            kind = constant.kind.as_deref();
+        }
+        Some((kind?, constant))
+    })
+}
+
 /// A type.
 #[derive(Clone, Debug)]
 pub struct TypeDeclaration {

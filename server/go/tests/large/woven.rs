@@ -127,8 +127,22 @@ type Outer struct {
 	// Near is built in.
 	Near []corev1.Toleration `json:"near,omitempty"`
 	// +kubebuilder:validation:MaxLength=7
-	Name string `json:"name"`
+	Name  string `json:"name"`
+	Weave Weave  `json:"weave"`
 }
+
+// Weave is one of its constants.
+// +k8s:enum
+type Weave string
+
+const (
+	// Plain is over and under.
+	Plain Weave = "plain"
+	Twill Weave = "twill"
+)
+
+// Widest is no weave.
+const Widest = 4
 "#;
 
 const PARTS: &str = r#"package parts
