@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crd::value::Value;
-use text::{LineIndex, PositionEncoding, TextSize};
+use text::{LineIndex, TextSize};
 use yaml::{Document, Mapping, Reader, Sequence, Tree};
 
 use crate::suite::{Object, Patch, Problem};
@@ -130,7 +130,7 @@ impl<'t> Page<'t> {
 }
 
 fn line_of(lines: &LineIndex<'_>, offset: TextSize) -> usize {
-    lines.position(offset, PositionEncoding::Utf8).line as usize + 1
+    lines.line_at(offset) as usize + 1
 }
 
 /// The object that a text holds, of several documents the first.

@@ -50,7 +50,7 @@ const MARKERS: [&str; 12] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = PathBuf::from(env::args_os().nth(1).ok_or("name the folder of k8s.io/api")?);
+    let folder = PathBuf::from(env::args_os().nth(1).ok_or("missing argument: the directory of k8s.io/api")?);
     let mut table = String::from(
         "# Made by `cargo run --package crd-ls-go --example builtin_types`. Rows: package, import (name, path), type (name, type, markers,\n\
          # words in each line of its description), and fields (name, type, JSON tag, markers, words).\n",

@@ -382,9 +382,7 @@ fn what_is_missing_follows_the_types_that_need_it() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let paths = large::woven::module(&root);
-    let mut disk = Edited::default();
-    let mut last = generated_in(&root, &disk, None);
-    assert_eq!(last.missing.len(), 1);
+    assert_eq!(generated_in(&root, &Edited::default(), None).missing.len(), 1);
     let [kinds, types, parts] = [0, 1, 2].map(|at| fs::read_to_string(&paths[at]).unwrap());
     let edits = [
         (1, types.replace("MaxLength=7", "MaxLength=8")),
@@ -404,11 +402,18 @@ fn what_is_missing_follows_the_types_that_need_it() {
         (0, kinds.replace("Outer Outer", "Outer string")),
         (0, kinds.clone()),
     ];
+    each_comes_to_the_same(&root, &paths, edits);
+}
+
+/// Edits the files one after the other, by their numbers.
+fn each_comes_to_the_same(root: &Path, paths: &[PathBuf], edits: impl IntoIterator<Item = (usize, String)>) {
+    let mut disk = Edited::default();
+    let mut last = generated_in(root, &disk, None);
     for (at, text) in edits {
-        disk.texts.insert(paths[at].clone(), text);
-        let next = generated_in(&root, &disk, Some((&last, &paths[at..=at])));
-        let fresh = generated_in(&root, &disk, None);
-        assert!(all(&next) == all(&fresh), "{}", differences(&next, &fresh));
+        disk.texts.insert(paths[at].clone(), text.clone());
+        let next = generated_in(root, &disk, Some((&last, &paths[at..=at])));
+        let fresh = generated_in(root, &disk, None);
+        assert!(all(&next) == all(&fresh), "{text}\n{}", differences(&next, &fresh));
         last = next;
     }
 }
@@ -420,8 +425,6 @@ fn an_enum_follows_its_constants() {
     let root = folder.path().canonicalize().unwrap();
     let paths = large::woven::module(&root);
     let types = fs::read_to_string(&paths[1]).unwrap();
-    let mut disk = Edited::default();
-    let mut last = generated_in(&root, &disk, None);
     let edits = [
         ("// Plain is over", "// Plain is always over"),
         ("Widest = 4", "Widest = 5"),
@@ -431,14 +434,11 @@ fn an_enum_follows_its_constants() {
         ("Twill Weave = \"twill\"", "Twill"),
         ("Plain Weave", "Plain Colour"),
     ];
-    for (from, to) in edits {
+    let edited = |(from, to): (&str, &str)| {
         assert_eq!(types.matches(from).count(), 1, "{from}");
-        disk.texts.insert(paths[1].clone(), types.replace(from, to));
-        let next = generated_in(&root, &disk, Some((&last, &paths[1..=1])));
-        let fresh = generated_in(&root, &disk, None);
-        assert!(all(&next) == all(&fresh), "{to}: {}", differences(&next, &fresh));
-        last = next;
-    }
+        (1, types.replace(from, to))
+    };
+    each_comes_to_the_same(&root, &paths, edits.map(edited));
 }
 
 /// Edits in many types leave as many earlier texts in use; no more are kept than a limit.

@@ -68,7 +68,7 @@ impl Tree {
     #[must_use]
     pub fn is_of(&self, text: &str) -> bool {
         let mut rest = Some(text);
-        self.root().for_each_text(&mut |part| rest = rest.and_then(|rest| rest.strip_prefix(part)));
+        self.root().for_each_text(&mut |token| rest = rest.and_then(|rest| rest.strip_prefix(token)));
         rest == Some("")
     }
 

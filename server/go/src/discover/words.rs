@@ -54,8 +54,7 @@ fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
     let mut first = String::new();
     let in_place = |(number, line): (usize, String)| {
         if let Some(recipe) = line.strip_prefix('\t') {
-            let name = |call: &str| recipe.replace(call, &first);
-            let recipe = if recipe.contains("$(abspath $<)") { name("$(abspath $<)") } else { name("$<") };
+            let recipe = recipe.replace("$(abspath $<)", "$<").replace("$<", &first);
             return (number, format!("\t{recipe}"));
         }
         if let Some((_, prerequisites)) =

@@ -96,15 +96,14 @@ impl Outcome {
         }
     }
 
-    /// The packages whose types are those of another release, because their module is not there; each module once.
+    /// The packages that are built in because their module is not there; each module once.
+    pub fn built_in(&self) -> impl Iterator<Item = &Missing> {
+        each_module_once(self.builtin.iter())
+    }
+
+    /// Those of them whose types are of another release than that of the module.
     pub fn approximate(&self) -> impl Iterator<Item = &Missing> {
-        let is_first = |at: usize, missing: &Missing| {
-            let mut earlier = self.builtin.iter().take(at).filter(|earlier| earlier.is_approximate());
-            !earlier.any(|earlier| earlier.found == missing.found)
-        };
-        let all = self.builtin.iter().enumerate();
-        all.filter(move |(at, missing)| missing.is_approximate() && is_first(*at, missing))
-            .map(|(_, missing)| missing)
+        each_module_once(self.builtin.iter().filter(|missing| missing.is_approximate()))
     }
 
     /// What was read, for the next generation.
@@ -176,4 +175,13 @@ impl Outcome {
             Spot::Nowhere => problem.message.clone(),
         }
     }
+}
+
+fn each_module_once<'m>(all: impl Iterator<Item = &'m Missing>) -> impl Iterator<Item = &'m Missing> {
+    let mut modules = Vec::new();
+    all.filter(move |missing| {
+        let is_new = !modules.contains(&&missing.found);
+        modules.extend(is_new.then_some(&missing.found));
+        is_new
+    })
 }

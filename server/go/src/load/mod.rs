@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub use builtin::BUILTIN_RELEASE;
 use builtin::Builtin;
 pub use constraint::Build;
 pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
-use go::load::{BUILTIN_RELEASE, Build};
+use go::load::Build;
 use go::version::Version;
 
 use super::print::Shown;
@@ -215,16 +215,9 @@ fn tell(outcome: &Outcome, cwd: &Path, shown: &mut Shown) {
     shown.bad |= outcome.status() != Status::Sound;
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
-    for (at, builtin) in outcome.builtin.iter().enumerate() {
-        // Of a module once.
-        if outcome.builtin.iter().take(at).any(|before| before.found == builtin.found) {
-            continue;
-        }
+    for builtin in outcome.built_in() {
         let place = outcome.shown(builtin.place);
-        shown.notes.push(short(format!(
-            "{place}: {}; the types of Kubernetes {BUILTIN_RELEASE} are used",
-            builtin.message()
-        )));
+        shown.notes.push(short(format!("{place}: {}", builtin.built_in_message())));
     }
     for missing in &outcome.missing {
         shown.notes.push(short(format!("{}: {}", outcome.shown(missing.place), missing.message())));

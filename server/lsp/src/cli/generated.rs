@@ -3,19 +3,17 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use go::discover::{Call, CallPlace};
 use go::version::Version;
-use ide::{Elsewhere, Related};
-use text::{TextBuffer, TextRange};
+use text::TextBuffer;
 
 use super::check_go::{self, Checked};
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{
-    Generated, HEAD_BYTES, SOURCE_OF_FINDING, SourceText, Written, is_of_later_step, is_written,
+    Generated, HEAD_BYTES, Located, SOURCE_OF_FINDING, Written, add_stale, is_of_later_step, is_written,
 };
 use crate::go_package::{GoPackage, calls_for};
 use crate::guarded;
@@ -138,16 +136,19 @@ impl Origins {
         args: &CheckArgs,
         projects: &Projects,
     ) {
+        let shown = |path: &Path| from_here(path).display().to_string();
+        let located: Vec<Located<'_>> =
+            self.packages.iter().map(|(_, generated)| Located::new(generated, &|_| None, &shown)).collect();
         for report in reports {
             let path = PathBuf::from(&report.path);
             let Some((at, product)) = self.files.get(&path) else { continue };
-            let Some((_, generated)) = self.packages.get(*at) else { continue };
-            let beside =
-                |path: PathBuf, range: TextRange, what: &str| related(generated, (path, range), what);
+            let (Some((_, generated)), Some(located)) = (self.packages.get(*at), located.get(*at)) else {
+                continue;
+            };
             report.findings.retain_mut(|finding| match generated.origin(product, finding) {
                 Some((file, _)) if told_in_go.contains(&file) => is_of_later_step(finding.code),
                 Some((file, range)) => {
-                    finding.related.extend(beside(file, range, SOURCE_OF_FINDING));
+                    finding.related.extend(located.related(&file, range, SOURCE_OF_FINDING));
                     true
                 }
                 None => true,
@@ -155,14 +156,10 @@ impl Origins {
             let Ok(settings) = check_go::settings(path.parent().unwrap_or(&path), args, projects) else {
                 continue;
             };
-            let Some(text) = text_of(&path) else { continue };
-            let stale = generated.stale(product, &text, &beside);
-            if let Some(mut stale) = stale.filter(|_| report.analysed)
-                && settings.rules.admit(&mut stale)
-            {
+            let Some(text) = text_of(&path).filter(|_| report.analysed) else { continue };
+            let stale = generated.stale(product, &text, located);
+            if add_stale(&mut report.findings, stale, &settings.rules) {
                 report.text = TextBuffer::new(&text).into();
-                report.findings.push(stale);
-                report.findings.sort_by_key(|finding| (finding.range, finding.code));
             }
         }
     }
@@ -183,12 +180,4 @@ fn text_of(path: &Path) -> Option<String> {
 fn from_here(path: &Path) -> &Path {
     let here = std::env::current_dir().ok();
     here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)
-}
-
-/// A token of Go beside a finding.
-fn related(generated: &Generated, (path, range): (PathBuf, TextRange), what: &str) -> Option<Related> {
-    let source = generated.outcome.sources().iter().find(|file| file.path == path)?;
-    let text = Arc::new(SourceText(TextBuffer::new(&source.text)));
-    let elsewhere = Some(Elsewhere::new(from_here(&path).display().to_string().into(), text));
-    Some(Related { range, message: what.to_owned(), elsewhere })
 }

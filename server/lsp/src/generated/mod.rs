@@ -1,5 +1,6 @@
 //! Definitions that are generated of Go, analysed, and the ways between both texts.
 
+mod located;
 mod made;
 mod shift;
 mod shown;
@@ -22,10 +23,11 @@ use text::{TextRange, TextSize};
 
 use shown::Shown;
 
+pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
 pub(crate) use written::{
-    HEAD_BYTES, SOURCE_OF_FINDING, SourceText, Written, annotation_in, is_written, with_header,
+    HEAD_BYTES, SOURCE_OF_FINDING, Written, add_stale, annotation_in, is_written, with_header,
 };
 
 /// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.

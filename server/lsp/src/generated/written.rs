@@ -1,35 +1,22 @@
 //! Definitions in files that controller-gen wrote: what they say of themselves, and whether they are older than their types.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crd::OtherText;
 use go::discover::Call;
 use go::edits::changes;
 use go::generate::{ANNOTATION, Status};
 use go::json::Json;
 use go::version::Version;
-use ide::{Code, FieldPath, Finding, Message, Related};
-use text::{TextBuffer, TextRange};
+use ide::{Code, FieldPath, Finding, Message, RuleLevels};
+use text::TextRange;
 
-use super::{Generated, json_of};
+use super::{Generated, Located, json_of};
 
 /// The annotation is among so many bytes at the beginning, behind a header.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// What the Go token is to a finding on a definition that is generated of it.
 pub(crate) const SOURCE_OF_FINDING: &str = "the Go source of this";
-
-/// The text of a Go file.
-pub(crate) struct SourceText(pub(crate) TextBuffer);
-
-impl OtherText for SourceText {
-    fn buffer(&self) -> &TextBuffer {
-        &self.0
-    }
-}
-
-/// What a Go token beside a finding is shown as: its file, its bytes, and what it is.
-pub(crate) type Beside<'a> = &'a dyn Fn(PathBuf, TextRange, &str) -> Option<Related>;
 
 /// What a definition in a file says of the generation that wrote it.
 #[derive(Clone, Debug)]
@@ -86,11 +73,11 @@ fn product_of(definition: &Json) -> Option<String> {
 
 impl Generated {
     /// The findings on a file with the definition `product`, each with the Go token that it comes from.
-    pub(crate) fn leading(&self, product: &str, findings: &[Finding], beside: Beside<'_>) -> Vec<Finding> {
+    pub(crate) fn leading(&self, product: &str, findings: &[Finding], located: &Located<'_>) -> Vec<Finding> {
         let mut findings = findings.to_vec();
         for finding in &mut findings {
             let origin = self.origin(product, finding);
-            let origin = origin.and_then(|(path, range)| beside(path, range, SOURCE_OF_FINDING));
+            let origin = origin.and_then(|(path, range)| located.related(&path, range, SOURCE_OF_FINDING));
             finding.related.extend(origin);
         }
         findings
@@ -98,7 +85,7 @@ impl Generated {
 
     /// The finding on a file whose `text` has the definition `product` that is older than its types; none where it is not, or
     /// where that is not known.
-    pub(crate) fn stale(&self, product: &str, text: &str, beside: Beside<'_>) -> Option<Finding> {
+    pub(crate) fn stale(&self, product: &str, text: &str, located: &Located<'_>) -> Option<Finding> {
         let is_known = self.outcome.status() == Status::Sound && self.outcome.approximate().next().is_none();
         let generated = self.text_of(product).filter(|_| is_known)?;
         if text.ends_with(generated) {
@@ -115,7 +102,7 @@ impl Generated {
         ))
         .advise("run `make manifests` or `crd-ls generate`");
         let origin = self.origin_of_node(product, &steps);
-        let related = origin.and_then(|(path, range)| beside(path, range, "the first difference"));
+        let related = origin.and_then(|(path, range)| located.related(&path, range, "the first difference"));
         Some(Finding {
             code: Code::GoStale,
             severity: Code::GoStale.rule().severity,
@@ -133,6 +120,17 @@ impl Generated {
         let is_current = comparable(json_of(self.text_of(product)?)?) == comparable(json_of(written)?);
         is_current.then(|| with_header(written, after))
     }
+}
+
+/// Adds the finding that a file is stale, where `rules` admit it; whether they do.
+pub(crate) fn add_stale(findings: &mut Vec<Finding>, stale: Option<Finding>, rules: &RuleLevels) -> bool {
+    let Some(mut stale) = stale else { return false };
+    if !rules.admit(&mut stale) {
+        return false;
+    }
+    findings.push(stale);
+    findings.sort_by_key(|finding| (finding.range, finding.code));
+    true
 }
 
 /// A generated text behind the header of a file.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use go::generate::Outcome;
-use go::load::{BUILTIN_RELEASE, Place};
+use go::load::Place;
 use go::schema::{Problem, Spot};
 use go::syntax::{ExprKind, Field, Span, json_tag};
 use go::{Mistake, MistakeKind};
@@ -58,8 +58,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         );
     }
     for approximate in outcome.approximate() {
-        let message =
-            format!("{}; the types of Kubernetes {BUILTIN_RELEASE} are used", approximate.message());
+        let message = approximate.built_in_message();
         let by = Cause::Go(approximate.is_of_go());
         tell(
             outcome,

@@ -399,23 +399,14 @@ impl<'t> NodeRef<'t> {
         all
     }
 
-    /// Calls `visit` with the parts of its text, from the first to the last. Tokens between two nodes are one part.
+    /// Calls `visit` with the text of each token, from the first to the last.
     pub fn for_each_text(self, visit: &mut dyn FnMut(&str)) {
-        let tokens = |from: TextSize, to: TextSize| {
-            self.node.text.get(TextRange::new(from, to).as_usize()).unwrap_or_default()
-        };
-        let (mut visited, mut end) = (0, 0);
         for element in self.elements() {
             match element {
-                ElementRef::Token(token) => end += token.text.len() as TextSize,
-                ElementRef::Node(node) => {
-                    visit(tokens(visited, end));
-                    visited = end;
-                    node.for_each_text(visit);
-                }
+                ElementRef::Token(token) => visit(token.text),
+                ElementRef::Node(node) => node.for_each_text(visit),
             }
         }
-        visit(tokens(visited, end));
     }
 
     /// Calls `visit` for each error here and below, by node; ranges are absolute.

@@ -9,7 +9,7 @@ use flate2::read::DeflateDecoder;
 use super::{Found, Missing};
 
 /// The release of Kubernetes whose types are built in.
-pub const BUILTIN_RELEASE: &str = "1.37";
+const BUILTIN_RELEASE: &str = "1.37";
 
 include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
@@ -67,6 +67,12 @@ fn plain(import: &str) -> Option<&'static str> {
 }
 
 impl Missing {
+    /// What is wrong where built-in types are used instead, and what to do.
+    #[must_use]
+    pub fn built_in_message(&self) -> String {
+        format!("{}; the types of Kubernetes {BUILTIN_RELEASE} are used", self.message())
+    }
+
     /// Whether built-in types of another release are in the place of those that are missing. The types of apimachinery hardly
     /// change.
     #[must_use]

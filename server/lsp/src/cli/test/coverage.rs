@@ -166,7 +166,7 @@ fn share(share: Share) -> String {
 
 /// The line of an item, from 1.
 fn line(lines: &LineIndex<'_>, item: &cases::coverage::Item) -> u32 {
-    lines.position(item.range.start, text::PositionEncoding::Utf8).line + 1
+    lines.line_at(item.range.start) + 1
 }
 
 /// The coverages of each file.

@@ -1,18 +1,15 @@
 //! The analysis of one Go file.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use ide::{Code, Definitions, Elsewhere, Finding, Fix, OtherText, Related};
+use ide::{Code, Definitions, Finding, Fix, OtherText};
 use similar::{DiffTag, TextDiff};
 use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
-use crate::generated::{Around, Generated, Made, Shift, SourceText};
+use crate::generated::{Around, Generated, Located, Made, Shift};
 use crate::go_package::{Offer, Remark};
 use crate::golang::InPlace as _;
 
@@ -233,47 +230,16 @@ pub(super) fn located(
     path: &Path,
     range: TextRange,
 ) -> Option<(Arc<str>, TextBuffer, TextRange)> {
-    Located::new(generated, packages.texts()).at(path, range)
+    let texts = packages.texts();
+    Located::new(generated, &|path| open(&texts, path), &shown).at(path, range)
 }
 
-/// The name of a Go file, its text, and where what was in the generated one is now.
-type Now = (Arc<str>, TextBuffer, Shift);
-
-/// The same for many places: the texts are read once.
-pub(super) struct Located<'g> {
-    generated: &'g Generated,
-    texts: OpenTexts,
-    known: RefCell<BTreeMap<PathBuf, Now>>,
+/// The text of a Go file that is open.
+pub(super) fn open(texts: &OpenTexts, path: &Path) -> Option<TextBuffer> {
+    texts.get(path).map(|open| open.buffer.clone())
 }
 
-impl<'g> Located<'g> {
-    pub(super) fn new(generated: &'g Generated, texts: OpenTexts) -> Self {
-        Self { generated, texts, known: RefCell::default() }
-    }
-
-    /// The name of the Go file at `path`, its text, and where what was at `range` is in it.
-    pub(super) fn at(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
-        let mut known = self.known.borrow_mut();
-        if !known.contains_key(path) {
-            known.insert(path.to_owned(), self.read(path)?);
-        }
-        let (name, buffer, shift) = known.get(path)?;
-        Some((Arc::clone(name), buffer.clone(), shift.range(range)?))
-    }
-
-    fn read(&self, path: &Path) -> Option<Now> {
-        let source = self.generated.outcome.sources().iter().find(|source| source.path == path)?;
-        let (buffer, now) = match self.texts.get(path) {
-            Some(open) => (open.buffer.clone(), Cow::Owned(open.buffer.to_string())),
-            None => (TextBuffer::new(&source.text), Cow::Borrowed(&*source.text)),
-        };
-        Some((path.display().to_string().into(), buffer, Shift::between(&source.text, &now)))
-    }
-
-    /// What a Go token is to a finding.
-    pub(super) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<Related> {
-        let (name, buffer, range) = self.at(path, range)?;
-        let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));
-        Some(Related { range, message: what.to_owned(), elsewhere })
-    }
+/// What names a Go file.
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string()
 }

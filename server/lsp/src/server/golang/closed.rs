@@ -7,12 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use go::discover::Call;
 use go::version::Version;
 use ide::Finding;
-use text::TextRange;
 
-use super::analysis::Located;
+use super::analysis;
 use super::packages::{CallKey, OpenTexts};
 use crate::config::Projects;
-use crate::generated::{Around, Generated, Written};
+use crate::generated::{Around, Generated, Located, Written, add_stale};
 use crate::go_package::{GoPackage, calls_for};
 
 /// So many calls are remembered: files come folder by folder, and what one call generates may take 100 MB.
@@ -55,14 +54,10 @@ impl Calls {
         let generated = may_write
             .filter_map(|call| self.generated(call, *version, around))
             .find(|generated| generated.text_of(product).is_some())?;
-        let located = Located::new(&generated, Arc::clone(&self.texts));
-        let related = |path: PathBuf, range: TextRange, what: &str| located.related(&path, range, what);
-        let mut all = generated.leading(product, findings, &related);
-        let mut stale = generated.stale(product, text, &related);
-        if stale.as_mut().is_some_and(|stale| (around.settings)(path).rules.admit(stale)) {
-            all.extend(stale);
-            all.sort_by_key(|finding| (finding.range, finding.code));
-        }
+        let (open, shown) = (|path: &Path| analysis::open(&self.texts, path), analysis::shown);
+        let located = Located::new(&generated, &open, &shown);
+        let mut all = generated.leading(product, findings, &located);
+        add_stale(&mut all, generated.stale(product, text, &located), &(around.settings)(path).rules);
         Some(all)
     }
 

@@ -9,10 +9,10 @@ use go::version::Version;
 use ide::{File, Finding};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
-use super::analysis::{Located, line_edits, located};
+use super::analysis::{self, line_edits, located};
 use super::packages::{OpenTexts, Packages};
 use super::unit::BaseRevision;
-use crate::generated::{Around, Generated, Written, annotation_in, with_header};
+use crate::generated::{Around, Generated, Located, Written, add_stale, annotation_in, with_header};
 use crate::go_package::{GoPackage, Offers, calls_for};
 
 /// What a definition in an open file is generated of.
@@ -68,11 +68,12 @@ impl GoSource {
                 generated.text_of(product)?;
                 Some((generated, unit.is_called_by(&origin.options, *version)))
             })?;
-        let located = Located::new(&generated, packages.texts());
-        let related = |path: PathBuf, range: TextRange, what: &str| located.related(&path, range, what);
-        let mut findings = generated.leading(product, open.findings, &related);
+        let go = packages.texts();
+        let (text_of, shown) = (|path: &Path| analysis::open(&go, path), analysis::shown);
+        let located = Located::new(&generated, &text_of, &shown);
+        let mut findings = generated.leading(product, open.findings, &located);
         let stale = match open.before {
-            None => generated.stale(product, open.text, &related),
+            None => generated.stale(product, open.text, &located),
             Some(before) => before
                 .stale
                 .clone()
@@ -80,11 +81,8 @@ impl GoSource {
         };
         let is_compared = open.before.is_none();
         // With other options or another release it would differ in any case.
-        let mut told = stale.clone().filter(|_| is_called_so);
-        if told.as_mut().is_some_and(|stale| (around.settings)(open.path).rules.admit(stale)) {
-            findings.extend(told);
-            findings.sort_by_key(|finding| (finding.range, finding.code));
-        }
+        let told = stale.clone().filter(|_| is_called_so);
+        add_stale(&mut findings, told, &(around.settings)(open.path).rules);
         let (product, text) = (product.clone(), open.text.into());
         Some(Self { generated, product, beside, text, findings, stale, is_compared })
     }

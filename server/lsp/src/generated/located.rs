@@ -1,0 +1,71 @@
+//! Places of a generation in the texts that the Go files have now.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crd::OtherText;
+use ide::{Elsewhere, Related};
+use text::{TextBuffer, TextRange};
+
+use super::{Generated, Shift};
+
+/// The text of a Go file.
+struct SourceText(TextBuffer);
+
+impl OtherText for SourceText {
+    fn buffer(&self) -> &TextBuffer {
+        &self.0
+    }
+}
+
+/// The name of a Go file, its text, and where what was in the generated one is now.
+type Now = (Arc<str>, TextBuffer, Shift);
+
+/// Finds places of Go. Each text is read once.
+pub(crate) struct Located<'g> {
+    generated: &'g Generated,
+    /// The text of a file that is open.
+    open: &'g dyn Fn(&Path) -> Option<TextBuffer>,
+    /// How a file is named.
+    shown: &'g dyn Fn(&Path) -> String,
+    known: RefCell<BTreeMap<PathBuf, Now>>,
+}
+
+impl<'g> Located<'g> {
+    pub(crate) fn new(
+        generated: &'g Generated,
+        open: &'g dyn Fn(&Path) -> Option<TextBuffer>,
+        shown: &'g dyn Fn(&Path) -> String,
+    ) -> Self {
+        Self { generated, open, shown, known: RefCell::default() }
+    }
+
+    /// The name of the Go file at `path`, its text, and where what was at `range` is in it.
+    pub(crate) fn at(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+        let mut known = self.known.borrow_mut();
+        if !known.contains_key(path) {
+            known.insert(path.to_owned(), self.read(path)?);
+        }
+        let (name, buffer, shift) = known.get(path)?;
+        Some((Arc::clone(name), buffer.clone(), shift.range(range)?))
+    }
+
+    fn read(&self, path: &Path) -> Option<Now> {
+        let source = self.generated.outcome.sources().iter().find(|source| source.path == path)?;
+        let (buffer, now) = match (self.open)(path) {
+            Some(open) => (open.clone(), Cow::Owned(open.to_string())),
+            None => (TextBuffer::new(&source.text), Cow::Borrowed(&*source.text)),
+        };
+        Some(((self.shown)(path).into(), buffer, Shift::between(&source.text, &now)))
+    }
+
+    /// What a Go token is to a finding.
+    pub(crate) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<Related> {
+        let (name, buffer, range) = self.at(path, range)?;
+        let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));
+        Some(Related { range, message: what.to_owned(), elsewhere })
+    }
+}
