@@ -7,6 +7,8 @@ use api::Code;
 use ide::{Basis, Budget, File, Finding, Fix, Stop};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
+use crate::report::Told;
+
 /// Above this many edits a new analysis is cheaper than following them.
 pub const MAX_STEPS: usize = 32;
 
@@ -124,10 +126,11 @@ pub struct FileFixes {
 }
 
 impl FileFixes {
-    /// All fixes of a file. One survey of a document serves all its findings; one for each would be quadratic.
-    pub fn of(file: &File) -> Self {
+    /// The fixes for the findings of a file that may be `told`. One survey of a document serves all its findings; one for each
+    /// would be quadratic.
+    pub fn of(file: &File, mut told: Told<'_>) -> Self {
         let budget = file.budget();
-        let all = file.all_fixes(&budget);
+        let all = file.fixes_wanted(&mut |finding| told.takes(finding), &budget);
         Self { is_cut: budget.is_spent(), ..Self::new(all) }
     }
 

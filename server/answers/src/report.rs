@@ -2,9 +2,11 @@
 
 mod coverage;
 pub mod once;
+mod remarks;
 mod text;
 
 pub use coverage::{Coverage, Unjudged};
+pub use remarks::{Remarks, Told};
 pub use text::{LateTexts, ReportText};
 
 use ::text::{TextBuffer, TextRange, TextSize};
@@ -14,17 +16,19 @@ use crate::analyse::FileFixes;
 use crate::limits::not_utf8;
 
 /// What of a file is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
+#[derive(Clone, Debug)]
+pub struct Form<'r> {
     /// Whether fixes are.
     pub tells_fixes: bool,
     /// Whether scripts read it, which see all.
     pub is_whole: bool,
+    /// Which findings may be told. The others need no fixes.
+    pub told: Told<'r>,
 }
 
-impl Form {
+impl Form<'_> {
     /// What scripts read.
-    pub const WHOLE: Self = Self { tells_fixes: true, is_whole: true };
+    pub const WHOLE: Self = Self { tells_fixes: true, is_whole: true, told: Told::ALL };
 }
 
 /// What there is to say about one file.
@@ -110,8 +114,8 @@ impl Report {
 
     /// A report on an analysis; `form` says what is told of it.
     #[must_use]
-    pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form) -> Self {
-        let fixes = if form.tells_fixes { FileFixes::of(file) } else { FileFixes::default() };
+    pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form<'_>) -> Self {
+        let fixes = if form.tells_fixes { FileFixes::of(file, form.told) } else { FileFixes::default() };
         let findings = if form.is_whole { file.findings().to_vec() } else { file.brief() };
         let is_brief = !form.is_whole && !file.settings().rules.asks_for(once::ONCE);
         Self { path, text, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }

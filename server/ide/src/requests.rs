@@ -6,7 +6,9 @@ use crd::OtherText;
 use text::{PositionEncoding, TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use crate::{Budget, File, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Symbol, TestSuite};
+use crate::{
+    Budget, File, Finding, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Symbol, TestSuite,
+};
 
 impl File {
     /// The findings, one for each cause.
@@ -32,21 +34,40 @@ impl File {
     /// The fixes for the findings that touch `range`, as far as `budget` lets them be proven.
     #[must_use]
     pub fn fixes_within(&self, range: TextRange, budget: &Budget) -> Vec<Fix> {
+        self.fixes_of(&mut |_| true, range, budget)
+    }
+
+    /// Those for the findings that are wanted; each is asked for once, in the order of the text.
+    fn fixes_of(
+        &self,
+        is_wanted: &mut dyn FnMut(&Finding) -> bool,
+        range: TextRange,
+        budget: &Budget,
+    ) -> Vec<Fix> {
         let base = self.surroundings().base.as_ref();
         self.documents_with_findings()
-            .flat_map(|(document, findings)| {
+            .flat_map(|(document, mut findings)| {
+                findings.retain(&mut *is_wanted);
                 let base = base.filter(|_| document.range().overlaps(range));
                 let taken_back = base.map(|base| base.fixes(document, range, &mut self.caches().crd));
-                let repairs = crate::fixes::fixes(document, self.rest(), &findings, range, budget);
+                let repairs = crate::fixes::fixes(
+                    document,
+                    self.rest(),
+                    &findings,
+                    range,
+                    budget,
+                    self.shared_caches(),
+                );
                 repairs.into_iter().chain(taken_back.unwrap_or_default())
             })
             .collect()
     }
 
-    /// The fixes for all findings, as far as `budget` lets them be proven.
+    /// The fixes for the findings that are wanted, as far as `budget` lets them be proven. Each finding is asked for once, in the
+    /// order of the text.
     #[must_use]
-    pub fn all_fixes(&self, budget: &Budget) -> Vec<Fix> {
-        self.fixes_within(TextRange::new(0, self.tree().len()), budget)
+    pub fn fixes_wanted(&self, is_wanted: &mut dyn FnMut(&Finding) -> bool, budget: &Budget) -> Vec<Fix> {
+        self.fixes_of(is_wanted, TextRange::new(0, self.tree().len()), budget)
     }
 
     /// Those of `fixes`, each at all places of its document that have the same mistake; none for what is there once.
@@ -63,7 +84,7 @@ impl File {
         let documents = documents.filter(|(fixes, ..)| !fixes.is_empty());
         documents
             .flat_map(|(fixes, document, findings)| {
-                crate::fixes::alike(document, self.rest(), &findings, &fixes, budget)
+                crate::fixes::alike(document, self.rest(), &findings, &fixes, budget, self.shared_caches())
             })
             .collect()
     }
@@ -97,7 +118,9 @@ impl File {
     #[must_use]
     pub fn fix_all_within(&self, budget: &Budget) -> Vec<TextEdit> {
         self.documents_with_findings()
-            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings, budget))
+            .flat_map(|(document, findings)| {
+                crate::fixes::fix_all(document, self.rest(), &findings, budget, self.shared_caches())
+            })
             .collect()
     }
 
@@ -110,7 +133,9 @@ impl File {
         });
         let documents = documents.filter(|(_, findings)| !findings.is_empty());
         documents
-            .flat_map(|(document, findings)| crate::fixes::fix_all(document, self.rest(), &findings, budget))
+            .flat_map(|(document, findings)| {
+                crate::fixes::fix_all(document, self.rest(), &findings, budget, self.shared_caches())
+            })
             .collect()
     }
 
@@ -118,7 +143,11 @@ impl File {
     #[must_use]
     pub fn refactorings(&self, range: TextRange) -> Vec<crate::Refactoring> {
         let documents = self.tree().documents().filter(|document| document.range().contains_range(range));
-        documents.flat_map(|document| crate::refactor::refactorings(document, self.rest(), range)).collect()
+        documents
+            .flat_map(|document| {
+                crate::refactor::refactorings(document, self.rest(), range, self.shared_caches())
+            })
+            .collect()
     }
 
     /// The definitions of v1beta1 in `range`, each document by itself, in the words of v1.

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use text::{TextEdit, TextRange, TextSize};
 
 use crate::ast::Document;
-use crate::syntax::{Node, NodeRef, SyntaxError};
+use crate::syntax::{Element, Node, NodeRef, SyntaxError, SyntaxKind};
 
 /// The syntax tree of one file. Cheap to clone; never changes.
 #[derive(Clone, Debug)]
@@ -16,6 +16,14 @@ impl Tree {
     #[must_use]
     pub fn parse(text: &str) -> Self {
         Self { root: crate::parser::parse(text) }
+    }
+
+    /// The tree of the text of one document, of the same nodes: equal to parsing that text, unless that begins with `...` or
+    /// a byte order mark, which means something else at the start of a file.
+    #[must_use]
+    pub fn of(document: Document<'_>) -> Self {
+        let elements = Box::new([Element::node(0, Arc::clone(document.syntax().node()))]);
+        Self { root: Arc::new(Node::holding(SyntaxKind::Stream, elements)) }
     }
 
     /// The tree after `edit`: equal to parsing the edited text, and sharing every node that the edit did not touch.

@@ -63,6 +63,16 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
                 &fresh[line.saturating_sub(3)..(line + 6).min(fresh.len())],
             );
         }
+        alone(&fresh, &format!("{name}, seed {seed}, step {step}"));
+    }
+}
+
+/// The tree of a document by itself is that of its text, unless it begins with what means something else at the start of a file.
+fn alone(tree: &Tree, place: &str) {
+    for document in tree.documents() {
+        let text = document.syntax().text();
+        let is_same = Tree::of(document).root().node().same_as(Tree::parse(&text).root().node());
+        assert!(is_same || text.starts_with(['.', '\u{feff}']), "{place}: {text:?} is another one alone");
     }
 }
 

@@ -1,6 +1,11 @@
 //! What is known of parts of documents from earlier texts.
 
+use std::sync::{Arc, Mutex};
+
 use memo::{Store, Table};
+
+/// What is known of a file; the files that are edited from one another share it.
+pub(crate) type SharedCaches = Arc<Mutex<Caches>>;
 
 /// Answers of the checks of definitions, and tables of those who ask beside them. What holds of them is said in the crate
 /// `memo`.

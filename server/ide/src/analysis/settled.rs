@@ -1,13 +1,13 @@
 //! Texts of nothing but definitions: most of them is told without knowing other texts, so that they need not be kept.
 
 use crd::FieldPath;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use crd::object::definitions;
 use text::TextRange;
 use yaml::{Document, Reader};
 
-use crate::analysis::caches::Caches;
+use crate::analysis::caches::SharedCaches;
 use crate::analysis::catalog::{name, whole};
 use crate::analysis::ignore::Ignores;
 use crate::analysis::resources::{Defined, RIVALS};
@@ -49,7 +49,7 @@ impl Settled {
         }
         let mut all: Vec<Defined> = parsed.tree.documents().flat_map(defined).collect();
         let texts = all.iter().map(|one| one.text_hash).collect();
-        let caches: Arc<Mutex<Caches>> = Arc::default();
+        let caches: SharedCaches = Arc::default();
         let source = Arc::clone(&alone.source);
         let definitions = {
             let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);

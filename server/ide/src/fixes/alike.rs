@@ -1,5 +1,7 @@
 //! One fix at all places of a document that have the same mistake.
 
+use std::sync::Arc;
+
 use api::Code;
 use crd::FieldPath;
 use text::{TextEdit, TextRange};
@@ -7,6 +9,7 @@ use yaml::Document;
 
 use super::proof::{Budget, Effect, Proof};
 use super::{batch, fixes_with, guard};
+use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 
 /// At how many places one fix is made at once.
@@ -26,8 +29,9 @@ pub(crate) fn alike(
     findings: &[Finding],
     fixes: &[Fix],
     budget: &Budget,
+    caches: &SharedCaches,
 ) -> Vec<Fix> {
-    let mut proof = Proof::new(document, rest, budget);
+    let mut proof = Proof::new(document, rest, budget, caches);
     let mut found: Vec<Fix> = Vec::new();
     for fix in fixes {
         if found.len() == MOST_KINDS {
@@ -55,7 +59,7 @@ fn everywhere(
     }
     let is_cut = same().nth(MOST_PLACES).is_some();
     let same: Vec<Finding> = same().take(MOST_PLACES).cloned().collect();
-    let mut trusting = Proof::new(document, rest, &Budget::of(0)).trusting();
+    let mut trusting = Proof::new(document, rest, &Budget::of(0), &Arc::default()).trusting();
     let mut all = fixes_with(document, rest, &same, document.range(), &mut trusting);
     let kind = kind(fix);
     all.retain(|other| self::kind(other) == kind && other.repairs.first().is_some_and(|(of, _)| of == code));

@@ -44,6 +44,7 @@ use text::{TextEdit, TextRange};
 use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
+use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 pub(crate) use alike::alike;
 use plan::{Change, Plan};
@@ -64,11 +65,12 @@ pub(crate) fn fixes(
     findings: &[Finding],
     range: TextRange,
     budget: &Budget,
+    caches: &SharedCaches,
 ) -> Vec<Fix> {
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
         return Vec::new();
     }
-    let mut proof = Proof::new(document, (settings, surroundings), budget);
+    let mut proof = Proof::new(document, (settings, surroundings), budget, caches);
     fixes_with(document, (settings, surroundings), findings, range, &mut proof)
 }
 
@@ -205,6 +207,7 @@ pub(crate) fn fix_all(
     rest: (&Settings, &Surroundings),
     findings: &[Finding],
     budget: &Budget,
+    caches: &SharedCaches,
 ) -> Vec<TextEdit> {
     // Most documents have nothing to repair; a survey reads all of their schemas.
     let has_plans = findings.iter().any(|finding| finding.code.group() == Plan::GROUP);
@@ -212,8 +215,8 @@ pub(crate) fn fix_all(
         return Vec::new();
     }
     let reader = Reader::new(document);
-    let survey = survey::survey(document, &reader);
-    round(document, rest, findings, (&reader, survey), budget)
+    let survey = if has_plans { survey::survey(document, &reader) } else { Survey::default() };
+    round(document, rest, findings, (&reader, survey), budget, caches)
 }
 
 /// What the safe ones of the plans of `survey` and of all other repairs make of `document`, in whatever order they come.
@@ -223,6 +226,7 @@ fn round<'r, 't>(
     findings: &[Finding],
     (reader, mut survey): (&'r Reader<'t>, Survey<'r, 't>),
     budget: &Budget,
+    caches: &SharedCaches,
 ) -> Vec<TextEdit> {
     let findings = &in_order(findings);
     survey.plans.sort_by(|one, other| (&one.paths, &one.title).cmp(&(&other.paths, &other.title)));
@@ -239,7 +243,7 @@ fn round<'r, 't>(
         return Vec::new();
     }
     let editor = Editor::new(document);
-    let mut proof = Proof::new(document, (settings, surroundings), budget);
+    let mut proof = Proof::new(document, (settings, surroundings), budget, caches);
     // The others are made in the next round: what they move may stand on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
         return edits;

@@ -10,6 +10,7 @@ mod verdicts;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, PoisonError};
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
@@ -19,7 +20,7 @@ pub use self::budget::Budget;
 use self::hidden::{Edited, Shifts};
 pub(crate) use self::verdicts::{Effect, Kept};
 use super::plan::Plan;
-use crate::analysis::caches::Caches;
+use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::document;
 use crate::analysis::readings::Reading;
 use crate::analysis::resources::RIVALS;
@@ -32,12 +33,12 @@ const MOST_STEPS: usize = 32;
 pub(crate) struct Proof {
     settings: Settings,
     surroundings: Surroundings,
-    text: String,
+    tree: Tree,
     start: TextSize,
     /// Looked at when it is first asked for: mostly there is nothing to prove.
     before: OnceCell<Before>,
-    /// What was learned of the parts that no edit touched.
-    caches: Caches,
+    /// What is known of the parts that no edit touched.
+    caches: SharedCaches,
     /// Whether all edits are taken for good.
     trusts: bool,
     budget: Budget,
@@ -50,7 +51,7 @@ pub(crate) struct Proof {
 }
 
 struct Before {
-    tree: Tree,
+    text: String,
     faults: Vec<Fault>,
     known: HashSet<FaultKey>,
     places: HashSet<(Code, TextRange)>,
@@ -100,28 +101,30 @@ impl Fault {
 }
 
 impl Proof {
-    /// One that makes no more checks than `budget` has left, but for a few.
+    /// One that makes no more checks than `budget` has left, but for a few; `caches` are those of the document's file.
     pub(crate) fn new(
         document: Document<'_>,
-        (settings, surroundings): (&Settings, &Surroundings),
+        (given, surroundings): (&Settings, &Surroundings),
         budget: &Budget,
+        caches: &SharedCaches,
     ) -> Self {
-        let text = document.syntax().text();
         // What the user does not want to hear of must not come in by a fix either.
-        let settings = Settings { rules: settings.rules.optional(), syntax_errors: true, ..settings.clone() };
+        let settings = Settings { rules: given.rules.optional(), syntax_errors: true, ..given.clone() };
+        // Answers for other options would drive out those of the file.
+        let is_same = settings.options() == given.options();
+        let caches = if is_same { Arc::clone(caches) } else { Arc::default() };
         // What an update must keep is no matter of fixes.
         let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());
-        let (caches, budget) = (Caches::default(), budget.clone());
         Self {
             settings,
             surroundings,
-            text,
+            tree: Tree::of(document),
             start,
             before,
             caches,
             trusts: false,
-            budget,
+            budget: budget.clone(),
             checks: 0,
             searches: 0,
             makings: 0,
@@ -136,12 +139,12 @@ impl Proof {
 
     /// Whether fixes are looked for where it takes a walk over the schema to find one.
     pub(super) fn may_look(&mut self) -> bool {
-        self.may_search(budget::look(self.text.len()))
+        self.may_search(budget::look(self.len()))
     }
 
     /// Whether fixes are looked for where it takes generated values of the schema to find one.
     pub(super) fn may_try(&mut self) -> bool {
-        self.may_search(budget::trial(self.text.len()))
+        self.may_search(budget::trial(self.len()))
     }
 
     /// Whether edits are made for a finding among so many members of mappings and lists.
@@ -157,11 +160,21 @@ impl Proof {
         may
     }
 
-    fn before(&mut self) -> &Before {
-        let Self { settings, surroundings, text, before, caches, .. } = self;
-        before.get_or_init(|| {
-            let tree = Tree::parse(text);
-            let faults: Vec<Fault> = faults(&tree, (settings, surroundings), caches).collect();
+    /// How many bytes the document has.
+    fn len(&self) -> usize {
+        self.tree.len() as usize
+    }
+
+    /// What is wrong with the text of a tree.
+    fn faults(&self, tree: &Tree) -> Vec<Fault> {
+        // A panic elsewhere leaves them whole: they only ever gain finished results.
+        let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        faults(tree, (&self.settings, &self.surroundings), &mut caches).collect()
+    }
+
+    fn before(&self) -> &Before {
+        self.before.get_or_init(|| {
+            let faults = self.faults(&self.tree);
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
@@ -173,7 +186,7 @@ impl Proof {
             // What is not judged yet was only thought to be wrong, by the same guess that edits make.
             let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
             let fields = fields(&faults);
-            Before { tree, known, places, counts, fields, compiled, rules, certain, faults }
+            Before { text: self.tree.text(), known, places, counts, fields, compiled, rules, certain, faults }
         })
     }
 
@@ -182,7 +195,7 @@ impl Proof {
         let is_read_anew = edits.len() > MOST_STEPS;
         let before = self.before();
         let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
-        let steps = budget::check(self.text.len(), (count, answers), is_read_anew);
+        let steps = budget::check(self.len(), (count, answers), is_read_anew);
         if !self.budget.spend(steps, self.checks) {
             return None;
         }
@@ -190,12 +203,11 @@ impl Proof {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
-        let mut after: Vec<Fault> =
-            faults(&tree, (&self.settings, &self.surroundings), &mut self.caches).collect();
-        let edited = Edited::new(&self.text, &edits, &tree);
+        let mut after = self.faults(&tree);
+        let before = self.before();
+        let edited = Edited::new(&before.text, &edits, &tree);
         let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
         let left: HashSet<FaultKey> = compiled.map(Fault::known).collect();
-        let before = self.before();
         after.retain(|fault| {
             !Edited::was_untyped(fault, before, &left)
                 && (before.has(fault, &shifts) || !edited.was_hidden(fault, before))
@@ -212,12 +224,12 @@ impl Proof {
         TextEdit::replace(range, edit.new_text.clone())
     }
 
-    fn tree_after(&mut self, edits: &[TextEdit]) -> Tree {
+    fn tree_after(&self, edits: &[TextEdit]) -> Tree {
+        let mut text = self.before().text.clone();
         if edits.len() > MOST_STEPS {
-            return Tree::parse(&text::applied(&self.text, 0, edits));
+            return Tree::parse(&text::applied(&text, 0, edits)).sharing(&self.tree);
         }
-        let mut tree = self.before().tree.clone();
-        let mut text = self.text.clone();
+        let mut tree = self.tree.clone();
         for edit in edits.iter().rev() {
             text.replace_range(edit.range.as_usize(), &edit.new_text);
             tree = tree.edited(edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());

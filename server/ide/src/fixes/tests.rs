@@ -1,6 +1,8 @@
 //! Fixes as a whole: fix-all comes to the same text in whatever order findings and plans come; titles promise what holds.
 #![allow(clippy::unwrap_used)]
 
+use std::sync::Arc;
+
 use yaml::Tree;
 
 use super::*;
@@ -40,7 +42,7 @@ fn fixed(text: &str, turn: usize) -> String {
             };
             survey.plans = plans;
             let (rest, budget) = ((&settings, &surroundings), Budget::of(text.len()));
-            edits.extend(round(document, rest, &findings, (&reader, survey), &budget));
+            edits.extend(round(document, rest, &findings, (&reader, survey), &budget, &Arc::default()));
         }
         if edits.is_empty() {
             return text;

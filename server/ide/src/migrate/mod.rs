@@ -187,14 +187,7 @@ pub(crate) fn migrate(
     (settings, surroundings): (&Settings, &Surroundings),
     unknown: UnknownFields,
 ) -> Option<Result<Migration, Refusal>> {
-    let text = document.syntax().text();
-    // What the user does not want to hear of must not come in either.
-    let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
-    let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
-    let length = text.len() as TextSize;
-    let course = Course { original: text.clone(), text, edits: Vec::new(), length, settings, surroundings };
-    let tree = Tree::parse(&course.text);
-    let document_alone = tree.documents().next()?;
+    let document_alone = document.alone();
     let reader = Reader::new(document_alone);
     let patched = patches::of(document_alone, &reader);
     let all = definitions(document_alone, &reader);
@@ -214,6 +207,12 @@ pub(crate) fn migrate(
         return Some(Err(Refusal::Patch(patched)));
     }
     let names = ours().map(|(one, _)| one.name().unwrap_or_default().into_owned()).collect();
+    let text = document.syntax().text();
+    // What the user does not want to hear of must not come in either.
+    let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
+    let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
+    let length = text.len() as TextSize;
+    let course = Course { original: text.clone(), text, edits: Vec::new(), length, settings, surroundings };
     let renamed = bumped::named_as_written(document_alone, &all);
     let course = renamed.map(|edits| course.with(&edits)).map_err(Refusal::from);
     Some(course.and_then(|course| course.run(names, &policies, unknown, document.range().start)))

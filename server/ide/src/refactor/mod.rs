@@ -20,6 +20,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, Reader, Tree};
 
+use crate::analysis::caches::SharedCaches;
 use crate::fixes::migration::{Migrated, holds_bumped, migrations};
 use crate::fixes::proof::{Budget, Kept, Proof};
 use crate::{Settings, Surroundings};
@@ -85,6 +86,7 @@ pub(crate) fn refactorings(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),
     range: TextRange,
+    caches: &SharedCaches,
 ) -> Vec<Refactoring> {
     let reader = Reader::new(document);
     let definitions = definitions(document, &reader);
@@ -103,7 +105,7 @@ pub(crate) fn refactorings(
     let editor = Editor::new(document);
     let spot = Spot::new(document, definition, range);
     let budget = Budget::of(document.range().len() as usize);
-    let mut proof = Proof::new(document, (settings, surroundings), &budget);
+    let mut proof = Proof::new(document, (settings, surroundings), &budget, caches);
     let mut offers: Vec<Offer> = OFFERS.iter().flat_map(|offers| offers(&spot, &editor)).collect();
     if settings.experiments.unions {
         offers.extend(declare::declare(&spot, &editor));

@@ -1,6 +1,6 @@
 //! Values that arguments have: formats, and what makes the exit status 1.
 
-use answers::report::Form;
+use answers::report::{Form, Told};
 use clap::ValueEnum;
 use ide::{FieldValidation, Severity};
 
@@ -97,9 +97,9 @@ impl OutputFormat {
         matches!(self, Self::Human | Self::Json | Self::Sarif)
     }
 
-    /// Which parts of a file's report it has.
-    pub(crate) const fn form(self) -> Form {
-        Form { tells_fixes: self.tells_fixes(), is_whole: matches!(self, Self::Json) }
+    /// Which parts of a file's report it has, where it leaves out nothing.
+    pub(crate) const fn form(self) -> Form<'static> {
+        Form { tells_fixes: self.tells_fixes(), is_whole: matches!(self, Self::Json), told: Told::ALL }
     }
 }
 

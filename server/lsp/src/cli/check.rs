@@ -1,6 +1,6 @@
 //! `crd-ls check`.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,12 +28,10 @@ use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
 use crate::opened::{Open, Opened};
-use crate::output::{self, Options, Summary};
+use crate::output::{self, MAX_REMARKS, Options, Summary};
 use crate::paths::absolute;
 use crate::replace;
-use crate::report::Coverage;
-use crate::report::once;
-use crate::report::{LateTexts, Report, undecodable};
+use crate::report::{Coverage, Form, LateTexts, Remarks, Report, Told, once, undecodable};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// What all files are checked with.
@@ -56,6 +54,10 @@ struct Context<'a> {
     texts: LateTexts,
     /// Whether safe fixes are applied.
     fixes: bool,
+    /// The numbers of sources in the order in which they are reported.
+    order: HashMap<PathBuf, usize>,
+    /// Which remarks are shown.
+    remarks: Remarks,
 }
 
 /// A source of nothing but definitions, which was checked when it was read.
@@ -114,7 +116,17 @@ impl Context<'_> {
             () => self.texts.text(definitions::load_of(&source.path)),
         };
         let coverage = Coverage::of(file, &|| parsed.text().to_owned());
-        Report::analysed(source.path.display().to_string(), text, file, coverage, self.args.output.form())
+        Report::analysed(source.path.display().to_string(), text, file, coverage, self.form(&source.path))
+    }
+
+    /// What is told of a source.
+    fn form(&self, path: &Path) -> Form<'_> {
+        let is_brief = self.args.output == OutputFormat::Human && !self.args.verbose && !self.args.fix;
+        // Findings that are told elsewhere, or are known already, are taken away later.
+        let loses_none = self.args.gate.baseline.is_none() && !self.origins.owns(path);
+        let file = self.order.get(path).filter(|_| is_brief && loses_none);
+        let told = file.map_or(Told::ALL, |file| self.remarks.of_file(*file));
+        Form { told, ..self.args.output.form() }
     }
 
     /// The bytes of a source. The error is for the user.
@@ -218,8 +230,21 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     }
     let catalog = Catalog::default();
     let (opened, fixed, texts) = (DashMap::new(), BTreeMap::new(), LateTexts::default());
-    let mut context =
-        Context { args, before, projects, stdin, fixed, origins, catalog, opened, texts, fixes: args.fix };
+    let order = sources.iter().enumerate().map(|(number, source)| (source.path.clone(), number)).collect();
+    let mut context = Context {
+        args,
+        before,
+        projects,
+        stdin,
+        fixed,
+        origins,
+        catalog,
+        opened,
+        texts,
+        fixes: args.fix,
+        order,
+        remarks: Remarks::new(MAX_REMARKS),
+    };
     context.learn(&sources, &mut problems);
     if args.explain_definitions {
         return explain_definitions(&sources, &context, &problems);
@@ -428,7 +453,8 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             .map_err(|error| format!("{path}: cannot write the fixes: {error}"))?;
     }
     let coverage = Coverage::of(&fixed.file, &|| fixed.buffer.to_string());
-    let report = Report::analysed(path, fixed.buffer.into(), &fixed.file, coverage, args.output.form());
+    let report =
+        Report::analysed(path, fixed.buffer.into(), &fixed.file, coverage, context.form(&source.path));
     Ok(if changed { report.fixed_from(buffer, !args.diff) } else { report })
 }
 

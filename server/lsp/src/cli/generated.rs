@@ -37,12 +37,12 @@ impl Origins {
         let mut calls: BTreeMap<PathBuf, Vec<Call>> = BTreeMap::new();
         let mut known: BTreeMap<(PathBuf, CallPlace, String), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && may_be_written(&source.path)) {
-            let written = text_of(&source.path).and_then(|text| Written::read(&text));
-            let Some(written) = written else { continue };
-            let version = written.version;
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
+            let text = (!calls.is_empty()).then(|| text_of(&source.path)).flatten();
+            let Some(written) = text.and_then(|text| Written::read(&text)) else { continue };
+            let version = written.version;
             let found = calls.iter().filter(|call| written.may_be_of(&file, call)).find_map(|call| {
                 let key = (call.file.clone(), call.place, version.to_string());
                 let at = *known.entry(key).or_insert_with(|| origins.add(call, version, args, projects));

@@ -9,6 +9,7 @@ use go::json::Json;
 use go::version::Version;
 use ide::{Code, FieldPath, Finding, Message, RuleLevels};
 use text::TextRange;
+use yaml::{Reader, Tree};
 
 use super::{Generated, Located, json_of};
 
@@ -30,11 +31,15 @@ pub(crate) struct Written {
 impl Written {
     /// Reads the only definition in a text; none where controller-gen did not write it, or a release that is not imitated.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let definition = (text.matches("\n---").count() <= 1).then(|| json_of(text)).flatten()?;
-        let version: Version =
-            text_at(&definition, &["metadata", "annotations", ANNOTATION])?.parse().ok()?;
+        if text.matches("\n---").count() > 1 {
+            return None;
+        }
+        // The versions, which are nearly all of a definition, come last.
+        let head = text.find("\n  versions:").and_then(|end| text.get(..end));
+        let (product, version) = head.and_then(names).or_else(|| names(text))?;
+        let version: Version = version.parse().ok()?;
         let version = (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))?;
-        Some(Self { product: product_of(&definition)?, version })
+        Some(Self { product, version })
     }
 
     /// Whether the file at `path` may be what a call wrote. Under another name and in another folder it is what a later step made.
@@ -55,20 +60,20 @@ pub(crate) fn is_written(head: &str) -> bool {
     head.contains(ANNOTATION)
 }
 
-fn text_at<'j>(json: &'j Json, path: &[&str]) -> Option<&'j str> {
-    match (json, path) {
-        (Json::Text(text), []) => Some(text),
-        (Json::Map(entries), [first, rest @ ..]) => text_at(entries.get(*first)?, rest),
-        _ => None,
-    }
-}
-
-/// The file that controller-gen writes a definition to.
-fn product_of(definition: &Json) -> Option<String> {
-    (text_at(definition, &["kind"])? == "CustomResourceDefinition").then_some(())?;
-    let (group, plural) =
-        (text_at(definition, &["spec", "group"])?, text_at(definition, &["spec", "names", "plural"])?);
-    Some(format!("{group}_{plural}.yaml"))
+/// The name of the file that controller-gen writes the definition in a text to, and the release that wrote it.
+fn names(text: &str) -> Option<(String, String)> {
+    let tree = Tree::parse(text);
+    let document = tree.documents().next()?;
+    let (root, reader) = (document.root()?, Reader::new(document));
+    let text_at = |path: &[&str]| {
+        let value = path.iter().try_fold(root, |value, key| {
+            Some(reader.entry(reader.follow(value)?.as_mapping()?, key)?.value())
+        });
+        Some(reader.follow(value?)?.as_scalar()?.text().into_owned())
+    };
+    (text_at(&["kind"])? == "CustomResourceDefinition").then_some(())?;
+    let (group, plural) = (text_at(&["spec", "group"])?, text_at(&["spec", "names", "plural"])?);
+    Some((format!("{group}_{plural}.yaml"), text_at(&["metadata", "annotations", ANNOTATION])?))
 }
 
 impl Generated {

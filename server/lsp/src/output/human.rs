@@ -20,7 +20,7 @@ const MAX_LINES: u32 = 6;
 const SURROUNDINGS: (TextSize, TextSize) = (60, 140);
 
 /// How many findings of one rule are shown that are remarks.
-const MAX_REMARKS: usize = 3;
+pub(crate) const MAX_REMARKS: usize = 3;
 /// How many places of one finding are shown.
 const MAX_NOTES: usize = 5;
 /// How many fixes of one finding are shown.

@@ -130,7 +130,7 @@ enum Addition<'t> {
 }
 
 impl<'t> Editor<'t> {
-    /// An editor of `document`; takes time linear in its length.
+    /// An editor of `document`. The first edit takes time linear in its length.
     #[must_use]
     pub fn new(document: Document<'t>) -> Self {
         let source = Source::new(document);

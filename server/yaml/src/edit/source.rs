@@ -1,14 +1,17 @@
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use memchr::memchr2_iter;
 use text::{TextEdit, TextRange, TextSize};
 
 use crate::ast::Document;
+use crate::syntax::{ElementRef, Node, NodeRef};
 
 /// The text of one document, addressed by the byte offsets of the whole file.
 #[derive(Debug)]
 pub(crate) struct Source {
-    text: String,
+    document: Arc<Node>,
+    /// Made once it is asked for: most editors make no edit.
+    text: OnceLock<String>,
     base: TextSize,
     /// Where LF and CR stand in the text: many edits may be made of one long line.
     breaks: OnceLock<Vec<usize>>,
@@ -16,15 +19,19 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(document: Document<'_>) -> Self {
-        let text = document.syntax().text();
-        Self { text, base: document.range().start, breaks: OnceLock::new() }
+        let (syntax, base) = (document.syntax(), document.range().start);
+        Self { document: Arc::clone(syntax.node()), text: OnceLock::new(), base, breaks: OnceLock::new() }
+    }
+
+    fn text(&self) -> &str {
+        self.text.get_or_init(|| NodeRef { node: &self.document, start: 0 }.text())
     }
 
     /// The text of `range`; empty where the range is not within the document.
     pub(crate) fn slice(&self, range: TextRange) -> &str {
         let start = range.start.saturating_sub(self.base) as usize;
         let end = range.end.saturating_sub(self.base) as usize;
-        self.text.get(start..end).unwrap_or_default()
+        self.text().get(start..end).unwrap_or_default()
     }
 
     fn before(&self, offset: TextSize) -> &str {
@@ -32,7 +39,7 @@ impl Source {
     }
 
     pub(crate) fn end(&self) -> TextSize {
-        self.base + self.text.len() as TextSize
+        self.base + self.document.len()
     }
 
     fn behind(&self, offset: TextSize) -> &str {
@@ -59,7 +66,7 @@ impl Source {
     }
 
     fn breaks(&self) -> &[usize] {
-        self.breaks.get_or_init(|| memchr2_iter(b'\n', b'\r', self.text.as_bytes()).collect())
+        self.breaks.get_or_init(|| memchr2_iter(b'\n', b'\r', self.text().as_bytes()).collect())
     }
 
     /// Where the line behind that of `offset` starts; the end of the text where there is none.
@@ -105,7 +112,7 @@ impl Source {
 
     /// The text after `edits`, which are sorted and do not overlap.
     pub(crate) fn after(&self, edits: &[TextEdit]) -> String {
-        text::applied(&self.text, self.base, edits)
+        text::applied(self.text(), self.base, edits)
     }
 
     /// Bytes between the start of the line and `offset`.
@@ -153,12 +160,25 @@ impl Source {
 
     /// The line break that the document uses: that of its first line.
     pub(crate) fn line_break(&self) -> &'static str {
-        match self.text.find(['\n', '\r']).and_then(|at| self.text.get(at..)) {
+        let mut start = String::new();
+        take_line(NodeRef { node: &self.document, start: 0 }, &mut start);
+        match start.find(['\n', '\r']).and_then(|at| start.get(at..)) {
             Some(rest) if rest.starts_with("\r\n") => "\r\n",
             Some(rest) if rest.starts_with('\r') => "\r",
             _ => "\n",
         }
     }
+}
+
+/// Adds the text of `node` token by token until there is something behind a line break; whether there is.
+fn take_line(node: NodeRef<'_>, text: &mut String) -> bool {
+    node.elements().any(|element| match element {
+        ElementRef::Token(token) => {
+            text.push_str(token.text);
+            text.find(['\n', '\r']).is_some_and(|at| at + 1 < text.len())
+        }
+        ElementRef::Node(node) => take_line(node, text),
+    })
 }
 
 /// The lines of `text` with their breaks: LF, CR LF or CR.

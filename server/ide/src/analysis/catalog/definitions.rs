@@ -1,13 +1,13 @@
 //! The definitions of one source.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use crd::OtherText;
 use rustc_hash::FxHashSet;
 use text::{TextBuffer, TextRange};
 use yaml::{Reader, Tree};
 
-use crate::analysis::caches::Caches;
+use crate::analysis::caches::SharedCaches;
 use crate::analysis::catalog::loaded::{Loaded, Sketch};
 use crate::analysis::catalog::names::{GroupKind, name, published_kinds, text_hashes, versions, whole};
 use crate::analysis::catalog::naming::Naming;
@@ -60,7 +60,7 @@ enum From {
     /// A text that will be analysed, too.
     Parsed(Parsed),
     /// An analysed buffer. What is known of its parts is shared, so that an edit costs what it touches.
-    Buffer { tree: Tree, text: SourceText, caches: Arc<Mutex<Caches>> },
+    Buffer { tree: Tree, text: SourceText, caches: SharedCaches },
 }
 
 impl std::fmt::Debug for Definitions {
@@ -126,7 +126,7 @@ impl Definitions {
         source: &str,
         text: &TextBuffer,
         tree: &Tree,
-        caches: &Arc<Mutex<Caches>>,
+        caches: &SharedCaches,
     ) -> Option<Self> {
         let text = SourceText::Buffer(text.clone());
         let from = || From::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
@@ -138,7 +138,7 @@ impl Definitions {
         source: &str,
         text: &Arc<dyn OtherText>,
         tree: &Tree,
-        caches: &Arc<Mutex<Caches>>,
+        caches: &SharedCaches,
     ) -> Option<Self> {
         let text = SourceText::Made(Arc::clone(text));
         let from = || From::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
@@ -386,19 +386,19 @@ impl Definitions {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
 
     use text::TextBuffer;
     use yaml::Tree;
 
-    use crate::analysis::caches::Caches;
+    use crate::analysis::caches::SharedCaches;
     use crate::analysis::catalog::definitions::Definitions;
 
     #[test]
     fn definitions_are_read_while_the_caches_of_their_text_are_in_use() {
         let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n\
                     spec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: widgets, kind: Widget}\n  versions: []\n";
-        let caches: Arc<Mutex<Caches>> = Arc::default();
+        let caches: SharedCaches = Arc::default();
         let definitions =
             Definitions::of_buffer("a.yaml", &TextBuffer::new(text), &Tree::parse(text), &caches).unwrap();
         let in_use = caches.lock().unwrap();

@@ -1,6 +1,6 @@
 //! What an analysis begins with, and the analysis itself.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use crd::Stop;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use text::{TextEdit, TextRange};
 use yaml::{Document, Node, Tree};
 
-use crate::analysis::caches::Caches;
+use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::document::{self, Told};
 use crate::analysis::judged::Judged;
 use crate::analysis::surroundings::{Dependence, Surroundings};
@@ -28,7 +28,7 @@ pub struct Basis {
     /// What is known of documents, in the order of the text that they are of.
     pub(crate) documents: Arc<Vec<Analysed>>,
     /// What is known of parts of documents. All texts that this one was edited from share it.
-    pub(crate) caches: Arc<Mutex<Caches>>,
+    pub(crate) caches: SharedCaches,
 }
 
 /// A document and its findings, whose ranges count from its start.
@@ -50,7 +50,7 @@ impl Basis {
     }
 
     /// That of a text of which only parts of documents may be known.
-    pub(crate) fn of(tree: Tree, settings: Arc<Settings>, caches: Arc<Mutex<Caches>>) -> Self {
+    pub(crate) fn of(tree: Tree, settings: Arc<Settings>, caches: SharedCaches) -> Self {
         Self { tree, settings, surroundings: Surroundings::default(), documents: Arc::default(), caches }
     }
 

@@ -5,13 +5,13 @@ mod basis;
 use basis::Analysed;
 pub use basis::Basis;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use crd::Stop;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
 
-use crate::analysis::caches::Caches;
+use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::judged::{self, Judged, NotJudged};
 use crate::analysis::surroundings::Surroundings;
 use crate::{Choice, Definitions, Finding, Parsed, Settings, Stored};
@@ -53,7 +53,7 @@ impl File {
         parsed: &Parsed,
         settings: &Settings,
         surroundings: Surroundings,
-        caches: Arc<Mutex<Caches>>,
+        caches: SharedCaches,
     ) -> Self {
         Basis::of(parsed.tree.clone(), Arc::new(settings.clone()), caches).complete(surroundings)
     }
@@ -231,7 +231,7 @@ impl File {
     }
 
     /// The same, as those share it who were edited from this text or to it.
-    pub(crate) fn shared_caches(&self) -> &Arc<Mutex<Caches>> {
+    pub(crate) fn shared_caches(&self) -> &SharedCaches {
         &self.inner.basis.caches
     }
 

@@ -50,7 +50,7 @@ impl Proof {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let after = self.tree_after(&edits);
         let options = self.settings.options();
-        let (before, after) = (self.before().tree.documents().next()?, after.documents().next()?);
+        let (before, after) = (self.tree.documents().next()?, after.documents().next()?);
         let compared = crd::generate::compared(before, after, &options)?;
         Some(compared.into_iter().map(|compared| compared.agreement).collect())
     }

@@ -1,0 +1,145 @@
+//! Which remarks of a run may be shown, where only the first of each rule are. The others need no fixes, which take time to find.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use api::Code;
+use ide::{Finding, Message, Severity};
+
+/// A rule; it may have findings of several severities.
+type Rule = (Severity, Code);
+
+/// The remarks of all files of a run: findings that are no errors and no warnings. Files are checked side by side, and shown in
+/// their order. Of equal remarks in different files only the first is shown.
+#[derive(Debug)]
+pub struct Remarks {
+    /// So many of a rule are shown.
+    most: usize,
+    /// Different messages of each rule, with the first file that has it: those of the first files, at most so many as are shown.
+    first: Mutex<BTreeMap<Rule, Vec<(usize, Message)>>>,
+}
+
+impl Remarks {
+    /// Of each rule, the first `most` are shown.
+    #[must_use]
+    pub const fn new(most: usize) -> Self {
+        Self { most, first: Mutex::new(BTreeMap::new()) }
+    }
+
+    /// The remarks of the file with the number `file` in the order in which files are shown.
+    #[must_use]
+    pub const fn of_file(&self, file: usize) -> Told<'_> {
+        Told { of: Some((self, file)), here: BTreeMap::new() }
+    }
+
+    /// Notes a remark; the messages of its rule in earlier files, as far as they are known.
+    fn note(&self, file: usize, rule: Rule, message: &Message) -> Vec<Message> {
+        let mut all = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = all.entry(rule).or_default();
+        let earlier = first.iter().filter(|(of, _)| *of < file).map(|(_, message)| message.clone()).collect();
+        match first.iter_mut().find(|(_, other)| other == message) {
+            Some((of, _)) => *of = file.min(*of),
+            None => first.push((file, message.clone())),
+        }
+        first.sort_by_key(|(of, _)| *of);
+        first.truncate(self.most);
+        earlier
+    }
+}
+
+/// Which findings of a file may be shown.
+#[derive(Clone, Debug)]
+pub struct Told<'r> {
+    /// All, or remarks of a run, with the number of the file.
+    of: Option<(&'r Remarks, usize)>,
+    /// Different messages of each rule so far, at most so many as are shown, and how often each is there.
+    here: BTreeMap<Rule, Vec<(Message, usize)>>,
+}
+
+impl Told<'_> {
+    /// All of them.
+    pub const ALL: Self = Self { of: None, here: BTreeMap::new() };
+
+    /// Whether a finding, the next one of the file, may be shown.
+    pub fn takes(&mut self, finding: &Finding) -> bool {
+        let Some((remarks, file)) = self.of.filter(|_| finding.severity > Severity::Warning) else {
+            return true;
+        };
+        let rule = (finding.severity, finding.code);
+        let here = self.here.entry(rule).or_default();
+        let earlier = remarks.note(file, rule, &finding.message);
+        let is_new = |message: &&Message| here.iter().all(|(other, _)| other != *message);
+        // Each of these messages is shown before.
+        let shown = here.len() + earlier.iter().filter(is_new).count();
+        let is_full = here.len() >= remarks.most;
+        let alike = match here.iter_mut().find(|(message, _)| *message == finding.message) {
+            Some((_, count)) => {
+                *count += 1;
+                *count - 1
+            }
+            None => {
+                here.extend((!is_full).then(|| (finding.message.clone(), 1)));
+                0
+            }
+        };
+        shown < remarks.most && alike < remarks.most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ide::FieldPath;
+    use text::TextRange;
+
+    use super::*;
+
+    fn finding(severity: Severity, message: &str) -> Finding {
+        Finding {
+            code: Code::LintSize,
+            severity,
+            message: Message::new(message),
+            range: TextRange::default(),
+            field_path: FieldPath::root(),
+            api_server: None,
+            related: Vec::new(),
+        }
+    }
+
+    fn taken(told: &mut Told<'_>, messages: &[&str]) -> Vec<bool> {
+        messages.iter().map(|message| told.takes(&finding(Severity::Hint, message))).collect()
+    }
+
+    #[test]
+    fn of_a_file_the_first_remarks_are_shown() {
+        let remarks = Remarks::new(2);
+        assert_eq!(
+            taken(&mut remarks.of_file(0), &["a", "a", "a", "b", "c"]),
+            [true, true, false, true, false]
+        );
+    }
+
+    #[test]
+    fn remarks_of_earlier_files_are_shown_before() {
+        let remarks = Remarks::new(2);
+        let (mut first, mut second, mut third) = (remarks.of_file(0), remarks.of_file(1), remarks.of_file(2));
+        assert_eq!(taken(&mut third, &["a"]), [true]);
+        assert_eq!(taken(&mut first, &["a"]), [true]);
+        // It may be the second one after that of the first file.
+        assert_eq!(taken(&mut second, &["a", "b"]), [true, true]);
+        assert_eq!(taken(&mut third, &["c"]), [false]);
+        assert_eq!(taken(&mut first, &["d", "e"]), [true, false]);
+    }
+
+    #[test]
+    fn errors_and_warnings_are_always_shown() {
+        let remarks = Remarks::new(0);
+        let told = |severity| remarks.of_file(0).takes(&finding(severity, "a"));
+        let all = [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
+        assert_eq!(all.map(told), [true, true, false, false]);
+    }
+
+    #[test]
+    fn without_a_limit_all_are_shown() {
+        assert_eq!(taken(&mut Told::ALL.clone(), &["a"; 100]), [true; 100]);
+    }
+}
