@@ -468,3 +468,22 @@ fn types_of_another_release_of_kubernetes_are_told_and_no_file_is_stale_by_them(
     assert_eq!(found("v0.37.1"), (true, false));
     assert_eq!(found("v0.29.0"), (false, true));
 }
+
+/// What is not checked because controller-gen panics elsewhere is not shown as clean.
+#[test]
+fn kinds_that_a_panic_elsewhere_leaves_without_a_definition_are_told() {
+    let folder = module();
+    let panics = TYPES.replace("// Thing is one.", "// Thing is one.\n// +kubebuilder:metadata:labels=app");
+    fs::create_dir_all(folder.path().join("api/v2")).unwrap();
+    fs::write(folder.path().join("api/v2/types.go"), TYPES.replace("package v1", "package v2")).unwrap();
+    fs::write(folder.path().join("api/v1/types.go"), panics).unwrap();
+    let output = check(folder.path(), &["--output", "concise", "api/v2"]);
+    let place = Path::new("api/v2/types.go").display().to_string();
+    assert_eq!(
+        text(&output.stdout),
+        format!(
+            "{place}:7:6: warning[go/generation] nothing is generated or checked of `Thing`, because controller-gen panics in \
+             package `v1` (types.go:7:33); correct that first\n"
+        )
+    );
+}

@@ -7,7 +7,7 @@ use api::Code;
 use ide::{Basis, Budget, File, Finding, Fix, Stop};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
-use crate::report::Told;
+use crate::remarks::Told;
 
 /// Above this many edits a new analysis is cheaper than following them.
 pub const MAX_STEPS: usize = 32;

@@ -8,6 +8,7 @@ pub mod limits;
 pub mod lsp;
 pub mod pages;
 pub mod previews;
+pub mod remarks;
 pub mod report;
 pub mod settings;
 pub mod summary;

@@ -2,11 +2,9 @@
 
 mod coverage;
 pub mod once;
-mod remarks;
 mod text;
 
 pub use coverage::{Coverage, Unjudged};
-pub use remarks::{Remarks, Told};
 pub use text::{LateTexts, ReportText};
 
 use ::text::{TextBuffer, TextRange, TextSize};
@@ -14,6 +12,7 @@ use ide::{File, Finding, Fix, Severity};
 
 use crate::analyse::FileFixes;
 use crate::limits::not_utf8;
+use crate::remarks::Told;
 
 /// What of a file is told.
 #[derive(Clone, Debug)]

@@ -87,6 +87,47 @@ fn metadata_under_other_names_is_told_at_the_name() {
 }
 
 #[test]
+fn a_field_that_a_union_counts_twice_is_told() {
+    let types = |names: &str| {
+        format!(
+            "// +kubebuilder:validation:AtMostOneOf={names}\ntype A struct {{\n\tB string `json:\"b,omitempty\"`\n\tC string \
+             `json:\"c,omitempty\"`\n}}\n"
+        )
+    };
+    assert_eq!(told_of(&types("b;c")), Vec::<String>::new());
+    assert_eq!(
+        told_of(&types("b;c;b")),
+        ["6 Value b: the rule counts the field `b` twice; remove one".to_owned()]
+    );
+}
+
+#[test]
+fn markers_of_other_generators_are_known_by_their_first_part() {
+    let above = |marker: &str| told_of(&format!("// {marker}\ntype A string\n"));
+    for known in ["+kubebuilder:rbac:groups=a", "+kubebuilder:webhook:path=/a", "+kubebuilder:mine:a=b"] {
+        assert_eq!(above(known), Vec::<String>::new(), "{known}");
+    }
+    for (written, meant) in [
+        ("kubebuilder:rback:groups", "kubebuilder:rbac:groups"),
+        ("kubebuilder:webhok:path", "kubebuilder:webhook:path"),
+    ] {
+        let expected = format!(
+            "6 Unknown {written}: no generator knows the marker `{written}`, so it has no effect; write `{meant}` [Change \
+             `{written}` to `{meant}`]"
+        );
+        assert_eq!(above(&format!("+{written}=a")), [expected]);
+    }
+    assert_eq!(above("+kubebuilder:object:root=true"), Vec::<String>::new());
+    assert_eq!(
+        above("+kubebuilder:object:root:true"),
+        [
+            "6 Form kubebuilder:object:root:: controller-gen ignores this marker, because the value of `kubebuilder:object:root` \
+             follows `:`; write `=` instead [Change `:` to `=` after `kubebuilder:object:root`]"
+        ]
+    );
+}
+
+#[test]
 fn markers_of_types_and_fields_that_are_commented_out_are_no_mistakes() {
     let found = told_of(
         "// Mode is gone.\n// +kubebuilder:validation:Enum=a;b\n//type Mode string\n\n// type Part struct {\n// +required\n\

@@ -93,9 +93,10 @@ pub fn generate_after(
         files: Vec::new(),
         unwritten: Vec::new(),
         panic: None,
+        ungenerated: Vec::new(),
     };
     run.all(&roots);
-    let Run { mut generator, files, panic, .. } = run;
+    let Run { mut generator, files, panic, ungenerated, .. } = run;
     if let Some((before, _)) = &touched
         && is_same
     {
@@ -115,6 +116,7 @@ pub fn generate_after(
         version: request.version,
         files,
         panic,
+        ungenerated,
         missing: generator.loader.missing().to_vec(),
         builtin: generator.loader.builtin().to_vec(),
         problems: generator.problems,

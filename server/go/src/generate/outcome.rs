@@ -54,6 +54,8 @@ pub struct Outcome {
     pub problems: Vec<Problem>,
     /// Where controller-gen panics.
     pub panic: Option<Problem>,
+    /// Where the kinds are named whose definitions are not generated, because controller-gen ends before.
+    pub ungenerated: Vec<Place>,
     /// What is not there.
     pub missing: Vec<Missing>,
     /// What is not there, and was replaced by what is built in.

@@ -10,8 +10,8 @@ use super::{ANNOTATION, Request};
 use crate::changes::Moves;
 use crate::definition::Definition;
 use crate::json::Json;
-use crate::load::Roots;
-use crate::schema::{Generator, Problem, Schema, Spot};
+use crate::load::{Place, Roots};
+use crate::schema::{Generator, Problem, Schema, Spot, TypeId};
 use crate::version::Change;
 use crate::yaml;
 
@@ -28,6 +28,8 @@ pub(super) struct Run<'d, 'r> {
     /// The numbers of the files without a text yet, and how many problems there were behind each.
     pub(super) unwritten: Vec<(usize, usize)>,
     pub(super) panic: Option<Problem>,
+    /// Where kinds are declared whose definitions are not generated because of that.
+    pub(super) ungenerated: Vec<Place>,
 }
 
 impl Run<'_, '_> {
@@ -47,17 +49,24 @@ impl Run<'_, '_> {
         if !self.same.iter().all(|file| kinds.contains(&file.kind)) {
             self.same.clear();
         }
-        for kind in kinds {
-            match self.same.iter().position(|file| file.kind == kind) {
+        for (number, kind) in kinds.iter().enumerate() {
+            match self.same.iter().position(|file| file.kind == *kind) {
                 Some(at) => self.as_before(at),
                 None => {
-                    if self.kind(kind).is_break() {
+                    if self.kind(kind.clone()).is_break() {
+                        self.give_up(kinds.get(number..).unwrap_or_default());
                         break;
                     }
                 }
             }
         }
         self.write();
+    }
+
+    /// Notes where `kinds` are declared, of which controller-gen generates nothing.
+    fn give_up(&mut self, kinds: &[(String, Arc<str>)]) {
+        let types: Vec<TypeId> = kinds.iter().flat_map(|kind| self.generator.types_of(kind)).collect();
+        self.ungenerated = types.iter().filter_map(|id| Some(self.generator.info(id)?.place)).collect();
     }
 
     fn as_before(&mut self, at: usize) {
@@ -136,6 +145,7 @@ impl Run<'_, '_> {
                     self.files.truncate(at);
                     self.generator.problems.truncate(told);
                     self.panic = None;
+                    self.ungenerated.clear();
                     let message = "yaml: control characters are not allowed".to_owned();
                     self.generator.problem(Spot::Nowhere, message, None);
                     return;

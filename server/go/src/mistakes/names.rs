@@ -41,6 +41,9 @@ const MAX_DISTANCE: usize = 2;
 /// Shorter names without `kubebuilder:` may mean anything.
 const SHORTEST: usize = 7;
 
+/// A shorter part may be one of a generator that is not known.
+const SHORTEST_OTHER: usize = 4;
+
 pub(super) fn dead(
     seen: Seen<'_>,
     comment: &MarkerComment,
@@ -105,11 +108,22 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
         });
     }
     let (short, last) = name.rsplit_once(':')?;
+    let colon = 1 + short.len()..2 + short.len();
+    let with_colon = || {
+        let problem =
+            format!("controller-gen ignores this marker, because the value of `{short}` follows `:`");
+        let equals = seen.within(comment, colon.clone());
+        let title = format!("Change `:` to `=` after `{short}`");
+        let found = tell(1..colon.end, advised(problem, "write `=` instead"));
+        Some(found.repaired(title, vec![(equals, "=".to_owned())], true))
+    };
+    if OF_OBJECTS.contains(&short) && !text.contains('=') {
+        return with_colon();
+    }
     let known = marker::lookup(&format!("+{short}"), target, seen.version)?;
     if text.contains('=') || known.name() != short {
         return None;
     }
-    let colon = 1 + short.len()..2 + short.len();
     match known.definition.shape {
         Shape::Empty => None,
         Shape::Arguments(arguments) => arguments.iter().any(|argument| argument.name == last).then(|| {
@@ -121,21 +135,7 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
                 ),
             )
         }),
-        _ => {
-            let found = tell(
-                1..colon.end,
-                advised(
-                    format!("controller-gen ignores this marker, because the value of `{short}` follows `:`"),
-                    "write `=` instead",
-                ),
-            );
-            let equals = seen.within(comment, colon);
-            Some(found.repaired(
-                format!("Change `:` to `=` after `{short}`"),
-                vec![(equals, "=".to_owned())],
-                true,
-            ))
-        }
+        _ => with_colon(),
     }
 }
 
@@ -211,6 +211,14 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     if OTHERS.contains(&second) && (second != "object" || OF_OBJECTS.contains(&name)) {
         return None;
     }
+    if let Some(meant) = of_other(second) {
+        let nearest = name.replacen(second, meant, 1);
+        let words = advised(
+            format!("no generator knows the marker `{name}`, so it has no effect"),
+            format!("write `{nearest}`"),
+        );
+        return Some(tell(words).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
+    }
     if let Some(since) = newer(text, target, seen.version) {
         let version = seen.version;
         return Some(tell(advised(
@@ -237,6 +245,14 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         }
         None => None,
     }
+}
+
+/// The part behind `kubebuilder:` of another generator that a misspelt one stands for.
+fn of_other(second: &str) -> Option<&'static str> {
+    let is_meant = |other: &&&str| {
+        !OURS.contains(&second) && second.len() >= SHORTEST_OTHER && strsim::osa_distance(second, other) == 1
+    };
+    OTHERS.iter().find(is_meant).copied()
 }
 
 /// A name whose first part is missing or misspelt, or that has a dot between its parts; and the known name.

@@ -56,8 +56,16 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
                 );
             }
         }
-        if let (Data::List(items), Meaning::Enum) = (&value.data, marker.meaning()) {
-            enumeration(seen, comment, text, items, found);
+        let Data::List(items) = &value.data else { continue };
+        match marker.meaning() {
+            Meaning::Enum => {
+                enumeration(seen, comment, text, items, found);
+                twice(seen, comment, items, "the enum has the value", found);
+            }
+            Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf => {
+                twice(seen, comment, items, "the rule counts the field", found);
+            }
+            _ => {}
         }
     }
 }
@@ -156,18 +164,19 @@ fn enumeration(
             found.push(tell(words).replaced(format!("Change to `{better}`"), better));
         }
     }
-    let mut seen_before: Vec<&Value> = Vec::new();
-    for item in items {
-        if seen_before.iter().any(|before| before.data == item.data) {
-            let place = seen.within(comment, item.range.clone());
-            let written = text.get(item.range.clone()).unwrap_or("");
+}
+
+/// Items that are there before; `what` says of an item what is wrong then.
+fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, found: &mut Vec<Mistake>) {
+    for (number, item) in items.iter().enumerate() {
+        if items.iter().take(number).any(|before| before.data == item.data) {
+            let written = seen.text(comment).get(item.range.clone()).unwrap_or("");
             found.push(Mistake::new(
                 MistakeKind::Value,
-                place,
-                advised(format!("the enum has the value `{}` twice", written.trim()), "remove one"),
+                seen.within(comment, item.range.clone()),
+                advised(format!("{what} `{}` twice", written.trim()), "remove one"),
             ));
         }
-        seen_before.push(item);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Values that arguments have: formats, and what makes the exit status 1.
 
-use answers::report::{Form, Told};
+use answers::remarks::Told;
+use answers::report::Form;
 use clap::ValueEnum;
 use ide::{FieldValidation, Severity};
 
@@ -97,7 +98,7 @@ impl OutputFormat {
         matches!(self, Self::Human | Self::Json | Self::Sarif)
     }
 
-    /// Which parts of a file's report it has, where it leaves out nothing.
+    /// Which parts of a file's report it has, with fixes for all findings.
     pub(crate) const fn form(self) -> Form<'static> {
         Form { tells_fixes: self.tells_fixes(), is_whole: matches!(self, Self::Json), told: Told::ALL }
     }

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use answers::remarks::{Remarks, Told};
 use dashmap::DashMap;
 use ide::{Catalog, Comparisons, Definitions, File, Parsed, Severity, Surroundings};
 use text::{Shortcut, TextBuffer, TextRange};
@@ -31,7 +32,7 @@ use crate::opened::{Open, Opened};
 use crate::output::{self, MAX_REMARKS, Options, Summary};
 use crate::paths::absolute;
 use crate::replace;
-use crate::report::{Coverage, Form, LateTexts, Remarks, Report, Told, once, undecodable};
+use crate::report::{Coverage, Form, LateTexts, Report, once, undecodable};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
 /// What all files are checked with.

@@ -45,6 +45,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             tell(outcome, place, Code::GoGeneration, Severity::Error, message, by, rules, &mut found);
         }
     }
+    tell_ungenerated(outcome, rules, &mut found);
     for missing in &outcome.missing {
         tell(
             outcome,
@@ -82,6 +83,23 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         tell(outcome, mistake.place, code, severity, message, by, rules, &mut found);
     }
     found
+}
+
+/// Says of kinds that they have no definition, and so are not checked, because controller-gen panics in another file.
+fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
+    let Some(Spot::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
+    let Some(file) = outcome.source(panic.file) else { return };
+    let (line, column) = file.position(panic.span.start);
+    let path = file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    for place in outcome.ungenerated.iter().filter(|place| place.file != panic.file) {
+        let kind = outcome.source(place.file).map_or("", |source| source.slice(place.span));
+        let message = Message::new(format!(
+            "nothing is generated or checked of `{kind}`, because controller-gen panics in package `{}` ({path}:{line}:{column})",
+            file.package.name
+        ))
+        .advise("correct that first");
+        tell(outcome, *place, Code::GoGeneration, Severity::Warning, message, Cause::Go(false), rules, found);
+    }
 }
 
 /// Whether one of the conventions of the Kubernetes API is to be told.
