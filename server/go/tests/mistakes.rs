@@ -102,6 +102,17 @@ fn a_field_that_a_union_counts_twice_is_told() {
 }
 
 #[test]
+fn a_value_that_an_enum_has_twice_is_told_however_it_is_written() {
+    let of = |kind: &str, values: &str| {
+        told_of(&format!("// +kubebuilder:validation:Enum={values}\ntype A {kind}\n")).len()
+    };
+    assert_eq!(
+        [of("string", "a;\"a\""), of("string", "a;b"), of("int32", "1;2;1"), of("int32", "1;2")],
+        [1, 0, 1, 0]
+    );
+}
+
+#[test]
 fn markers_of_other_generators_are_known_by_their_first_part() {
     let above = |marker: &str| told_of(&format!("// {marker}\ntype A string\n"));
     for known in ["+kubebuilder:rbac:groups=a", "+kubebuilder:webhook:path=/a", "+kubebuilder:mine:a=b"] {

@@ -1,5 +1,7 @@
 //! Values that are read as something else than they look like.
 
+use std::collections::HashSet;
+
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised};
 use crate::marker::{Data, Marker, Meaning, Value};
 use crate::syntax::{MarkerComment, Read};
@@ -168,13 +170,19 @@ fn enumeration(
 
 /// Items that are there before; `what` says of an item what is wrong then.
 fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, found: &mut Vec<Mistake>) {
-    for (number, item) in items.iter().enumerate() {
-        if items.iter().take(number).any(|before| before.data == item.data) {
-            let written = seen.text(comment).get(item.range.clone()).unwrap_or("");
+    let mut before = HashSet::new();
+    for item in items {
+        let written = seen.text(comment).get(item.range.clone()).unwrap_or("").trim();
+        // A text may be quoted once and bare another time; what is no text is as it is written.
+        let value = match &item.data {
+            Data::Text(text) => (true, &**text),
+            _ => (false, written),
+        };
+        if !before.insert(value) {
             found.push(Mistake::new(
                 MistakeKind::Value,
                 seen.within(comment, item.range.clone()),
-                advised(format!("{what} `{}` twice", written.trim()), "remove one"),
+                advised(format!("{what} `{written}` twice"), "remove one"),
             ));
         }
     }
