@@ -75,6 +75,10 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
         Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
     };
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
+    let with_equals = |name: &str, found: Mistake| {
+        let colon = seen.within(comment, 1 + name.len()..2 + name.len());
+        found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
+    };
     let trimmed = whole.trim_start();
     let blanks = whole.len() - trimmed.len();
     let name = beginning(trimmed);
@@ -101,21 +105,16 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
             let blanks = seen.within(comment, 1 + name.len()..1 + whole.len());
             found.repaired(format!("Change to `{name}`"), vec![(blanks, String::new())], true)
         } else if rest.starts_with(':') && !text.contains('=') {
-            let equals = seen.within(comment, 1 + name.len()..2 + name.len());
-            found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(equals, "=".to_owned())], true)
+            with_equals(name, found)
         } else {
             found
         });
     }
     let (short, last) = name.rsplit_once(':')?;
-    let colon = 1 + short.len()..2 + short.len();
     let with_colon = || {
         let problem =
             format!("controller-gen ignores this marker, because the value of `{short}` follows `:`");
-        let equals = seen.within(comment, colon.clone());
-        let title = format!("Change `:` to `=` after `{short}`");
-        let found = tell(1..colon.end, advised(problem, "write `=` instead"));
-        Some(found.repaired(title, vec![(equals, "=".to_owned())], true))
+        Some(with_equals(short, tell(1..2 + short.len(), advised(problem, "write `=` instead"))))
     };
     if OF_OBJECTS.contains(&short) && !text.contains('=') {
         return with_colon();
@@ -186,38 +185,31 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     let name = beginning(written_name(text));
     let place = seen.within(comment, 1..1 + name.len());
     let tell = |words: Words| Mistake::new(MistakeKind::Unknown, place, words);
-    if let Some((written, meant)) = prefixed(written_name(text), target, seen.version) {
+    let is_ignored =
+        |written: &str| format!("controller-gen does not know the marker `{written}` and ignores it");
+    let instead = |problem: String, written: &str, meant: String| {
         let place = seen.within(comment, 1..1 + written.len());
-        let words = advised(
-            format!("controller-gen does not know the marker `{written}` and ignores it"),
-            format!("write `{meant}`"),
-        );
-        let mistake = Mistake::new(MistakeKind::Unknown, place, words);
-        return Some(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant));
+        let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
+        Some(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant))
+    };
+    if let Some((written, meant)) = prefixed(written_name(text), target, seen.version) {
+        return instead(is_ignored(written), written, meant);
     }
     let Some(below) = name.strip_prefix("kubebuilder:") else {
         // Names of one word are those of other tools unless they are nearly ours.
         if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) {
             return None;
         }
-        let nearest = nearest(name, target, 1)?;
-        let words = advised(
-            format!("controller-gen does not know the marker `{name}` and ignores it"),
-            format!("write `{nearest}`"),
-        );
-        return Some(tell(words).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
+        return instead(is_ignored(name), name, nearest(name, target, 1)?);
     };
     let second = below.split(':').next().unwrap_or("");
     if OTHERS.contains(&second) && (second != "object" || OF_OBJECTS.contains(&name)) {
         return None;
     }
     if let Some(meant) = of_other(second) {
-        let nearest = name.replacen(second, meant, 1);
-        let words = advised(
-            format!("no generator knows the marker `{name}`, so it has no effect"),
-            format!("write `{nearest}`"),
-        );
-        return Some(tell(words).replaced(format!("Change `{name}` to `{nearest}`"), nearest));
+        let problem = format!("no generator knows the marker `{name}`, so it has no effect");
+        let rest = below.get(second.len()..).unwrap_or("");
+        return instead(problem, name, format!("kubebuilder:{meant}{rest}"));
     }
     if let Some(since) = newer(text, target, seen.version) {
         let version = seen.version;
@@ -226,20 +218,10 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
             "update controller-gen",
         )));
     }
-    let nearest = nearest(name, target, MAX_DISTANCE);
-    match nearest {
-        Some(nearest) => {
-            let words = advised(
-                format!("controller-gen does not know the marker `{name}` and ignores it"),
-                format!("write `{nearest}`"),
-            );
-            Some(tell(words).replaced(format!("Change `{name}` to `{nearest}`"), nearest))
-        }
+    match nearest(name, target, MAX_DISTANCE) {
+        Some(nearest) => instead(is_ignored(name), name, nearest),
         None if OURS.contains(&second) => {
-            let words = advised(
-                format!("controller-gen does not know the marker `{name}` and ignores it"),
-                "correct the name, or remove the marker",
-            );
+            let words = advised(is_ignored(name), "correct the name, or remove the marker");
             let line = seen.line_of(comment.comment);
             Some(tell(words).repaired(format!("Remove `{name}`"), vec![(line, String::new())], false))
         }

@@ -20,7 +20,7 @@ pub use self::budget::Budget;
 use self::hidden::{Edited, Shifts};
 pub(crate) use self::verdicts::{Effect, Kept};
 use super::plan::Plan;
-use crate::analysis::caches::{Caches, SharedCaches};
+use crate::analysis::caches::SharedCaches;
 use crate::analysis::document;
 use crate::analysis::readings::Reading;
 use crate::analysis::resources::RIVALS;
@@ -89,6 +89,19 @@ type FaultKey = (Code, String, String);
 type Counts = HashMap<Code, usize>;
 
 impl Fault {
+    fn of(finding: &Finding) -> Self {
+        Self {
+            words: words(finding),
+            is_hidden: finding.api_server.is_none(),
+            answer: finding.api_server.as_ref().map_or(0, |answer| answer.detail.len()),
+            is_remark: finding.severity > Severity::Warning,
+            reads_change: false,
+            code: finding.code,
+            path: finding.field_path.to_string(),
+            range: finding.range,
+        }
+    }
+
     fn known(&self) -> FaultKey {
         (self.code, self.path.clone(), self.words.clone())
     }
@@ -169,7 +182,11 @@ impl Proof {
     fn faults(&self, tree: &Tree) -> Vec<Fault> {
         // A panic elsewhere leaves them whole: they only ever gain finished results.
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
-        faults(tree, (&self.settings, &self.surroundings), &mut caches).collect()
+        let findings = tree.documents().flat_map(|document| {
+            document::findings(document, &self.settings, &self.surroundings, &mut caches)
+        });
+        // That a copy of the definition is no longer the same is no reason, either.
+        findings.filter(|finding| finding.code != RIVALS).map(|finding| Fault::of(&finding)).collect()
     }
 
     fn before(&self) -> &Before {
@@ -225,11 +242,11 @@ impl Proof {
     }
 
     fn tree_after(&self, edits: &[TextEdit]) -> Tree {
-        let mut text = self.before().text.clone();
+        let text = &self.before().text;
         if edits.len() > MOST_STEPS {
-            return Tree::parse(&text::applied(&text, 0, edits)).sharing(&self.tree);
+            return Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree);
         }
-        let mut tree = self.tree.clone();
+        let (mut tree, mut text) = (self.tree.clone(), text.clone());
         for edit in edits.iter().rev() {
             text.replace_range(edit.range.as_usize(), &edit.new_text);
             tree = tree.edited(edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
@@ -374,27 +391,6 @@ fn counts(codes: impl Iterator<Item = Code>) -> Counts {
 }
 
 /// All findings in `tree`.
-fn faults<'f>(
-    tree: &'f Tree,
-    (settings, surroundings): (&'f Settings, &'f Surroundings),
-    caches: &'f mut Caches,
-) -> impl Iterator<Item = Fault> + 'f {
-    let findings =
-        tree.documents().flat_map(|document| document::findings(document, settings, surroundings, caches));
-    // That a copy of the definition is no longer the same is no reason, either.
-    let findings = findings.filter(|finding| finding.code != RIVALS);
-    findings.map(|finding| Fault {
-        words: words(&finding),
-        is_hidden: finding.api_server.is_none(),
-        answer: finding.api_server.as_ref().map_or(0, |answer| answer.detail.len()),
-        is_remark: finding.severity > Severity::Warning,
-        reads_change: false,
-        code: finding.code,
-        path: finding.field_path.to_string(),
-        range: finding.range,
-    })
-}
-
 fn words(finding: &Finding) -> String {
     if !hidden::COMPILE.contains(&finding.code) {
         return String::new();

@@ -65,15 +65,15 @@ fn names(text: &str) -> Option<(String, String)> {
     let tree = Tree::parse(text);
     let document = tree.documents().next()?;
     let (root, reader) = (document.root()?, Reader::new(document));
-    let text_at = |path: &[&str]| {
-        let value = path.iter().try_fold(root, |value, key| {
-            Some(reader.entry(reader.follow(value)?.as_mapping()?, key)?.value())
-        });
-        Some(reader.follow(value?)?.as_scalar()?.text().into_owned())
+    let text_at = |path: FieldPath| {
+        let value = crd::value_at(root, path.segments(), &reader)?;
+        Some(value.as_scalar()?.text().into_owned())
     };
-    (text_at(&["kind"])? == "CustomResourceDefinition").then_some(())?;
-    let (group, plural) = (text_at(&["spec", "group"])?, text_at(&["spec", "names", "plural"])?);
-    Some((format!("{group}_{plural}.yaml"), text_at(&["metadata", "annotations", ANNOTATION])?))
+    (text_at(FieldPath::of_names(["kind"]))? == "CustomResourceDefinition").then_some(())?;
+    let group = text_at(FieldPath::of_names(["spec", "group"]))?;
+    let plural = text_at(FieldPath::of_names(["spec", "names", "plural"]))?;
+    let version = text_at(FieldPath::of_names(["metadata", "annotations"]).key(ANNOTATION))?;
+    Some((format!("{group}_{plural}.yaml"), version))
 }
 
 impl Generated {

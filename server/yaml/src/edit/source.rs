@@ -160,24 +160,31 @@ impl Source {
 
     /// The line break that the document uses: that of its first line.
     pub(crate) fn line_break(&self) -> &'static str {
-        let mut start = String::new();
-        take_line(NodeRef { node: &self.document, start: 0 }, &mut start);
-        match start.find(['\n', '\r']).and_then(|at| start.get(at..)) {
-            Some(rest) if rest.starts_with("\r\n") => "\r\n",
-            Some(rest) if rest.starts_with('\r') => "\r",
-            _ => "\n",
-        }
+        let mut behind_cr = false;
+        let first = first_line_break(NodeRef { node: &self.document, start: 0 }, &mut behind_cr);
+        first.unwrap_or(if behind_cr { "\r" } else { "\n" })
     }
 }
 
-/// Adds the text of `node` token by token until there is something behind a line break; whether there is.
-fn take_line(node: NodeRef<'_>, text: &mut String) -> bool {
-    node.elements().any(|element| match element {
-        ElementRef::Token(token) => {
-            text.push_str(token.text);
-            text.find(['\n', '\r']).is_some_and(|at| at + 1 < text.len())
+/// The first line break in `node`, of which each token is looked at once: one line may hold all of them. `behind_cr` says whether the
+/// text so far ends in CR, which may be half of a line break.
+fn first_line_break(node: NodeRef<'_>, behind_cr: &mut bool) -> Option<&'static str> {
+    node.elements().find_map(|element| match element {
+        ElementRef::Node(node) => first_line_break(node, behind_cr),
+        ElementRef::Token(token) if token.text.is_empty() => None,
+        ElementRef::Token(token) if *behind_cr => {
+            Some(if token.text.starts_with('\n') { "\r\n" } else { "\r" })
         }
-        ElementRef::Node(node) => take_line(node, text),
+        ElementRef::Token(token) => {
+            let rest = token.text.get(token.text.find(['\n', '\r'])?..)?;
+            *behind_cr = rest == "\r";
+            match rest {
+                _ if *behind_cr => None,
+                _ if rest.starts_with("\r\n") => Some("\r\n"),
+                _ if rest.starts_with('\r') => Some("\r"),
+                _ => Some("\n"),
+            }
+        }
     })
 }
 
@@ -194,4 +201,43 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
         rest = behind;
         (!line.is_empty()).then_some(line)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use crate::Tree;
+
+    use super::*;
+
+    fn line_break_of(text: &str) -> Option<&'static str> {
+        Tree::parse(text).documents().next().map(|document| Source::new(document).line_break())
+    }
+
+    #[test]
+    fn the_first_line_break_is_that_of_the_document() {
+        for (text, expected) in [
+            ("a: b", "\n"),
+            ("a: b\nc: d\r\n", "\n"),
+            ("a: b\r\nc: d\n", "\r\n"),
+            ("a: b\rc: d\n", "\r"),
+            ("a: b\r", "\r"),
+            ("a:\r\n  b: c\n", "\r\n"),
+            ("# c\r\na: |\n  b\n", "\r\n"),
+        ] {
+            assert_eq!(line_break_of(text), Some(expected), "{text:?}");
+        }
+    }
+
+    /// Looking at the text so far again with each token would take minutes.
+    #[test]
+    fn one_long_line_is_looked_at_once() {
+        let fields: Vec<String> = (0..80_000).map(|number| format!("\"field{number}\":\"value\"")).collect();
+        let text = format!("{{{}}}", fields.join(","));
+        let tree = Tree::parse(&text);
+        let start = Instant::now();
+        assert!(tree.documents().all(|document| Source::new(document).line_break() == "\n"));
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    }
 }
