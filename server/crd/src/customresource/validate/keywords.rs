@@ -18,6 +18,9 @@ impl<'v> Validator<'_, 'v> {
     /// The format that counts here; empty if none.
     fn format_of<'s>(&self, node: SchemaNode<'s>) -> &'s str {
         let format = &*node.validation().format;
+        if format.is_empty() {
+            return "";
+        }
         let types = node.types(self.options.form);
         let heeded = match self.options.form {
             super::SchemaForm::Default => {
