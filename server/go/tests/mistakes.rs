@@ -162,3 +162,53 @@ fn an_argument_that_is_unknown_is_the_token_of_the_error() {
     let token = outcome.problems[0].token.unwrap();
     assert_eq!(outcome.source(token.file).unwrap().slice(token.span), "mesage");
 }
+
+/// A list in prose, and a marker that a dash takes out, are no slips that `--fix` may change: the definition would differ.
+#[test]
+fn a_marker_behind_a_dash_is_no_safe_fix() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    let head = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
+    let lines = [
+        "- kubebuilder:validation:MaxLength=3",
+        "-kubebuilder:validation:MaxLength=4",
+        "- +kubebuilder:validation:MaxLength=5",
+    ];
+    let fields =
+        lines.map(|line| format!("\t// {line}\n\tF{} string `json:\"f{}\"`\n", line.len(), line.len()));
+    let types = format!(
+        "type A struct {{\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n{}}}\n",
+        fields.concat()
+    );
+    fs::write(root.join("types.go"), format!("{head}{types}")).unwrap();
+    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
+    let mistakes = outcome.unwrap().mistakes(false);
+    let told: Vec<_> = mistakes
+        .iter()
+        .map(|mistake| (mistake.is_hint, mistake.repair.as_ref().map(|repair| repair.is_safe)))
+        .collect();
+    assert_eq!(told, [(true, Some(false)); 3], "{mistakes:?}");
+}
+
+/// controller-gen keeps the path and the singular of a marker that a second one follows, and resets the rest.
+#[test]
+fn a_second_resource_resets_all_but_the_names() {
+    let kind = "type A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
+    let of = |first: &str| {
+        told_of(&format!("// +kubebuilder:resource:{first}\n// +kubebuilder:resource:scope=Cluster\n{kind}"))
+    };
+    assert_eq!(of("path=as"), [""; 0]);
+    assert_eq!(
+        of("path=as,shortName=x"),
+        [
+            "6 Overridden kubebuilder:resource: another `kubebuilder:resource` resets `shortName` of this one; merge the two into one marker"
+        ]
+    );
+    assert_eq!(
+        of("shortName=x"),
+        [
+            "6 Overridden kubebuilder:resource: another `kubebuilder:resource` overrides this one; remove one of the two [Remove `kubebuilder:resource`, which has no effect]"
+        ]
+    );
+}

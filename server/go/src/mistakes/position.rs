@@ -173,8 +173,8 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     }
     let at = comment.find(name)?;
     let place = part(seen, span, at, whole.len());
-    // A third `/` takes a marker out.
-    let is_out = comment.starts_with("///");
+    // A third `/` or a `-` takes a marker out; a `-` also begins an item of a list in prose.
+    let is_out = comment.starts_with("///") || comment.get(..at).is_some_and(|head| head.contains('-'));
     let words = advised(
         format!("controller-gen ignores `{whole}` without `+` directly after `//`"),
         format!("write `// +{whole}`"),

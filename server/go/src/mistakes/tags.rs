@@ -123,7 +123,12 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
         let is_raw = one.tag.is_raw();
         let is_name = !name.is_empty() && !wanted.is_empty() && is_raw;
         found.push(match is_name {
-            true => mistake.replaced(format!("Change `{name}` to `{wanted}`"), (*wanted).to_owned()),
+            // What objects are written with changes, so that it is not safe.
+            true => mistake.repaired(
+                format!("Change `{name}` to `{wanted}`"),
+                vec![(place, (*wanted).to_owned())],
+                false,
+            ),
             false => mistake,
         });
     }

@@ -280,6 +280,10 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             if std::ptr::eq(*read, *winner) || is_same {
                 continue;
             }
+            if keeps_names(read, winner) {
+                found.extend(reset(seen, read, winner));
+                continue;
+            }
             let words = if read.name() == winner.name() {
                 advised(format!("another `{}` overrides this one", read.name()), "remove one of the two")
             } else {
@@ -295,6 +299,31 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             ));
         }
     }
+}
+
+/// Arguments of `resource` whose effect another `resource` takes away only if it has them as well.
+const LASTING: [&str; 2] = ["path", "singular"];
+
+/// Whether `read` is a `resource` that `winner` leaves a name.
+fn keeps_names(read: &Read<'_>, winner: &Read<'_>) -> bool {
+    let lasts = |name: &&str| read.marker.argument(name).is_some() && winner.marker.argument(name).is_none();
+    read.marker.meaning() == Meaning::Resource && LASTING.iter().any(|name| lasts(name))
+}
+
+/// What is wrong with such a marker: the other arguments, which `winner` sets or resets.
+fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> {
+    let names = read.marker.arguments.iter().map(|(name, _)| name.to_string());
+    let lost = names.filter(|name| !LASTING.contains(&name.as_str())).map(|name| format!("`{name}`"));
+    let lost: Vec<String> = lost.collect();
+    if lost.is_empty() {
+        return None;
+    }
+    let words = advised(
+        format!("another `{}` resets {} of this one", winner.name(), lost.join(", ")),
+        "merge the two into one marker",
+    );
+    let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
+    Some(mistake.beside(winner.place(seen), "this one has the effect".to_owned()))
 }
 
 fn json(read: &Read<'_>) -> Option<crate::json::Json> {

@@ -4,7 +4,7 @@ use super::block::Place;
 use super::property::Seen;
 use super::reuse::Old;
 use super::{Open, Parser, Sig};
-use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
+use crate::syntax::{Content, Context, SyntaxErrorKind, SyntaxKind};
 
 impl Parser<'_> {
     pub(super) fn item(&mut self, parent: &Open, sig: Sig, old: Option<Old<'_>>) -> usize {
@@ -156,10 +156,26 @@ impl Parser<'_> {
         if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.may_be_entry(sig.pos) {
             return end;
         }
+        // A line below brackets that hold something is most likely the next entry, too far to the right.
+        if self.ends_with_full_brackets(open) {
+            return end;
+        }
         self.reach(open, end, sig);
         let line_end = self.line_end(sig.pos);
         let to = self.trim_end(sig.pos, line_end);
         self.error(open, SyntaxErrorKind::Indentation, sig.pos, to);
         self.content(open, column, sig.pos, true, old)
+    }
+
+    fn ends_with_full_brackets(&self, open: &Open) -> bool {
+        let last = self.elements.get(open.elements..).and_then(<[_]>::last);
+        let node = last.and_then(|element| match element.content() {
+            Content::Node(node) => Some(node),
+            Content::Token(_) => None,
+        });
+        node.is_some_and(|node| {
+            let inner = node.elements.iter().filter(|element| !element.kind.is_trivia());
+            matches!(node.kind, SyntaxKind::FlowMapping | SyntaxKind::FlowSequence) && inner.count() > 2
+        })
     }
 }

@@ -160,6 +160,21 @@ c: 2
 }
 
 #[test]
+fn a_line_too_far_to_the_right_below_brackets_leaves_them_what_they_hold() {
+    check(
+        "\
+a: {b: 1}
+  c: 2
+  ^^^^ the indentation of this line matches no open block; indent it like the lines it belongs to
+f: {}
+  g: 4
+  ^^^^ the indentation of this line matches no open block; indent it like the lines it belongs to
+",
+        &["{a: {b: 1}, c: 2, f: {g: 4}}"],
+    );
+}
+
+#[test]
 fn an_unclosed_quote_ends_with_its_line() {
     check(
         "\
