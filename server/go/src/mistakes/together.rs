@@ -307,7 +307,7 @@ const LASTING: [&str; 2] = ["path", "singular"];
 /// Whether `read` is a `resource` that `winner` leaves a name.
 fn keeps_names(read: &Read<'_>, winner: &Read<'_>) -> bool {
     let lasts = |name: &&str| read.marker.argument(name).is_some() && winner.marker.argument(name).is_none();
-    read.marker.meaning() == Meaning::Resource && LASTING.iter().any(|name| lasts(name))
+    read.marker.meaning() == Meaning::Resource && LASTING.iter().any(lasts)
 }
 
 /// What is wrong with such a marker: the other arguments, which `winner` sets or resets.

@@ -41,13 +41,15 @@ pub(crate) fn on_new_line(view: View<'_>, offset: TextSize) -> Option<TextEdit> 
     (!is_there).then(|| TextEdit::replace(blanks, wanted))
 }
 
-/// Where the line of `offset` belongs, by the last line above it that holds something; none where the line does not begin
-/// with blanks and the word before `offset`.
+/// Where the line of `offset` belongs, by the last line above it that holds something; none where the line holds more than
+/// blanks and the word before `offset`.
 pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<(TextRange, Next)> {
     let lines = Lines::before(view, offset)?;
     let text = text_of(view.tree.root(), lines.own);
     let word = text.trim_start_matches(' ');
-    if !word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$')) {
+    let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$'));
+    // What stands behind the word would move with it.
+    if !is_word || !rest_of_line(view, offset).trim().is_empty() {
         return None;
     }
     let blanks = TextRange::at(lines.own.start, (text.len() - word.len()) as TextSize);
@@ -107,7 +109,7 @@ pub(crate) fn next(view: View<'_>, line: TextRange) -> Option<Next> {
     }
     let at = line.end.saturating_sub(1);
     let document = document_at(view.tree, line.start + indent as TextSize)?;
-    let mut place = Place { view, document, line, indent, step: STEP, dash: None };
+    let mut place = Place { view, document, line, indent, step: None, dash: None };
     let found = document.root().filter(|root| root.range().start <= at).map(|root| place.below(root, at));
     let is_text = matches!(found, Some(Some(Next { is_below: false, .. })) if place.is_in_text(at));
     let same = Some(Next { column: indent, is_below: false });
@@ -126,7 +128,7 @@ struct Place<'v> {
     /// The column of the line.
     indent: usize,
     /// Columns from a key to the keys below it, and to the dashes below it, as those around the line have them.
-    step: usize,
+    step: Option<usize>,
     dash: Option<usize>,
 }
 
@@ -200,7 +202,8 @@ impl<'v> Place<'v> {
             }
             let mut lines = token.text.lines().skip(1).filter(|line| !line.trim().is_empty());
             let written = lines.next().map(|line| line.len() - line.trim_start_matches(' ').len());
-            return Some(Next { column: written.unwrap_or(outer + self.step), is_below: false });
+            let column = written.unwrap_or_else(|| outer + indicated(scalar).unwrap_or_else(|| self.step()));
+            return Some(Next { column, is_below: false });
         }
         let quote = match scalar.style() {
             ScalarStyle::SingleQuoted => "'",
@@ -219,13 +222,18 @@ impl<'v> Place<'v> {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 let step = mapping.column().and_then(|own| own.checked_sub(column)).filter(|step| *step > 0);
-                self.step = step.unwrap_or(self.step);
+                self.step = step.or(self.step);
             }
             ValueKind::Sequence(list) => {
                 self.dash = list.column().and_then(|own| own.checked_sub(column)).or(self.dash);
             }
             _ => {}
         }
+    }
+
+    /// Columns from a key to the keys below it.
+    fn step(&self) -> usize {
+        self.step.or_else(|| step_of(self.document)).unwrap_or(STEP)
     }
 
     /// The column of what is written below a key already.
@@ -244,7 +252,7 @@ impl<'v> Place<'v> {
         let is_list = place.and_then(|place| place.member).is_some_and(|member| member.shape.is_list());
         match is_list {
             true => column + self.dash.or_else(|| dash_of(self.document)).unwrap_or_default(),
-            false => column + self.step,
+            false => column + self.step(),
         }
     }
 }
@@ -257,25 +265,37 @@ fn starts_after(value: Value<'_>, at: TextSize) -> bool {
     matches!(value.kind(), ValueKind::Absent) || value.range().start > at
 }
 
+/// The indentation that the indicator of a block scalar asks for, as `2` in `|2-`, in columns from what holds it.
+fn indicated(scalar: Scalar<'_>) -> Option<usize> {
+    let header = scalar.token().text.lines().next()?;
+    let digit = header.bytes().skip(1).take(2).find(|byte| matches!(byte, b'1'..=b'9'))?;
+    Some(usize::from(digit - b'0'))
+}
+
 /// How far the first list of the document is indented below its key.
 fn dash_of(document: Document<'_>) -> Option<usize> {
+    first_below(document, |value| value.as_sequence().filter(|list| list.items().next().is_some())?.column())
+}
+
+/// How far the first mapping of the document that stands below a key is indented.
+fn step_of(document: Document<'_>) -> Option<usize> {
+    first_below(document, |value| value.as_mapping().filter(|mapping| !mapping.is_flow())?.column())
+        .filter(|step| *step > 0)
+}
+
+/// How far the first value of which `column` gives a column is indented below its key.
+fn first_below<'t>(document: Document<'t>, column: impl Fn(Value<'t>) -> Option<usize>) -> Option<usize> {
     let mut pending = vec![document.root()?];
     let mut seen = 0;
     while let Some(value) = pending.pop() {
         seen += 1;
-        match value.kind() {
-            ValueKind::Mapping(mapping) if seen <= MOST_MAPPINGS => {
-                let Some(column) = mapping.column() else { continue };
-                for entry in mapping.entries().take(MOST_MAPPINGS) {
-                    let inner = entry.value();
-                    let list = inner.as_sequence().filter(|list| list.items().next().is_some());
-                    match list.and_then(yaml::Sequence::column) {
-                        Some(own) => return own.checked_sub(column),
-                        None => pending.push(inner),
-                    }
-                }
+        let ValueKind::Mapping(mapping) = value.kind() else { continue };
+        let Some(outer) = mapping.column().filter(|_| seen <= MOST_MAPPINGS) else { continue };
+        for entry in mapping.entries().take(MOST_MAPPINGS) {
+            match column(entry.value()) {
+                Some(own) => return own.checked_sub(outer),
+                None => pending.push(entry.value()),
             }
-            _ => {}
         }
     }
     None

@@ -9,14 +9,15 @@ use crate::features::cel::Completion;
 use crate::features::indent;
 
 /// What fits where the line of `offset` belongs, if that is another column than the one it stands in: where nothing fits
-/// there, or where a key above waits for its value.
+/// there, or where a key above waits for its value and the line is not indented as far.
 pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Vec<Completion> {
     moved(view, offset, nothing_fits).unwrap_or_default()
 }
 
 fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Vec<Completion>> {
     let (blanks, next) = indent::of_line(view, offset)?;
-    if next.column == blanks.len() as usize || !(nothing_fits || next.is_below) {
+    let column = blanks.len() as usize;
+    if next.column == column || !(nothing_fits || next.is_below && column < next.column) {
         return None;
     }
     let edit = TextEdit::replace(blanks, " ".repeat(next.column));

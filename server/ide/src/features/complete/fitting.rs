@@ -64,6 +64,10 @@ impl Around {
         Self { is_schema, ty: None, is_int_or_string: false }
     }
 
+    pub(super) fn is_schema(&self) -> bool {
+        self.is_schema
+    }
+
     /// Whether `keyword` says something beside what is there.
     pub(super) fn fits(&self, keyword: &str) -> bool {
         if !self.is_schema {

@@ -19,7 +19,7 @@ const IDENTIFYING: u8 = 1;
 const LEADING: u8 = 0;
 const REQUIRED: u8 = 2;
 const OPTIONAL: u8 = 3;
-/// What the server writes, or refuses.
+/// What the server writes.
 const LAST: u8 = 4;
 
 /// What the server says of an object that nobody writes into a file.
@@ -65,7 +65,8 @@ pub(super) fn at_key<'a>(
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
     let spot = Spot { column, in_flow: place.in_flow };
     let is_whole = own.colon().is_some();
-    let is_json = place.in_flow && mapping.entries().any(is_json_key);
+    let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
+    let style = if asked.is_json(place) { ScalarStyle::DoubleQuoted } else { style };
     // A list may stand in the column of its key.
     let before = mapping.entries().rfind(|entry| entry.range().start < own.range().start);
     let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
@@ -77,37 +78,51 @@ pub(super) fn at_key<'a>(
         idioms::propose(place, &known, spot, items);
     }
     propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
-        let pieces = match (is_whole, is_json) {
-            (true, true) => vec![Piece::Text(format!("\"{}\"", member.name).into())],
-            (true, false) => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
-            // What it holds is left to its author: all of it would have to be quoted as well.
-            (false, true) => {
-                vec![Piece::Text(format!("\"{}\": ", member.name).into()), Piece::Stop("".into())]
-            }
-            (false, false) => entry(&member, spot),
+        let pieces = match quoted_as(&member.name, style) {
+            Some(name) if is_whole => vec![Piece::Text(name.into())],
+            None if is_whole => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
+            _ => written(&member, style, spot),
         };
         push(member, rank, pieces, items);
     });
     Some(())
 }
 
+/// `name` in the quotes of `style`; none where that has none.
+fn quoted_as(name: &str, style: ScalarStyle) -> Option<String> {
+    match style {
+        ScalarStyle::DoubleQuoted => Some(yaml::Json::String(name.to_owned()).to_string()),
+        ScalarStyle::SingleQuoted => Some(format!("'{}'", name.replace('\'', "''"))),
+        _ => None,
+    }
+}
+
+/// The key in the quotes of `style`, and what its value needs.
+fn written(member: &Member<'_>, style: ScalarStyle, spot: Spot) -> Vec<Piece> {
+    match quoted_as(&member.name, style) {
+        None => entry(member, spot),
+        // What it holds is left to its author: in JSON, all of it would have to be quoted as well.
+        Some(name) => vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
+    }
+}
+
 /// Whether the key is in double quotes, as all keys of JSON are.
-fn is_json_key(entry: yaml::Entry<'_>) -> bool {
+pub(super) fn is_json_key(entry: yaml::Entry<'_>) -> bool {
     entry.key().as_scalar().is_some_and(|key| key.style() == ScalarStyle::DoubleQuoted)
 }
 
-/// Proposes the keys of `shape` but for `known`, with `before` in front of each.
+/// Proposes the keys of `shape` in the quotes of `style`, with `before` in front of each.
 pub(super) fn propose(
     version: KubernetesVersion,
     shape: Shape<'_>,
     spot: Spot,
-    before: &str,
+    (before, style): (&str, ScalarStyle),
     items: &mut Items<'_>,
 ) {
     // Nothing is written there yet.
     let around = Around::of_nothing(api_type(shape));
     propose_for(version, shape, &[], &around, |member, rank| {
-        let mut pieces = entry(&member, spot);
+        let mut pieces = written(&member, style, spot);
         if !before.is_empty() {
             pieces.insert(0, Piece::Text(before.to_owned().into()));
         }
@@ -125,12 +140,17 @@ fn propose_for<'s>(
     for member in shape.members() {
         let is_there = |field: &Field| field.is_known_to(version);
         let fits = member.field.is_none() || around.fits(&member.name);
-        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) || !fits {
+        let is_refused = around.is_schema() && member.field.is_some_and(is_refused);
+        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) || !fits || is_refused {
             continue;
         }
         let rank = rank(&member, around);
         take(member, rank);
     }
+}
+
+fn is_refused(field: &Field) -> bool {
+    REFUSED.iter().any(|keyword| keyword.field().is_some_and(|other| std::ptr::eq(other, field)))
 }
 
 fn api_type(shape: Shape<'_>) -> Option<FieldType> {
@@ -146,10 +166,7 @@ fn rank(member: &Member<'_>, around: &Around) -> u8 {
     };
     let is_last = match member.field {
         Some(field) if is_of(field, OBJECT_META.fields) => OF_THE_SERVER.contains(&field.name),
-        Some(field) => {
-            REFUSED.iter().any(|keyword| keyword.field().is_some_and(|other| std::ptr::eq(other, field)))
-        }
-        None => false,
+        _ => false,
     };
     match member.required {
         _ if member.field.is_some() && around.leads(&member.name) => LEADING,

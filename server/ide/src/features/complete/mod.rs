@@ -15,6 +15,7 @@ mod versions;
 use crd::FieldPath;
 use crd::object::definitions;
 use text::{TextRange, TextSize};
+use yaml::scalar::ScalarStyle;
 use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
@@ -130,8 +131,11 @@ impl<'a> Asked<'a, '_> {
         if is_list && is_first && !place.in_flow {
             values::item(place.shape, spot, items);
         } else if !is_list && is_first && !place.in_flow {
-            keys::propose(self.view.settings.kubernetes_version, place.shape, spot, "", items);
-            idioms::propose(place, &[], spot, items);
+            let version = self.view.settings.kubernetes_version;
+            keys::propose(version, place.shape, spot, ("", scalar.style()), items);
+            if scalar.style() == ScalarStyle::Plain {
+                idioms::propose(place, &[], spot, items);
+            }
         } else if !place.in_flow && self.probe.is_blank() {
             // Behind the colon, what follows goes to the next line.
             let entry = place.entry?;
@@ -140,6 +144,12 @@ impl<'a> Asked<'a, '_> {
             values::below(self, place, outer, items);
         }
         Some(())
+    }
+
+    /// Whether `place` is in JSON: within braces whose keys are in double quotes.
+    fn is_json(&self, place: &ResourcePlace<'a, '_>) -> bool {
+        let root = self.document.root().and_then(Value::as_mapping);
+        place.in_flow && root.is_some_and(|root| root.is_flow() && root.entries().any(keys::is_json_key))
     }
 
     /// The line of the cursor up to `offset` of the text.

@@ -60,6 +60,9 @@ pub(super) fn propose<'a>(
     }
     for proposal in all {
         let written = match (scalar.style(), proposal.is_string) {
+            (ScalarStyle::Plain, true) if asked.is_json(place) => {
+                yaml::Json::String(proposal.text.clone()).to_string()
+            }
             (ScalarStyle::Plain, true) => quoted(&proposal.text, place.in_flow),
             (ScalarStyle::Plain, false) => proposal.text.clone(),
             (ScalarStyle::SingleQuoted, true) => format!("'{}'", proposal.text.replace('\'', "''")),
@@ -207,5 +210,6 @@ pub(super) fn below(
     let column = outer + STEP;
     let before = format!("\n{}", " ".repeat(column));
     let version = asked.view.settings.kubernetes_version;
-    keys::propose(version, place.shape, Spot { column, in_flow: false }, &before, items);
+    let spot = Spot { column, in_flow: false };
+    keys::propose(version, place.shape, spot, (&before, ScalarStyle::Plain), items);
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod edited;
+mod enter;
 mod folds;
 mod hover;
 mod outline;

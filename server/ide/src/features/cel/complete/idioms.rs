@@ -1,6 +1,7 @@
 //! Whole rules for the value at hand: that it stays as it is, that one of its fields is set, that items differ, that one
 //! number is not above the other.
 
+use crd::cel::Purpose;
 use crd::schema::structural::Structural;
 
 use crate::features::cel::complete::CompletionPlace;
@@ -20,7 +21,8 @@ struct Idiom {
 
 /// Proposes rules for the value that the rule is of, where nothing but a word is written.
 pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
-    if !place.tokens.is_empty() || !place.after.trim().is_empty() {
+    let is_rule = place.purpose == Purpose::Rule;
+    if !is_rule || !place.tokens.is_empty() || !place.after.trim().is_empty() {
         return;
     }
     let Some(itself) = place.view.itself() else { return };

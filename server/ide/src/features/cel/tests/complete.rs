@@ -211,6 +211,8 @@ fn an_empty_rule_proposes_idioms_for_its_value() {
     let rules = |rest: &str| format!("{rest}x-kubernetes-validations:\n- rule: $0\n");
     let texts = |schema: &str| of(schema).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
     assert_eq!(texts(&rules("type: string\n")), ["self == oldSelf"]);
+    let message = "type: string\nx-kubernetes-validations:\n- rule: 'true'\n  messageExpression: $0\n";
+    assert_eq!(texts(message), [""; 0], "a message is a text");
     let object = "type: object\nproperties:\n  minSize: {type: integer}\n  maxSize: {type: integer}\n";
     assert_eq!(
         texts(&rules(&format!("{object}required: [minSize]\n"))),

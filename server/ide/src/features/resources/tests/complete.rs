@@ -205,10 +205,6 @@ fn definitions_propose_the_fields_of_the_api() {
     assert!(of(&format!("{schema}type: $0\n")).contains(&"object".to_owned()));
     assert!(of(&format!("{schema}properties:\n          a: {{ty$0}}\n")).contains(&"type".to_owned()));
     assert_eq!(of(&format!("{schema}nullable: $0\n")), ["true", "false"]);
-    // What no definition may have comes last.
-    let all = of(&format!("{schema}$0\n"));
-    let at = |name: &str| all.iter().position(|one| one == name).unwrap();
-    assert!(at("x-kubernetes-validations") < at("$ref"));
     let (_, all) = completions(&format!("{head}{schema}x-kubernetes-list-t$0\n"));
     let list_type = all.iter().find(|one| one.label == "x-kubernetes-list-type").unwrap();
     assert!(list_type.documentation.contains("set"), "{}", list_type.documentation);
@@ -331,6 +327,65 @@ fn a_line_in_a_wrong_column_is_moved() {
         moved("spec:\n  ports:\n  - name: a\n      tar$0\n", "target"),
         widget("spec:\n  ports:\n  - name: a\n    target:\n")
     );
+}
+
+/// What stands behind the word would become a part of another entry, and what fits where the line stands is enough.
+#[test]
+fn a_line_stays_where_it_is_valid() {
+    let moves = |text: &str| {
+        let (_, all) = completions(&widget(text));
+        all.into_iter().filter(|one| one.indent.is_some()).map(|one| one.label).collect::<Vec<_>>()
+    };
+    assert_eq!(moves("spec:\n      $0\n"), [""; 0]);
+    assert_eq!(moves("spec:\n  tags:\n      $0\n"), [""; 0]);
+    let typed = of_definition(&format!(
+        "{SCHEMA}properties:\n          a: {{}}\n          desc$0:\n            type: string\n"
+    ));
+    let (_, all) = completions(&typed);
+    assert!(all.iter().all(|one| one.indent.is_none()), "{:?}", all.first());
+}
+
+#[test]
+fn what_the_server_always_refuses_is_not_offered() {
+    let all = labels(&of_definition(&format!("{SCHEMA}type: array\n        $0\n")));
+    for refused in [
+        "$ref",
+        "$schema",
+        "id",
+        "definitions",
+        "dependencies",
+        "patternProperties",
+        "additionalItems",
+        "uniqueItems",
+    ] {
+        assert!(!all.iter().any(|one| one == refused), "{refused} in {all:?}");
+    }
+}
+
+#[test]
+fn keys_in_quotes_keep_them() {
+    assert_taken("spec:\n  \"mo$0\"\n", "mode", "spec:\n  \"mode\": \n", Some("spec:\n  \"mode\": $1\n"));
+    assert_taken("spec:\n  'mo$0'\n", "mode", "spec:\n  'mode': \n", Some("spec:\n  'mode': $1\n"));
+}
+
+#[test]
+fn values_of_json_are_quoted() {
+    for (text, label, after) in [
+        (
+            r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {"mode": $0}}"#,
+            "Slow",
+            r#""mode": "Slow"}"#,
+        ),
+        (
+            r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {"paused": $0}}"#,
+            "true",
+            r#""paused": true}"#,
+        ),
+        (r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {$0}}"#, "paused", r#"{"paused": }"#),
+    ] {
+        let (after_it, _) = taken(text, label);
+        assert!(after_it.contains(after), "{after_it}");
+    }
 }
 
 #[test]

@@ -1,0 +1,29 @@
+use crate::{File, Settings};
+
+/// The text with a new line at `$0`, in the column where the cursor stands then, which `|` marks.
+fn entered(text: &str) -> String {
+    let at = text.find("$0").unwrap();
+    let mut text = text.replacen("$0", "\n", 1);
+    let file = File::new(&text, &Settings::default());
+    let edit = file.indented(at as u32 + 1);
+    let end = edit.map_or(at + 1, |edit| {
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+        edit.range.start as usize + edit.new_text.len()
+    });
+    text.insert(end, '|');
+    text
+}
+
+#[test]
+fn a_block_scalar_begins_where_its_indicator_says() {
+    assert_eq!(entered("a:\n  b: |4$0\n"), "a:\n  b: |4\n      |\n");
+    assert_eq!(entered("a:\n  b: >-1$0\n"), "a:\n  b: >-1\n   |\n");
+    assert_eq!(entered("a:\n  b: |$0\n"), "a:\n  b: |\n    |\n");
+}
+
+#[test]
+fn keys_are_indented_as_others_of_the_document() {
+    assert_eq!(entered("a:\n    b: 1\nc:$0\n"), "a:\n    b: 1\nc:\n    |\n");
+    assert_eq!(entered("a:\n  b: 1\nc:$0\n"), "a:\n  b: 1\nc:\n  |\n");
+    assert_eq!(entered("c:$0\n"), "c:\n  |\n");
+}
