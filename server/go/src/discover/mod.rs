@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 pub use committed::committed;
 pub use version::{FoundVersion, version};
-use words::{Line, lines};
+use words::{HERE, Line, UNKNOWN, lines};
 
 use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};
@@ -157,10 +157,20 @@ fn generate_lines(disk: &dyn Disk, file: &Path, folder: &Path, version: Version,
 fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mut Vec<Call>) {
     for line in lines {
         for (cwd, arguments) in line.calls() {
-            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let root = folder.display().to_string();
+            // Behind a `cd`, the folder of the script has to be named.
+            let here = if cwd.is_some() { root.as_str() } else { "." };
+            // Where definitions are written to a folder that is known only when it runs, the default is the best guess.
+            let known =
+                arguments.iter().filter(|word| !(word.starts_with("output:") && word.contains(UNKNOWN)));
+            let known: Vec<String> =
+                known.map(|word| word.replace(HERE, here).replace(UNKNOWN, "")).collect();
             // A word that controller-gen refuses, or that is known only when it runs.
-            let Ok(Some(invocation)) = Invocation::read(arguments, version) else { continue };
-            let folder = cwd.as_ref().map_or_else(|| folder.to_owned(), |cwd| clean(&folder.join(cwd)));
+            let Ok(Some(invocation)) = Invocation::read(known.iter().map(String::as_str), version) else {
+                continue;
+            };
+            let cwd = cwd.map(|cwd| cwd.replace(HERE, &root).replace(UNKNOWN, ""));
+            let folder = cwd.map_or_else(|| folder.to_owned(), |cwd| clean(&folder.join(cwd)));
             found.push(Call {
                 invocation,
                 folder,

@@ -1,5 +1,6 @@
 //! Which release of controller-gen a project uses.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
@@ -46,7 +47,7 @@ pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path
 
 /// The release that a script names.
 fn named(text: &str) -> Option<Version> {
-    for line in text.lines() {
+    for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
         let assigned = ["CONTROLLER_TOOLS_VERSION", "CONTROLLER_GEN_VERSION", "CONTROLLERGEN_VERSION"]
             .iter()
             .find_map(|name| {
@@ -71,20 +72,32 @@ fn named(text: &str) -> Option<Version> {
     None
 }
 
-/// The release that wrote the definitions of a folder.
+/// At most so many definitions of a folder are read.
+const MAX_DEFINITIONS: usize = 16;
+
+/// The release that wrote most definitions of a folder, of several the newest: an old file may be left over.
 fn annotated(disk: &dyn Disk, folder: &Path) -> Option<FoundVersion> {
+    let mut counts: BTreeMap<Version, (usize, PathBuf)> = BTreeMap::new();
     let entries = disk.list(folder);
-    entries.iter().filter(|entry| entry.name.ends_with(".yaml")).take(16).find_map(|entry| {
+    for entry in entries.iter().filter(|entry| entry.name.ends_with(".yaml")).take(MAX_DEFINITIONS) {
         let file = folder.join(&entry.name);
-        let text = text_of(disk, &file)?;
-        let (_, rest) = text.split_once(&format!("{ANNOTATION}: "))?;
-        let version = rest.lines().next()?.trim_matches(['"', '\'']).parse().ok()?;
-        Some(FoundVersion { version, file })
-    })
+        if let Some(version) = text_of(disk, &file).as_deref().and_then(annotation) {
+            counts.entry(version).or_insert((0, file)).0 += 1;
+        }
+    }
+    let (version, (_, file)) = counts.into_iter().max_by_key(|(version, (count, _))| (*count, *version))?;
+    Some(FoundVersion { version, file })
+}
+
+fn annotation(text: &str) -> Option<Version> {
+    let (_, rest) = text.split_once(&format!("{ANNOTATION}: "))?;
+    rest.lines().next()?.trim_matches(['"', '\'']).parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
 
     #[test]
@@ -95,5 +108,29 @@ mod tests {
             Some(Version::new(14, 0))
         );
         assert_eq!(named("CONTROLLER_GEN_VERSION = $(shell x)\n"), None);
+        assert_eq!(
+            named("# no longer controller-gen@v0.16.5\nx:\n\tcontroller-gen@v0.20.1 crd\n"),
+            Some(Version::new(20, 1))
+        );
+    }
+
+    #[test]
+    fn most_definitions_of_a_folder_show_the_release() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, version: &str| {
+            std::fs::write(
+                folder.path().join(name),
+                format!("metadata:\n  annotations:\n    {ANNOTATION}: {version}\n"),
+            )
+            .unwrap();
+        };
+        write("_old.yaml", "v0.14.0");
+        write("a.yaml", "v0.21.0");
+        let found =
+            |folder: &Path| annotated(&crate::load::FileSystem::default(), folder).map(|found| found.version);
+        assert_eq!(found(folder.path()), Some(Version::new(21, 0)), "of two the newest");
+        write("b.yaml", "v0.20.0");
+        write("c.yaml", "v0.20.0");
+        assert_eq!(found(folder.path()), Some(Version::new(20, 0)));
     }
 }

@@ -1,5 +1,6 @@
 //! Lines of scripts as words, with the variables of the same file in place.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// A line with its continuations.
@@ -13,19 +14,25 @@ pub(super) struct Line {
 /// Variables in variables are followed so far.
 const MAX_DEPTH: usize = 6;
 
+/// Stands in a word for the folder that a script is called in.
+pub(super) const HERE: char = '\u{1}';
+/// Stands in a word before the name of a variable that is not known.
+pub(super) const UNKNOWN: char = '\u{2}';
+
 /// A line does not become longer than this, in bytes.
 const MAX_LINE: usize = 1 << 16;
 
 /// The lines of a script that call controller-gen.
 pub(super) fn lines(text: &str) -> Vec<Line> {
-    let joined = with_prerequisites(joined(text));
+    let mut joined = with_prerequisites(joined(text));
+    joined.retain(|(_, line)| !line.trim_start().starts_with('#'));
     let variables = variables(&joined);
     let calls = joined.iter().filter(|(_, line)| {
         line.contains("controller-gen")
             || line.to_uppercase().contains("CONTROLLER_GEN")
             || line.contains("CONTROLLERGEN")
     });
-    calls.map(|(number, line)| Line { number: *number, words: words(line, &variables, 0) }).collect()
+    calls.map(|(number, line)| Line { number: *number, words: words(line, &variables, (0, None)) }).collect()
 }
 
 /// Lines with those that a `\` continues.
@@ -67,24 +74,37 @@ fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
     lines.into_iter().map(in_place).collect()
 }
 
-/// What `NAME = value`, `NAME := value`, `NAME ?= value`, `NAME=value` and `: "${NAME:=value}"` say.
+/// What `NAME = value`, `NAME := value`, `NAME += value`, `NAME ?= value`, `NAME=value` and `: "${NAME:=value}"` say.
 fn variables(lines: &[(usize, String)]) -> BTreeMap<String, String> {
-    let mut variables = BTreeMap::new();
+    let mut variables: BTreeMap<String, String> = BTreeMap::new();
     for (_, line) in lines {
+        // What a recipe sets is for its commands.
+        let is_recipe = line.starts_with('\t');
         let line = line.trim_start().trim_start_matches("export ").trim_start_matches("readonly ");
-        let line = unset(line).unwrap_or(line);
+        let (line, is_default) = unset(line).map_or((line, is_recipe), |line| (line, true));
         let Some((name, value)) = line.split_once('=') else { continue };
+        let (is_default, adds) = (is_default || name.ends_with('?'), name.ends_with('+'));
         let name = name.trim_end_matches(['?', ':', '+', ' ', '\t']);
+        let value = value.trim();
         // Nobody knows what a script is called with.
-        let is_argument =
-            value.trim().trim_matches('"').strip_prefix('$').is_some_and(|value| {
-                value.trim_start_matches('{').starts_with(|ch: char| ch.is_ascii_digit())
-            });
-        if !is_argument
-            && !name.is_empty()
-            && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'))
-        {
-            variables.entry(name.to_owned()).or_insert_with(|| value.trim().to_owned());
+        let is_argument = value
+            .trim_matches('"')
+            .strip_prefix('$')
+            .is_some_and(|value| value.trim_start_matches('{').starts_with(|ch: char| ch.is_ascii_digit()));
+        let is_name =
+            !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
+        if is_argument || !is_name {
+            continue;
+        }
+        match variables.get_mut(name) {
+            Some(known) if adds && known.len() < MAX_LINE => {
+                known.push(' ');
+                known.push_str(value);
+            }
+            Some(_) if is_default || adds => {}
+            _ => {
+                variables.insert(name.to_owned(), value.to_owned());
+            }
         }
     }
     variables
@@ -96,11 +116,15 @@ fn unset(line: &str) -> Option<&str> {
     line.strip_prefix("${")?.strip_suffix('}')
 }
 
-/// Cuts a line into words: quotes keep blanks together, and marks of the shell are words of their own.
-fn words(line: &str, variables: &BTreeMap<String, String>, depth: usize) -> Vec<String> {
+/// Cuts a line, which stands in `quote`, into words: quotes keep blanks together, and each mark of the shell is a word.
+fn words(
+    line: &str,
+    variables: &BTreeMap<String, String>,
+    (depth, outer): (usize, Option<char>),
+) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut word = String::new();
-    let mut quote: Option<char> = None;
+    let mut quote = outer;
     let mut has_word = false;
     let mut chars = line.char_indices().peekable();
     while let Some((at, ch)) = chars.next() {
@@ -111,21 +135,31 @@ fn words(line: &str, variables: &BTreeMap<String, String>, depth: usize) -> Vec<
                 has_word = true;
             }
             (quote, '$') if quote != Some('\'') => {
-                let (name, len) = variable(line.get(at + 1..).unwrap_or(""));
+                let (reference, len) = reference(line.get(at + 1..).unwrap_or(""));
                 for _ in 0..len {
                     chars.next();
                 }
-                let value = name.and_then(|name| variables.get(name)).filter(|_| depth < MAX_DEPTH);
-                match value {
-                    Some(value) => {
-                        let mut inner = words(value, variables, depth + 1).into_iter();
+                let value = match reference {
+                    Reference::Here => Some(Cow::Owned(HERE.to_string())),
+                    Reference::Variable(name, default) => {
+                        let known = variables.get(name).map(String::as_str).or(default);
+                        known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
+                    }
+                    Reference::Unknown => None,
+                };
+                match (value, reference) {
+                    (Some(value), _) => {
+                        let value = if quote.is_some() { unquoted(&value) } else { &value };
+                        let mut inner = words(value, variables, (depth + 1, quote)).into_iter();
                         word.push_str(&inner.next().unwrap_or_default());
                         for next in inner {
                             out.push(std::mem::replace(&mut word, next));
                         }
                     }
                     // The name of a program that is not known here stays recognisable.
-                    None => word.push_str(name.unwrap_or("$")),
+                    (None, Reference::Variable("CURDIR" | "PWD", _)) => word.push(HERE),
+                    (None, Reference::Variable(name, _)) => word.extend([&*UNKNOWN.to_string(), name]),
+                    (None, _) => word.push(UNKNOWN),
                 }
                 has_word = true;
             }
@@ -157,30 +191,65 @@ fn words(line: &str, variables: &BTreeMap<String, String>, depth: usize) -> Vec<
     out
 }
 
-/// The name of the variable that a text begins with, behind `$`, and how many characters it takes.
-fn variable(text: &str) -> (Option<&str>, usize) {
+/// What stands behind a `$`.
+#[derive(Clone, Copy)]
+enum Reference<'l> {
+    /// A variable, and what it is by default.
+    Variable(&'l str, Option<&'l str>),
+    /// The folder that the script is called in.
+    Here,
+    /// What is known only when it runs.
+    Unknown,
+}
+
+/// What a text behind `$` refers to, and how many characters that takes.
+fn reference(text: &str) -> (Reference<'_>, usize) {
     let close = match text.chars().next() {
         Some('(') => ')',
         Some('{') => '}',
         Some('$') => {
-            let (name, len) = variable(text.get(1..).unwrap_or(""));
-            return (name, len + 1);
+            let (reference, len) = reference(text.get(1..).unwrap_or(""));
+            return (reference, len + 1);
         }
         _ => {
             let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).unwrap_or(text.len());
-            return (text.get(..end).filter(|name| !name.is_empty()), end);
+            let name = text.get(..end).filter(|name| !name.is_empty());
+            return (name.map_or(Reference::Unknown, |name| Reference::Variable(name, None)), end);
         }
     };
-    match text.find(close) {
-        Some(end) => {
-            let inner = text.get(1..end).unwrap_or("");
-            let len = text.get(..=end).map_or(0, |taken| taken.chars().count());
-            let is_name =
-                !inner.is_empty() && inner.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
-            (is_name.then_some(inner), len)
-        }
-        None => (None, 1),
-    }
+    let Some(end) = closed(text, close) else { return (Reference::Unknown, 1) };
+    let inner = text.get(1..end).unwrap_or("").trim();
+    let len = text.get(..=end).map_or(0, |taken| taken.chars().count());
+    let (name, default) = match inner.split_once(":-") {
+        Some((name, default)) if close == '}' => (name, Some(default)),
+        _ => (inner, None),
+    };
+    let is_name = !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
+    let command = inner.strip_prefix("shell ").unwrap_or(inner).trim();
+    let is_here = command == "pwd" && close == ')' || command == "git rev-parse --show-toplevel";
+    let reference = match (is_here, is_name) {
+        (true, _) => Reference::Here,
+        (_, true) => Reference::Variable(name, default),
+        _ => Reference::Unknown,
+    };
+    (reference, len)
+}
+
+/// Where the bracket that `text` begins with is closed, in bytes.
+fn closed(text: &str, close: char) -> Option<usize> {
+    let open = text.chars().next()?;
+    let mut depth = 0_usize;
+    text.char_indices().find_map(|(at, ch)| {
+        depth += usize::from(ch == open);
+        depth -= usize::from(ch == close);
+        (depth == 0).then_some(at)
+    })
+}
+
+/// `value` without quotes around it.
+fn unquoted(value: &str) -> &str {
+    let inner = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\'')).unwrap_or(value)
 }
 
 impl Line {
@@ -204,7 +273,7 @@ impl Line {
 }
 
 fn is_program(word: &str) -> bool {
-    let word = word.trim_start_matches(['@', '-']).trim_end_matches(')');
+    let word = word.trim_start_matches(['@', '-', UNKNOWN]).trim_end_matches(')');
     let name = word.rsplit('/').next().unwrap_or("");
     let name = name.split('@').next().unwrap_or("");
     name == "controller-gen"
@@ -246,6 +315,54 @@ mod tests {
                     \"$CONTROLLER_GEN_BIN_PATH\" \"$OPTIONS\" paths=\"./v1\"\n";
         let expected = "crd:maxDescLen=-1,allowDangerousTypes=true paths=./v1";
         assert_eq!(arguments(text).last(), Some(&(None, expected.to_owned())));
+    }
+
+    #[test]
+    fn comments_call_nothing() {
+        let text =
+            "\tcontroller-gen crd paths=./a\n#\tcontroller-gen crd paths=./b\n\t# controller-gen crd\n";
+        assert_eq!(arguments(text), [(None, "crd paths=./a".to_owned())]);
+    }
+
+    #[test]
+    fn variables_are_those_of_make() {
+        let of = |text: &str| arguments(text).pop().map(|(_, words)| words);
+        let call = "x:\n\tcontroller-gen $(O) paths=\"$(P)\"\n";
+        assert_eq!(of(&format!("O := crd:a=1\nO := crd\n{call}")).as_deref(), Some("crd paths=\u{2}P"));
+        assert_eq!(
+            of(&format!("O := crd\nO ?= rbac\nO += object\n{call}")).as_deref(),
+            Some("crd object paths=\u{2}P")
+        );
+        let paths = "O = crd\nP := ./api/...;./b/...\n";
+        assert_eq!(of(&format!("{paths}{call}")).as_deref(), Some("crd paths=./api/...;./b/..."));
+        assert_eq!(
+            of("O=crd\ncontroller-gen \"$O\" paths=\"${P:-./a}\"\n").as_deref(),
+            Some("crd paths=./a")
+        );
+    }
+
+    #[test]
+    fn the_folder_of_the_call_is_known_and_other_commands_are_not() {
+        for here in [
+            "$(CURDIR)",
+            "$(PWD)",
+            "${PWD}",
+            "$(shell pwd)",
+            "$$(pwd)",
+            "$(shell git rev-parse --show-toplevel)",
+        ] {
+            assert_eq!(
+                arguments(&format!("x:\n\tcontroller-gen crd output:dir={here}/c\n")),
+                [(None, "crd output:dir=\u{1}/c".to_owned())]
+            );
+        }
+        for unknown in ["$(or $(X),config)", "$(shell ls (a))"] {
+            assert_eq!(
+                arguments(&format!("controller-gen crd output:dir={unknown}/c\n")),
+                [(None, "crd output:dir=\u{2}/c".to_owned())]
+            );
+        }
+        assert_eq!(arguments("controller-gen crd $(\n"), [(None, "crd \u{2}".to_owned())]);
     }
 
     #[test]
