@@ -104,6 +104,32 @@ fn options_are_those_of_the_makefile_unless_some_are_given() {
 }
 
 /// Settings go before scripts, for `generate` and for the check of what is generated.
+/// A pattern above the folders of calls makes what each of them makes; with options of the command line it is all.
+#[test]
+fn a_pattern_above_calls_makes_what_each_makes() {
+    let folder = module();
+    let other = TYPES.replace("a.example.com", "b.example.com").replace("Thing", "Part");
+    fs::create_dir_all(folder.path().join("b/v1")).unwrap();
+    fs::write(folder.path().join("b/v1/types.go"), other).unwrap();
+    let makefile = "manifests:\n\tcontroller-gen crd:maxDescLen=0 paths=\"./api/...\" output:crd:dir=$(CURDIR)/out/a\n\
+                    \tcontroller-gen crd paths=./b/... output:crd:artifacts:config=out/b\n";
+    fs::write(folder.path().join("Makefile"), makefile).unwrap();
+    for patterns in [&["./..."][..], &["./api/...", "./b/..."]] {
+        let output = generate(folder.path(), patterns);
+        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+        let of = |name: &str| fs::read_to_string(folder.path().join("out").join(name)).unwrap();
+        assert!(!of("a/a.example.com_things.yaml").contains("Thing is one"), "{patterns:?}");
+        assert!(of("b/b.example.com_parts.yaml").contains("Part is one"), "{patterns:?}");
+        fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+    let output = generate(folder.path(), &["--max-desc-len=0", "--stdout", "./..."]);
+    assert!(
+        text(&output.stdout).contains("things.a.example.com")
+            && text(&output.stdout).contains("parts.b.example.com")
+    );
+    assert!(!folder.path().join("CURDIR").exists() && !folder.path().join("config").exists());
+}
+
 #[test]
 fn calls_and_release_are_those_of_the_settings() {
     let folder = module();

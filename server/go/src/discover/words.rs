@@ -78,10 +78,10 @@ fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
 fn variables(lines: &[(usize, String)]) -> BTreeMap<String, String> {
     let mut variables: BTreeMap<String, String> = BTreeMap::new();
     for (_, line) in lines {
-        // What a recipe sets is for its commands.
-        let is_recipe = line.starts_with('\t');
+        // What a recipe sets is for its commands, and what a condition sets may not be.
+        let is_inner = line.starts_with([' ', '\t']);
         let line = line.trim_start().trim_start_matches("export ").trim_start_matches("readonly ");
-        let (line, is_default) = unset(line).map_or((line, is_recipe), |line| (line, true));
+        let (line, is_default) = unset(line).map_or((line, is_inner), |line| (line, true));
         let Some((name, value)) = line.split_once('=') else { continue };
         let (is_default, adds) = (is_default || name.ends_with('?'), name.ends_with('+'));
         let name = name.trim_end_matches(['?', ':', '+', ' ', '\t']);
@@ -91,9 +91,11 @@ fn variables(lines: &[(usize, String)]) -> BTreeMap<String, String> {
             .trim_matches('"')
             .strip_prefix('$')
             .is_some_and(|value| value.trim_start_matches('{').starts_with(|ch: char| ch.is_ascii_digit()));
+        // `NAME=value program`.
+        let is_prefix = is_inner && value.contains(' ') && !value.starts_with(['"', '\'', '$']);
         let is_name =
             !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
-        if is_argument || !is_name {
+        if is_argument || is_prefix || !is_name {
             continue;
         }
         match variables.get_mut(name) {
@@ -145,6 +147,8 @@ fn words(
                         let known = variables.get(name).map(String::as_str).or(default);
                         known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
                     }
+                    Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
+                    Reference::Program => Some(Cow::Borrowed("controller-gen")),
                     Reference::Unknown => None,
                 };
                 match (value, reference) {
@@ -198,6 +202,10 @@ enum Reference<'l> {
     Variable(&'l str, Option<&'l str>),
     /// The folder that the script is called in.
     Here,
+    /// Text in which there may be others.
+    Text(&'l str),
+    /// A program that is looked for when it runs.
+    Program,
     /// What is known only when it runs.
     Unknown,
 }
@@ -226,13 +234,35 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
     };
     let is_name = !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
     let command = inner.strip_prefix("shell ").unwrap_or(inner).trim();
-    let is_here = command == "pwd" && close == ')' || command == "git rev-parse --show-toplevel";
+    // Scripts stand below the folder that they are called in, and go up to it.
+    let goes_up = command.starts_with("cd ") && command.contains("/..");
+    let is_here = command == "pwd" && close == ')'
+        || command == "git rev-parse --show-toplevel"
+        || goes_up && (command.ends_with(" pwd") || command.ends_with(" pwd -P"));
     let reference = match (is_here, is_name) {
         (true, _) => Reference::Here,
         (_, true) => Reference::Variable(name, default),
-        _ => Reference::Unknown,
+        _ => function(inner),
     };
     (reference, len)
+}
+
+/// What a call of a function of make, or of a program, gives.
+fn function(call: &str) -> Reference<'_> {
+    let (name, arguments) = call.split_once([' ', '\t']).unwrap_or((call, ""));
+    match name {
+        "abspath" | "realpath" => Reference::Text(arguments.trim()),
+        // The first argument that is not empty: a variable that is not set, and what it is by default.
+        "or" => match arguments.split_once(',') {
+            Some((first, default)) => match first.trim().strip_prefix('$').map(reference) {
+                Some((Reference::Variable(name, None), _)) => Reference::Variable(name, Some(default.trim())),
+                _ => Reference::Unknown,
+            },
+            None => Reference::Text(arguments.trim()),
+        },
+        _ if call.contains("controller-gen") => Reference::Program,
+        _ => Reference::Unknown,
+    }
 }
 
 /// Where the bracket that `text` begins with is closed, in bytes.
@@ -356,13 +386,38 @@ mod tests {
                 [(None, "crd output:dir=\u{1}/c".to_owned())]
             );
         }
-        for unknown in ["$(or $(X),config)", "$(shell ls (a))"] {
+        for unknown in ["$(or a,b)", "$(shell ls (a))"] {
             assert_eq!(
                 arguments(&format!("controller-gen crd output:dir={unknown}/c\n")),
                 [(None, "crd output:dir=\u{2}/c".to_owned())]
             );
         }
         assert_eq!(arguments("controller-gen crd $(\n"), [(None, "crd \u{2}".to_owned())]);
+    }
+
+    #[test]
+    fn what_conditions_and_recipes_set_replaces_nothing() {
+        let text = "ROOT=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\" && pwd -P)\nOUT=\"$ROOT\"\nif true; then\n  OUT=\"$1x\"\nfi\n\
+                    controller-gen crd output:dir=\"${OUT}/crds\"\n";
+        assert_eq!(arguments(text), [(None, "crd output:dir=\u{1}/crds".to_owned())]);
+        let text = "x:\n\tcontroller-gen crd output:dir=$(or $(TMP),config)\ny:\n\tTMP=tmp A=b $(MAKE) x\n";
+        assert_eq!(arguments(text), [(None, "crd output:dir=config".to_owned())]);
+    }
+
+    #[test]
+    fn functions_of_make_are_followed() {
+        let of = |text: &str| arguments(text).pop().map(|(_, words)| words);
+        let call = "x:\n\t$(CONTROLLER_GEN) crd output:dir=$(or $(OUT),config)/crd\n";
+        let known = Some("crd output:dir=config/crd");
+        for program in [
+            "$(abspath $(BIN)/$(NAME)-$(VERSION))",
+            "$(shell which controller-gen)",
+            "$(GOBIN)/controller-gen",
+        ] {
+            let text =
+                format!("NAME := controller-gen\nVERSION := v0.21.0\nCONTROLLER_GEN := {program}\n{call}");
+            assert_eq!(of(&text).as_deref(), known, "{program}");
+        }
     }
 
     #[test]

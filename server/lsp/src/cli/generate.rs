@@ -8,14 +8,14 @@ use std::process::ExitCode;
 use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
-use go::load::Build;
+use go::load::{Build, Environment};
 use go::version::Version;
 
 use super::print::Shown;
 use super::unified;
 use crate::args::GenerateArgs;
 use crate::config::Projects;
-use crate::go_package::{call_for, version_for};
+use crate::go_package::{call_for, calls_below, version_for};
 use crate::golang::{Guarded, environment, top_of};
 use crate::guarded::{self, Inside};
 use crate::limits::MAX_BYTES;
@@ -39,9 +39,62 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let environment = environment();
     let folders: Vec<PathBuf> = args.paths.iter().map(|path| folder_of(path, &cwd)).collect();
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
-    let folder = folders.first().unwrap_or(&cwd).clone();
     let projects = Projects::default();
-    let call = call_for(&disk, &folder, &projects);
+    for run in runs(args, &disk, &cwd, &projects) {
+        run_one(run, args, (&disk, &environment), &projects, shown)?;
+    }
+    Ok(())
+}
+
+/// What is generated at once: with the same options, to the same place.
+struct Run {
+    call: Option<Call>,
+    /// Where the first pattern begins.
+    folder: PathBuf,
+    /// The folder that patterns count from, and the patterns.
+    base: PathBuf,
+    paths: Vec<String>,
+}
+
+/// What the arguments ask for, by the calls that write it. Above the folders of several calls, each makes what it names.
+fn runs(args: &GenerateArgs, disk: &Guarded, cwd: &Path, projects: &Projects) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for pattern in &args.paths {
+        let folder = folder_of(pattern, cwd);
+        let call = call_for(disk, &folder, projects);
+        let is_covered = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
+        let below = match pattern.ends_with("...") && !is_covered && !has_options(args) {
+            true => calls_below(disk, &folder, projects),
+            false => Vec::new(),
+        };
+        let place = |call: &Option<Call>| call.as_ref().map(|call| (call.file.clone(), call.place));
+        if !below.is_empty() {
+            runs.extend(below.into_iter().map(|call| Run {
+                folder: folder.clone(),
+                base: call.folder.clone(),
+                paths: call.invocation.paths.clone(),
+                call: Some(call),
+            }));
+        } else if let Some(run) =
+            runs.iter_mut().find(|run| run.base == cwd && place(&run.call) == place(&call))
+        {
+            run.paths.push(pattern.clone());
+        } else {
+            runs.push(Run { call, folder, base: cwd.to_owned(), paths: vec![pattern.clone()] });
+        }
+    }
+    runs
+}
+
+fn run_one(
+    run: Run,
+    args: &GenerateArgs,
+    (disk, environment): (&Guarded, &Environment),
+    projects: &Projects,
+    shown: &mut Shown,
+) -> Result<(), String> {
+    let Run { call, folder, base, paths } = run;
+    let cwd = absolute(Path::new("."));
     if let Some(call) = &call
         && args.output_dir.is_none()
         && !args.stdout
@@ -49,7 +102,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
         stays_inside(call, &folder, &cwd)?;
     }
     let plan = plan(args, call, &cwd, shown);
-    let found = || version_for(&disk, &folder, Some(&plan.directory), &projects);
+    let found = || version_for(disk, &folder, Some(&plan.directory), projects);
     let version = supported(args.controller_gen_version.or_else(found), shown)?;
     let header = match &plan.header {
         Some(header) => header.text(&folder)?,
@@ -60,11 +113,11 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
         build = build.with_tags(tags);
     }
     let request = Request {
-        disk: &disk,
-        environment,
+        disk,
+        environment: environment.clone(),
         build,
-        folder: &cwd,
-        paths: &args.paths,
+        folder: &base,
+        paths: &paths,
         options: &plan.options,
         header: &header,
         version,
@@ -72,7 +125,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let outcome = generate(&request).map_err(|error| error.to_string())?;
     tell(&outcome, &cwd, shown);
     if outcome.files.is_empty() && outcome.status() == Status::Sound {
-        shown.notes.push(format!("{}: no kinds found", args.paths.join(" ")));
+        shown.notes.push(format!("{}: no kinds found", paths.join(" ")));
     }
     for file in &outcome.files {
         if args.stdout {
@@ -86,7 +139,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
             write(&path, &file.text, &cwd, shown)?;
         }
     }
-    // The process ends: to free all schemas one by one would only take time.
+    // The process ends soon: to free all schemas one by one would only take time.
     std::mem::forget(outcome);
     Ok(())
 }
@@ -139,8 +192,9 @@ fn place_of(call: &Call, cwd: &Path) -> String {
     }
 }
 
-fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) -> Plan {
-    let own = Options {
+/// The options of the command line.
+fn options(args: &GenerateArgs) -> Options {
+    Options {
         max_description: args.max_desc_len,
         allow_dangerous_types: args.allow_dangerous_types,
         embedded_object_meta: args.generate_embedded_object_meta,
@@ -150,12 +204,19 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
         year: args.year.clone().unwrap_or_default(),
         omit_tool_version: args.omit_tool_version,
         crd_versions: Vec::new(),
-    };
-    let is_given = own != Options::default() || args.header_file.is_some() || args.build_tags.is_some();
+    }
+}
+
+/// Whether the command line says how to generate, so that the project's calls do not count.
+fn has_options(args: &GenerateArgs) -> bool {
+    options(args) != Options::default() || args.header_file.is_some() || args.build_tags.is_some()
+}
+
+fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) -> Plan {
     let given_directory = args.output_dir.as_ref().map(|directory| absolute(directory));
     let default_directory = || cwd.join(DEFAULT_DIRECTORY);
     match call {
-        Some(call) if !is_given => {
+        Some(call) if !has_options(args) => {
             let place = place_of(&call, cwd);
             shown.notes.push(match call.place {
                 CallPlace::Definitions => {
@@ -171,7 +232,7 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
         call => {
             let found = call.and_then(|call| call.target());
             Plan {
-                options: own,
+                options: options(args),
                 header: args.header_file.as_ref().map(|file| Header::Given(absolute(file))),
                 tags: args.build_tags.as_ref().map(|tags| tags.split(',').map(str::to_owned).collect()),
                 directory: given_directory.or(found).unwrap_or_else(default_directory),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use go::discover::{self, Call};
-use go::load::Disk;
+use go::load::{Disk, clean};
 use go::version::Version;
 
 use super::group::group_name;
@@ -19,6 +19,31 @@ pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> O
         let group = group_name(disk, folder).flatten();
         discover::committed(disk, folder, &top_of(folder), group.as_deref())
     })
+}
+
+/// The calls that name nothing but folders below one, in the order of their files; of those that write the same, the last.
+pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
+    let mut all = said(projects, folder).all.clone();
+    if all.is_empty() {
+        all = calls(disk, folder);
+    }
+    let is_below = |call: &Call, pattern: &String| {
+        clean(&call.folder.join(pattern.trim_end_matches("..."))).starts_with(folder)
+    };
+    all.retain(|call| {
+        !call.invocation.paths.is_empty() && call.invocation.paths.iter().all(|path| is_below(call, path))
+    });
+    let same = |one: &Call, other: &Call| {
+        one.target() == other.target()
+            && one.folder == other.folder
+            && one.invocation.paths == other.invocation.paths
+    };
+    let mut found: Vec<Call> = Vec::new();
+    for call in all {
+        found.retain(|one| !same(one, &call));
+        found.push(call);
+    }
+    found
 }
 
 /// The release of controller-gen that is called for a folder and writes into `target`.
