@@ -72,7 +72,10 @@ fn alone(tree: &Tree, place: &str) {
     for document in tree.documents() {
         let text = document.syntax().text();
         let is_same = Tree::of(document).root().node().same_as(Tree::parse(&text).root().node());
-        assert!(is_same || text.trim_start().starts_with(['.', '\u{feff}']), "{place}: {text:?} is another one alone");
+        assert!(
+            is_same || text.trim_start().starts_with(['.', '\u{feff}']),
+            "{place}: {text:?} is another one alone"
+        );
     }
 }
 
