@@ -1,6 +1,7 @@
 //! Lines of scripts as words, with the variables of the same file in place.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// A line with its continuations.
@@ -19,20 +20,26 @@ pub(super) const HERE: char = '\u{1}';
 /// Stands in a word before the name of a variable that is not known.
 pub(super) const UNKNOWN: char = '\u{2}';
 
-/// A line does not become longer than this, in bytes.
+/// A line does not become longer than this, in bytes; longer ones are not read.
 const MAX_LINE: usize = 1 << 16;
+
+/// What stands behind a `$` is not longer than this, in bytes.
+const MAX_REFERENCE: usize = 1 << 10;
+
+/// So many characters are looked at in a file: variables that hold each other may be many.
+const STEPS: usize = 1 << 22;
 
 /// The lines of a script that call controller-gen.
 pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut joined = with_prerequisites(joined(text));
-    joined.retain(|(_, line)| !line.trim_start().starts_with('#'));
+    joined.retain(|(_, line)| line.len() <= MAX_LINE && !line.trim_start().starts_with('#'));
     let variables = variables(&joined);
     let calls = joined.iter().filter(|(_, line)| {
         line.contains("controller-gen")
             || line.to_uppercase().contains("CONTROLLER_GEN")
             || line.contains("CONTROLLERGEN")
     });
-    calls.map(|(number, line)| Line { number: *number, words: words(line, &variables, (0, None)) }).collect()
+    calls.map(|(number, line)| Line { number: *number, words: variables.words(line, 0, None) }).collect()
 }
 
 /// Lines with those that a `\` continues.
@@ -75,7 +82,7 @@ fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
 }
 
 /// What `NAME = value`, `NAME := value`, `NAME += value`, `NAME ?= value`, `NAME=value` and `: "${NAME:=value}"` say.
-fn variables(lines: &[(usize, String)]) -> BTreeMap<String, String> {
+fn variables(lines: &[(usize, String)]) -> Variables {
     let mut variables: BTreeMap<String, String> = BTreeMap::new();
     for (_, line) in lines {
         // What a recipe sets is for its commands, and what a condition sets may not be.
@@ -109,7 +116,14 @@ fn variables(lines: &[(usize, String)]) -> BTreeMap<String, String> {
             }
         }
     }
-    variables
+    Variables { known: variables, steps: Cell::new(STEPS) }
+}
+
+/// What variables hold, as far as it is known.
+struct Variables {
+    known: BTreeMap<String, String>,
+    /// How many characters may still be looked at.
+    steps: Cell<usize>,
 }
 
 /// The assignment in `: "${NAME:=value}"`, which the shell carries out where the variable has no value.
@@ -118,81 +132,87 @@ fn unset(line: &str) -> Option<&str> {
     line.strip_prefix("${")?.strip_suffix('}')
 }
 
-/// Cuts a line, which stands in `quote`, into words: quotes keep blanks together, and each mark of the shell is a word.
-fn words(
-    line: &str,
-    variables: &BTreeMap<String, String>,
-    (depth, outer): (usize, Option<char>),
-) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut quote = outer;
-    let mut has_word = false;
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, ch)) = chars.next() {
-        match (quote, ch) {
-            (Some(open), ch) if ch == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(ch);
-                has_word = true;
-            }
-            (quote, '$') if quote != Some('\'') => {
-                let (reference, len) = reference(line.get(at + 1..).unwrap_or(""));
-                for _ in 0..len {
-                    chars.next();
+impl Variables {
+    /// Cuts a line, which stands in the quotes `outer`, into words: quotes keep blanks together, and each mark of the shell is
+    /// a word.
+    fn words(&self, line: &str, depth: usize, outer: Option<char>) -> Vec<String> {
+        let mut out: Vec<String> = Vec::new();
+        let mut word = String::new();
+        let mut quote = outer;
+        let mut has_word = false;
+        let mut chars = line.char_indices().peekable();
+        while let Some((at, ch)) = chars.next() {
+            match (quote, ch) {
+                (Some(open), ch) if ch == open => quote = None,
+                (None, '"' | '\'') => {
+                    quote = Some(ch);
+                    has_word = true;
                 }
-                let value = match reference {
-                    Reference::Here => Some(Cow::Owned(HERE.to_string())),
-                    Reference::Variable(name, default) => {
-                        let known = variables.get(name).map(String::as_str).or(default);
-                        known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
+                (quote, '$') if quote != Some('\'') => {
+                    let (reference, len) = reference(line.get(at + 1..).unwrap_or(""));
+                    for _ in 0..len {
+                        chars.next();
                     }
-                    Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
-                    Reference::Program => Some(Cow::Borrowed("controller-gen")),
-                    Reference::Unknown => None,
-                };
-                match (value, reference) {
-                    (Some(value), _) => {
-                        let value = if quote.is_some() { unquoted(&value) } else { &value };
-                        let mut inner = words(value, variables, (depth + 1, quote)).into_iter();
-                        word.push_str(&inner.next().unwrap_or_default());
-                        for next in inner {
-                            out.push(std::mem::replace(&mut word, next));
+                    let value = match reference {
+                        Reference::Here => Some(Cow::Owned(HERE.to_string())),
+                        Reference::Variable(name, default) => {
+                            let known = self.known.get(name).map(String::as_str).or(default);
+                            known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
                         }
+                        Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
+                        Reference::Program => Some(Cow::Borrowed("controller-gen")),
+                        Reference::Unknown => None,
+                    };
+                    match (value, reference) {
+                        (Some(value), _) => {
+                            let value = if quote.is_some() { unquoted(&value) } else { &value };
+                            let mut inner = self.words(value, depth + 1, quote).into_iter();
+                            word.push_str(&inner.next().unwrap_or_default());
+                            for next in inner {
+                                out.push(std::mem::replace(&mut word, next));
+                            }
+                        }
+                        // The name of a program that is not known here stays recognisable.
+                        (None, Reference::Variable("CURDIR" | "PWD", _)) => word.push(HERE),
+                        (None, Reference::Variable(name, _)) => word.extend([&*UNKNOWN.to_string(), name]),
+                        (None, _) => word.push(UNKNOWN),
                     }
-                    // The name of a program that is not known here stays recognisable.
-                    (None, Reference::Variable("CURDIR" | "PWD", _)) => word.push(HERE),
-                    (None, Reference::Variable(name, _)) => word.extend([&*UNKNOWN.to_string(), name]),
-                    (None, _) => word.push(UNKNOWN),
+                    has_word = true;
                 }
-                has_word = true;
-            }
-            (None, ' ' | '\t') => {
-                if has_word {
-                    out.push(std::mem::take(&mut word));
+                (None, ' ' | '\t') => {
+                    if has_word {
+                        out.push(std::mem::take(&mut word));
+                    }
+                    has_word = false;
                 }
-                has_word = false;
-            }
-            (None, ';' | '&' | '|' | '>' | '<') if !(ch == ';' && word.starts_with("paths=")) => {
-                if has_word {
-                    out.push(std::mem::take(&mut word));
+                (None, ';' | '&' | '|' | '>' | '<') if !(ch == ';' && word.starts_with("paths=")) => {
+                    if has_word {
+                        out.push(std::mem::take(&mut word));
+                    }
+                    has_word = false;
+                    out.push(ch.to_string());
                 }
-                has_word = false;
-                out.push(ch.to_string());
+                (_, ch) => {
+                    word.push(ch);
+                    has_word = true;
+                }
             }
-            (_, ch) => {
-                word.push(ch);
-                has_word = true;
+            if out.len() > MAX_LINE || word.len() > MAX_LINE || !self.goes_on() {
+                break;
             }
         }
-        if out.len() > MAX_LINE {
-            break;
+        if has_word {
+            out.push(word);
         }
+        out
     }
-    if has_word {
-        out.push(word);
+
+    /// Whether another character may be looked at.
+    fn goes_on(&self) -> bool {
+        let steps = self.steps.get();
+        self.steps.set(steps.saturating_sub(1));
+        steps > 0
     }
-    out
 }
 
 /// What stands behind a `$`.
@@ -216,8 +236,9 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
         Some('(') => ')',
         Some('{') => '}',
         Some('$') => {
-            let (reference, len) = reference(text.get(1..).unwrap_or(""));
-            return (reference, len + 1);
+            let behind = text.trim_start_matches('$');
+            let (found, len) = reference(behind);
+            return (found, text.len() - behind.len() + len);
         }
         _ => {
             let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).unwrap_or(text.len());
@@ -269,7 +290,7 @@ fn function(call: &str) -> Reference<'_> {
 fn closed(text: &str, close: char) -> Option<usize> {
     let open = text.chars().next()?;
     let mut depth = 0_usize;
-    text.char_indices().find_map(|(at, ch)| {
+    text.char_indices().take_while(|(at, _)| *at < MAX_REFERENCE).find_map(|(at, ch)| {
         depth += usize::from(ch == open);
         depth -= usize::from(ch == close);
         (depth == 0).then_some(at)
@@ -402,6 +423,24 @@ mod tests {
         assert_eq!(arguments(text), [(None, "crd output:dir=\u{1}/crds".to_owned())]);
         let text = "x:\n\tcontroller-gen crd output:dir=$(or $(TMP),config)\ny:\n\tTMP=tmp A=b $(MAKE) x\n";
         assert_eq!(arguments(text), [(None, "crd output:dir=config".to_owned())]);
+    }
+
+    #[test]
+    fn hostile_lines_end() {
+        let many = 1 << 14;
+        let nested: String =
+            (0..5).map(|at| format!("V{at} = {}\n", format!("$(V{})", at + 1).repeat(8_000))).collect();
+        for text in [
+            format!("controller-gen {}", "$".repeat(many)),
+            format!("controller-gen {}", "$(".repeat(many)),
+            format!("controller-gen {}", "$(or ".repeat(many)),
+            format!("controller-gen {}", "$".repeat(1 << 20)),
+            format!("{nested}V5 =\ncontroller-gen $(V0)\n"),
+        ] {
+            let started = std::time::Instant::now();
+            arguments(&text);
+            assert!(started.elapsed().as_secs() < 5, "{}", text.get(..40).unwrap_or_default());
+        }
     }
 
     #[test]
