@@ -103,7 +103,6 @@ fn options_are_those_of_the_makefile_unless_some_are_given() {
     assert!(text(&output.stdout).contains("description: Thing is one."), "{}", text(&output.stdout));
 }
 
-/// Settings go before scripts, for `generate` and for the check of what is generated.
 /// A pattern above the folders of calls makes what each of them makes; with options of the command line it is all.
 #[test]
 fn a_pattern_above_calls_makes_what_each_makes() {
@@ -130,6 +129,36 @@ fn a_pattern_above_calls_makes_what_each_makes() {
     assert!(!folder.path().join("CURDIR").exists() && !folder.path().join("config").exists());
 }
 
+/// A module in the module, which the call names by its import path, is loaded as the outer one sees it.
+#[test]
+fn a_call_may_name_packages_by_import_path() {
+    let folder = module();
+    let put = |path: &str, text: &str| {
+        fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+        fs::write(folder.path().join(path), text).unwrap();
+    };
+    let outer = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    let part = "\nrequire example.com/a/part v0.0.0\n\nreplace example.com/a/part => ./part\n";
+    put("go.mod", &(outer + part));
+    put("part/go.mod", "module example.com/a/part\n");
+    let types = TYPES.replace("a.example.com", "b.example.com").replace("Thing", "Part");
+    put(
+        "part/v1/types.go",
+        &types.replace("+kubebuilder:validation:MaxLength=5\n\tA string", "+optional\n\tA metav1.Time"),
+    );
+    let call = "controller-gen crd:maxDescLen=0 paths=example.com/a/part/... output:crd:dir=out";
+    put("hack/generate.sh", &format!("#!/bin/sh\ncd \"$(dirname \"$0\")/..\"\n{call}\n"));
+    for patterns in [&["./..."][..], &["example.com/a/part/v1"]] {
+        let output = generate(folder.path(), patterns);
+        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+        let made = fs::read_to_string(folder.path().join("out/b.example.com_parts.yaml")).unwrap();
+        assert!(made.contains("format: date-time") && !made.contains("Part is one"), "{made}");
+        fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+    assert!(!folder.path().join("config").exists());
+}
+
+/// Settings go before scripts, for `generate` and for the check of what is generated.
 #[test]
 fn calls_and_release_are_those_of_the_settings() {
     let folder = module();

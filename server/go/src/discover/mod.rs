@@ -14,7 +14,7 @@ use words::{HERE, Line, UNKNOWN, lines};
 
 use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};
-use crate::load::{Disk, clean};
+use crate::load::{Context, Disk, Environment, clean, holds, is_file_pattern};
 use crate::version::Version;
 
 /// A call that was found.
@@ -42,14 +42,32 @@ pub enum CallPlace {
 }
 
 impl Call {
-    /// Whether one of its patterns names a folder.
+    /// Whether one of its patterns names a folder, or the import path of its package.
     #[must_use]
-    pub fn covers(&self, folder: &Path) -> bool {
+    pub fn covers(&self, folder: &Path, disk: &dyn Disk) -> bool {
         let mut patterns = self.invocation.paths.iter();
-        patterns.any(|pattern| match pattern.strip_suffix("...") {
-            Some(above) => folder.starts_with(clean(&self.folder.join(above))),
-            None => clean(&self.folder.join(pattern)) == folder,
+        patterns.any(|pattern| match (pattern.strip_suffix("..."), is_file_pattern(pattern)) {
+            (Some(above), true) => folder.starts_with(clean(&self.folder.join(above))),
+            (None, true) => clean(&self.folder.join(pattern)) == folder,
+            (above, false) => import_path(folder, disk).is_some_and(|import| match above {
+                Some(above) => holds(above.trim_end_matches('/'), &import),
+                None => import == *pattern,
+            }),
         })
+    }
+
+    /// Whether all its patterns name folders below one, or packages of it.
+    #[must_use]
+    pub fn is_below(&self, folder: &Path, disk: &dyn Disk) -> bool {
+        let patterns = &self.invocation.paths;
+        let is_below = |pattern: &String| {
+            let begins = pattern.trim_end_matches("...");
+            if is_file_pattern(pattern) {
+                return clean(&self.folder.join(begins)).starts_with(folder);
+            }
+            import_path(folder, disk).is_some_and(|import| holds(&import, begins.trim_end_matches('/')))
+        };
+        !patterns.is_empty() && patterns.iter().all(is_below)
     }
 
     /// The folder that definitions are written to.
@@ -60,6 +78,10 @@ impl Call {
             Target::Stdout | Target::Nowhere => None,
         }
     }
+}
+
+fn import_path(folder: &Path, disk: &dyn Disk) -> Option<String> {
+    Context::of(folder, disk, &Environment::default())?.import_path(folder)
 }
 
 /// At most so many folders upward are looked at.
@@ -131,7 +153,7 @@ pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Ve
 /// The call that writes the definitions of a folder: the last of those that name it.
 #[must_use]
 pub fn call_for(calls: &[Call], disk: &dyn Disk, folder: &Path) -> Option<Call> {
-    let covering: Vec<&Call> = calls.iter().filter(|call| call.covers(folder)).collect();
+    let covering: Vec<&Call> = calls.iter().filter(|call| call.covers(folder, disk)).collect();
     // Of several, the one whose folder there is.
     let exists = |call: &&&Call| call.target().is_some_and(|target| disk.is_directory(&target));
     covering.iter().rev().find(exists).or(covering.last()).map(|call| Call::clone(call))

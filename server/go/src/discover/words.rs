@@ -10,6 +10,8 @@ pub(super) struct Line {
     /// Where it begins, from 1.
     pub(super) number: usize,
     pub(super) words: Vec<String>,
+    /// The folder that lines before it lead a script to.
+    pub(super) folder: Option<String>,
 }
 
 /// Variables in variables are followed so far.
@@ -34,12 +36,52 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut joined = with_prerequisites(joined(text));
     joined.retain(|(_, line)| line.len() <= MAX_LINE && !line.trim_start().starts_with('#'));
     let variables = variables(&joined);
-    let calls = joined.iter().filter(|(_, line)| {
-        line.contains("controller-gen")
+    let mut folder = None;
+    let mut lines = Vec::new();
+    for (number, line) in &joined {
+        if is_step(line) {
+            folder = step(&variables.words(line, 0, None), folder);
+        }
+        let calls = line.contains("controller-gen")
             || line.to_uppercase().contains("CONTROLLER_GEN")
-            || line.contains("CONTROLLERGEN")
-    });
-    calls.map(|(number, line)| Line { number: *number, words: variables.words(line, 0, None) }).collect()
+            || line.contains("CONTROLLERGEN");
+        if calls {
+            let words = variables.words(line, 0, None);
+            // Each line of a recipe begins in the folder of its Makefile.
+            let folder = folder.clone().filter(|_| !line.starts_with('\t'));
+            lines.push(Line { number: *number, words, folder });
+        }
+    }
+    lines
+}
+
+/// Whether a line does nothing but lead a script to another folder.
+fn is_step(line: &str) -> bool {
+    ["cd ", "pushd ", "popd"].iter().any(|command| line.starts_with(command))
+        && !line.contains("controller-gen")
+}
+
+/// The folder that such a line leads to.
+fn step(words: &[String], folder: Option<String>) -> Option<String> {
+    match words {
+        [command, target, ..] if command != "popd" => Some(entered(folder.as_deref(), target)),
+        _ => None,
+    }
+}
+
+/// The folder that `cd` leads to: the one that the script is called in, where it goes up from its file or to a root that is
+/// found when it runs.
+fn entered(folder: Option<&str>, target: &str) -> String {
+    let (first, rest) = target.split_once('/').unwrap_or((target, ""));
+    let goes_up = !rest.is_empty() && rest.split('/').all(|part| part == "..");
+    if first.starts_with(UNKNOWN) && (goes_up || first.to_uppercase().contains("ROOT")) {
+        let rest = if goes_up { "" } else { rest };
+        return format!("{HERE}/{rest}").trim_end_matches('/').to_owned();
+    }
+    match folder {
+        Some(folder) if !target.starts_with(['/', HERE]) => format!("{folder}/{target}"),
+        _ => target.to_owned(),
+    }
 }
 
 /// Lines with those that a `\` continues.
@@ -307,12 +349,12 @@ impl Line {
     /// The calls of controller-gen: the folder that a `cd` before leads to, and the words behind the program's name.
     pub(super) fn calls(&self) -> Vec<(Option<String>, Vec<String>)> {
         let mut found = Vec::new();
-        let mut folder: Option<String> = None;
+        let mut folder = self.folder.clone();
         let ends = |word: &str| matches!(word, ";" | "&" | "|" | ">" | "<");
         for command in self.words.split(|word| ends(word)) {
             if let Some(at) = command.iter().position(|word| word.trim_start_matches(['@', '-', '(']) == "cd")
             {
-                folder = command.get(at + 1).cloned();
+                folder = command.get(at + 1).map(|target| entered(folder.as_deref(), target));
                 continue;
             }
             let Some(at) = command.iter().position(|word| is_program(word)) else { continue };
@@ -366,6 +408,20 @@ mod tests {
                     \"$CONTROLLER_GEN_BIN_PATH\" \"$OPTIONS\" paths=\"./v1\"\n";
         let expected = "crd:maxDescLen=-1,allowDangerousTypes=true paths=./v1";
         assert_eq!(arguments(text).last(), Some(&(None, expected.to_owned())));
+    }
+
+    #[test]
+    fn a_script_may_go_elsewhere_first() {
+        let folders = |text: &str| -> Vec<String> {
+            let found = arguments(text).into_iter().filter_map(|(folder, _)| folder);
+            found.map(|folder| folder.replace(HERE, "HERE")).collect()
+        };
+        let text = "cd api\ncontroller-gen crd paths=./v1\ncd v2\ncontroller-gen crd\n\tcontroller-gen crd\n";
+        assert_eq!(folders(text), ["api", "api/v2"]);
+        let text = "cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\"\npushd api >/dev/null\ncontroller-gen crd\npopd\ncontroller-gen crd\n";
+        assert_eq!(folders(text), ["HERE/api"]);
+        assert_eq!(folders("(cd ${REPO_ROOT}/api && controller-gen crd)\n"), ["HERE/api"]);
+        assert_eq!(folders("cd $(dirname $0)/../..\ncontroller-gen crd\n"), ["HERE"]);
     }
 
     #[test]

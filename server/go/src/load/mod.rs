@@ -21,8 +21,10 @@ pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
 pub(crate) use files::Files;
 pub use kept::Kept;
 pub(crate) use kept::Touched;
+pub(crate) use module::holds;
 pub use module::{ModFile, compare as compare_versions};
 pub use resolve::{Context, Environment, Found, clean};
+pub(crate) use roots::is_file_pattern;
 pub use roots::{Roots, RootsError};
 
 use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};

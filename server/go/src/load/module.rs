@@ -103,7 +103,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// Whether a module may hold a package.
-pub(super) fn holds(module: &str, package: &str) -> bool {
+pub(crate) fn holds(module: &str, package: &str) -> bool {
     package.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

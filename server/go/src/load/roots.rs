@@ -43,6 +43,11 @@ impl std::fmt::Display for RootsError {
 /// At most so many folders are walked for one pattern.
 const MAX_FOLDERS: usize = 100_000;
 
+/// Whether a pattern names a folder, and not an import path.
+pub(crate) fn is_file_pattern(pattern: &str) -> bool {
+    Path::new(pattern).is_absolute() || pattern.starts_with('.')
+}
+
 impl Loader<'_> {
     /// Loads the packages that patterns name, seen from a folder.
     ///
@@ -52,9 +57,8 @@ impl Loader<'_> {
     pub fn roots(&mut self, patterns: &[String], cwd: &Path) -> Result<Roots, RootsError> {
         let mut roots = Roots::default();
         let mut order: Vec<PackageId> = Vec::new();
-        let (files, packages): (Vec<&String>, Vec<&String>) = patterns
-            .iter()
-            .partition(|pattern| Path::new(pattern.as_str()).is_absolute() || pattern.starts_with('.'));
+        let (files, packages): (Vec<&String>, Vec<&String>) =
+            patterns.iter().partition(|pattern| is_file_pattern(pattern));
         for pattern in packages {
             self.import_pattern(pattern, cwd, &mut order)?;
         }
@@ -75,7 +79,7 @@ impl Loader<'_> {
         }
         for place in places {
             match place.parent().filter(|_| place.ends_with("...")) {
-                Some(above) => self.folders_below(above, &mut order)?,
+                Some(above) => self.module_folders_below(above, &mut order)?,
                 None => self.folder(&place, &mut roots, &mut order)?,
             }
         }
@@ -109,9 +113,21 @@ impl Loader<'_> {
     }
 
     /// All packages below a folder that are of its module.
-    fn folders_below(&mut self, above: &Path, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
+    fn module_folders_below(&mut self, above: &Path, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
         let no_module = || RootsError::NoModule(above.to_owned());
         let context = self.context(above).ok_or_else(no_module)?;
+        let import = self.contexts.get(context).and_then(|context| context.import_path(above));
+        self.folders_below(context, above, &import.ok_or_else(no_module)?, order)
+    }
+
+    /// All packages of one module below the folder of an import path.
+    fn folders_below(
+        &mut self,
+        context: usize,
+        above: &Path,
+        import: &str,
+        order: &mut Vec<PackageId>,
+    ) -> Result<(), RootsError> {
         let mut found: Vec<(PathBuf, String)> = Vec::new();
         let mut pending = vec![above.to_owned()];
         let mut count = 0;
@@ -127,8 +143,7 @@ impl Loader<'_> {
                 continue;
             }
             if entries.iter().any(|entry| !entry.is_directory && self.build.takes_name(&entry.name))
-                && let Some(import) =
-                    self.contexts.get(context).and_then(|context| context.import_path(&folder))
+                && let Some(import) = import_below(import, above, &folder)
             {
                 found.push((folder.clone(), import));
             }
@@ -167,7 +182,7 @@ impl Loader<'_> {
             return Err(RootsError::NoFolder(PathBuf::from(pattern)));
         };
         if is_tree {
-            return self.folders_below(&folder, order);
+            return self.folders_below(context, &folder, path, order);
         }
         order.extend(self.load(context, &folder, path));
         Ok(())
@@ -224,6 +239,16 @@ impl Loader<'_> {
         imports.dedup();
         imports.iter().rev().filter_map(|import| by_path.get(import).copied()).collect()
     }
+}
+
+/// The import path of a folder below the folder of another one.
+fn import_below(import: &str, above: &Path, folder: &Path) -> Option<String> {
+    let mut path = import.to_owned();
+    for part in folder.strip_prefix(above).ok()? {
+        path.push('/');
+        path.push_str(part.to_str()?);
+    }
+    Some(path)
 }
 
 /// The folders with a `go.mod` below one, in the order of a walk that leaves nothing out.

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
-use go::load::{Build, Environment};
+use go::load::{Build, Context, Environment, Found};
 use go::version::Version;
 
 use super::print::Shown;
@@ -37,10 +37,12 @@ pub(crate) fn run(args: &GenerateArgs) -> ExitCode {
 fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let cwd = absolute(Path::new("."));
     let environment = environment();
-    let folders: Vec<PathBuf> = args.paths.iter().map(|path| folder_of(path, &cwd)).collect();
+    let here = Guarded::of([cwd.as_path()], &environment);
+    let folders: Vec<PathBuf> =
+        args.paths.iter().map(|path| folder_of(path, &cwd, &here, &environment)).collect();
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
-    for run in runs(args, &disk, &cwd, &projects) {
+    for run in runs(args, &folders, &disk, &cwd, &projects) {
         run_one(run, args, (&disk, &environment), &projects, shown)?;
     }
     Ok(())
@@ -57,14 +59,19 @@ struct Run {
 }
 
 /// What the arguments ask for, by the calls that write it. Above the folders of several calls, each makes what it names.
-fn runs(args: &GenerateArgs, disk: &Guarded, cwd: &Path, projects: &Projects) -> Vec<Run> {
+fn runs(
+    args: &GenerateArgs,
+    folders: &[PathBuf],
+    disk: &Guarded,
+    cwd: &Path,
+    projects: &Projects,
+) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for pattern in &args.paths {
-        let folder = folder_of(pattern, cwd);
-        let call = call_for(disk, &folder, projects);
+    for (pattern, folder) in args.paths.iter().zip(folders) {
+        let call = call_for(disk, folder, projects);
         let is_covered = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
         let below = match pattern.ends_with("...") && !is_covered && !has_options(args) {
-            true => calls_below(disk, &folder, projects),
+            true => calls_below(disk, folder, projects),
             false => Vec::new(),
         };
         let place = |call: &Option<Call>| call.as_ref().map(|call| (call.file.clone(), call.place));
@@ -80,7 +87,12 @@ fn runs(args: &GenerateArgs, disk: &Guarded, cwd: &Path, projects: &Projects) ->
         {
             run.paths.push(pattern.clone());
         } else {
-            runs.push(Run { call, folder, base: cwd.to_owned(), paths: vec![pattern.clone()] });
+            runs.push(Run {
+                call,
+                folder: folder.clone(),
+                base: cwd.to_owned(),
+                paths: vec![pattern.clone()],
+            });
         }
     }
     runs
@@ -260,11 +272,19 @@ fn supported(version: Option<Version>, shown: &mut Shown) -> Result<Version, Str
     Ok(version)
 }
 
-/// The folder that a pattern begins at; the current one for import paths.
-fn folder_of(pattern: &str, cwd: &Path) -> PathBuf {
+/// The folder that a pattern begins at; the current one where there is none.
+fn folder_of(pattern: &str, cwd: &Path, disk: &Guarded, environment: &Environment) -> PathBuf {
     let begins = pattern.strip_suffix("...").unwrap_or(pattern);
     let folder = absolute(&cwd.join(begins));
-    if folder.is_dir() { folder } else { cwd.to_owned() }
+    if folder.is_dir() {
+        return folder;
+    }
+    let found = Context::of(cwd, disk, environment)
+        .map(|mut context| context.find(begins.trim_end_matches('/'), false, disk, environment));
+    match found {
+        Some(Found::Folder(folder)) => folder,
+        _ => cwd.to_owned(),
+    }
 }
 
 fn relative<'p>(path: &'p Path, cwd: &Path) -> &'p Path {

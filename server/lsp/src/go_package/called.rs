@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use go::discover::{self, Call};
-use go::load::{Disk, clean};
+use go::load::Disk;
 use go::version::Version;
 
 use super::group::group_name;
@@ -27,12 +27,7 @@ pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -
     if all.is_empty() {
         all = calls(disk, folder);
     }
-    let is_below = |call: &Call, pattern: &String| {
-        clean(&call.folder.join(pattern.trim_end_matches("..."))).starts_with(folder)
-    };
-    all.retain(|call| {
-        !call.invocation.paths.is_empty() && call.invocation.paths.iter().all(|path| is_below(call, path))
-    });
+    all.retain(|call| call.is_below(folder, disk));
     let same = |one: &Call, other: &Call| {
         one.target() == other.target()
             && one.folder == other.folder

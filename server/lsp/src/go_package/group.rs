@@ -24,7 +24,7 @@ pub(crate) fn group_of<T: InPlace>(
     let call = call_for(&disk, folder, projects);
     let beside = disk.list(parent).into_iter().filter(|entry| entry.is_directory);
     let beside = beside.map(|entry| parent.join(entry.name)).filter(|other| {
-        let is_meant = call.as_ref().is_none_or(|call| call.covers(other));
+        let is_meant = call.as_ref().is_none_or(|call| call.covers(other, &disk));
         is_meant && group_name(&disk, other) == Some(Some(name.clone()))
     });
     alone.into_iter().chain(beside).collect::<BTreeSet<_>>().into_iter().collect()
