@@ -62,13 +62,35 @@ fn compare(case: &Path, conventions: bool) {
 
 /// What is told of a package with the types in `text`.
 fn told_of(text: &str) -> Vec<String> {
+    told_by(text, Version::NEWEST)
+}
+
+/// The same by another release.
+fn told_by(text: &str, version: Version) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
     let head = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
     fs::write(root.join("types.go"), format!("{head}{text}")).unwrap();
-    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
+    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", version);
     told(&outcome.unwrap())
+}
+
+#[test]
+fn a_marker_of_a_later_release_is_told_with_the_release() {
+    let of = |marker: &str| {
+        told_by(
+            &format!("type A struct {{\n\t// +{marker}\n\tB string `json:\"b\"`\n}}\n"),
+            Version::new(15, 0),
+        )
+    };
+    assert_eq!(
+        of("required"),
+        [
+            "7 Unknown required: controller-gen v0.15.0 does not know `required`, v0.16.0 does; update controller-gen"
+        ]
+    );
+    assert_eq!(of("optional"), [""; 0]);
 }
 
 #[test]

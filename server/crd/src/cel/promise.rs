@@ -51,14 +51,19 @@ impl Promise {
         let message = rule.message.to_lowercase();
         let promise =
             |words: &[&str]| words.iter().find(|words| message.contains(**words)).map(|it| (*it).to_owned());
-        let (promise, words) = match (promise(&APPEND_ONLY), promise(&IMMUTABLE)) {
+        let (promised, words) = match (promise(&APPEND_ONLY), promise(&IMMUTABLE)) {
             (Some(words), None) => (Self::AppendOnly, words),
             (None, Some(words)) => (Self::Immutable, words),
             _ => return None,
         };
+        // Only some changes are meant: "cannot be changed from set to unset".
+        let is_partial = |behind: &str| message.contains(&format!("{words} {behind} "));
+        if promised == Self::Immutable && ["from", "to", "by"].into_iter().any(is_partial) {
+            return None;
+        }
         let rest = message.replacen(&words, " ", 1);
         let mut others = rest.split(|char: char| !char.is_alphanumeric());
-        (!others.any(|word| CONDITIONS.contains(&word))).then_some(promise)
+        (!others.any(|word| CONDITIONS.contains(&word))).then_some(promised)
     }
 }
 

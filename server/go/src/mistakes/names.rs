@@ -192,6 +192,13 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
         Some(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant))
     };
+    if let Some(since) = newer(text, target, seen.version) {
+        let version = seen.version;
+        return Some(tell(advised(
+            format!("controller-gen {version} does not know `{name}`, {since} does"),
+            "update controller-gen",
+        )));
+    }
     if let Some((written, meant)) = prefixed(written_name(text), target, seen.version) {
         return instead(is_ignored(written), written, meant);
     }
@@ -210,13 +217,6 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         let problem = format!("no generator knows the marker `{name}`, so it has no effect");
         let rest = below.get(second.len()..).unwrap_or("");
         return instead(problem, name, format!("kubebuilder:{meant}{rest}"));
-    }
-    if let Some(since) = newer(text, target, seen.version) {
-        let version = seen.version;
-        return Some(tell(advised(
-            format!("controller-gen {version} does not know `{name}`, {since} does"),
-            "update controller-gen",
-        )));
     }
     match nearest(name, target, MAX_DISTANCE) {
         Some(nearest) => instead(is_ignored(name), name, nearest),

@@ -152,6 +152,7 @@ fn a_message_promises_no_more_than_its_rule() {
         ("self.tags == oldSelf.tags", "tags are immutable", false),
         ("self.size >= oldSelf.size", "size is immutable", true),
         ("self.size >= oldSelf.size", "size cannot be changed when it is small", false),
+        ("self.size >= oldSelf.size", "size cannot be changed from large to small", false),
         ("self.size >= oldSelf.size", "size must not shrink", false),
         ("oldSelf.tags.all(t, t in self.tags)", "items cannot be removed", false),
         ("self.tags.all(t, t in oldSelf.tags)", "items cannot be removed", true),
