@@ -32,7 +32,7 @@ pub use eval::{Evaluation, PER_CALL_LIMIT, Program};
 pub use issue::{Issue, IssueCode};
 pub use lexer::{name_before, tokenize};
 pub use library::text_of;
-pub use parser::{ACCUMULATOR, ParseOptions, is_reserved, parse};
+pub use parser::{ACCUMULATOR, ParseOptions, is_keyword, is_reserved, parse};
 pub use regex::{Regex, RegexEngine};
 pub use token::{Token, TokenKind};
 pub use types::{Type, TypeProvider};

@@ -13,7 +13,7 @@ use crate::issue::{Issue, IssueCode};
 use crate::lexer;
 use recognizer::Parser;
 
-pub use grammar::is_reserved;
+pub use grammar::{is_keyword, is_reserved};
 pub use macros::ACCUMULATOR;
 
 /// The longest expression that cel-go parses, in code points.

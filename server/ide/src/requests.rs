@@ -264,19 +264,20 @@ impl File {
         let in_rule = crate::features::cel::definition(self.source(), offset, &mut self.caches());
         in_rule
             .or_else(|| crate::features::experimental::definition(self.view(), offset))
+            .or_else(|| crate::features::mentioned(self.tree(), offset))
             .or_else(|| crate::features::resources::definition(self.view(), offset))
     }
 
     /// All places that name the same property as what is at `offset`, the property itself first.
     #[must_use]
     pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
-        crate::features::cel::references(self.source(), offset, &mut self.caches())
+        crate::features::references(self.source(), self.view(), offset, &mut self.caches())
     }
 
-    /// The property that the key at `offset` declares in a definition, or sets in a resource.
+    /// The property that the key at `offset` declares in a definition, or sets in a resource; or that is named there.
     #[must_use]
     pub fn property(&self, offset: TextSize) -> Option<crate::Property> {
-        crate::features::resources::property(self.view(), offset)
+        crate::features::property(self.view(), offset)
     }
 
     /// Where resources in this text set `property`: its keys.

@@ -135,6 +135,12 @@ impl Parser<'_> {
     }
 }
 
+/// Words of the grammar: of the reserved ones, those that name no field either.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    matches!(word, "in" | "true" | "false" | "null")
+}
+
 /// Words that name neither variables nor functions.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {

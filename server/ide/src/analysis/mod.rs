@@ -25,6 +25,7 @@ pub(crate) mod objects;
 pub(crate) mod parsed;
 pub(crate) mod patch;
 pub(crate) mod place;
+pub(crate) mod plural;
 pub(crate) mod readings;
 pub(crate) mod resources;
 pub(crate) mod selection;

@@ -18,6 +18,29 @@ const LOOKED_AT: TextSize = 16_384;
 /// Mappings that are looked at for a list, to see how far lists are indented.
 const MOST_MAPPINGS: usize = 500;
 
+/// How a document indents what stands below keys, in columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// From a key to the keys below it.
+    pub(crate) step: usize,
+    /// From a key to the dashes below it.
+    pub(crate) dash: usize,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self { step: STEP, dash: 0 }
+    }
+}
+
+impl Layout {
+    /// The layout that the first lines of a document show.
+    pub(crate) fn of(document: Document<'_>) -> Self {
+        let usual = Self::default();
+        Self { step: step_of(document).unwrap_or(usual.step), dash: dash_of(document).unwrap_or(usual.dash) }
+    }
+}
+
 /// Where the next line belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Next {
@@ -233,7 +256,7 @@ impl<'v> Place<'v> {
 
     /// Columns from a key to the keys below it.
     fn step(&self) -> usize {
-        self.step.or_else(|| step_of(self.document)).unwrap_or(STEP)
+        self.step.unwrap_or_else(|| Layout::of(self.document).step)
     }
 
     /// The column of what is written below a key already.

@@ -9,12 +9,13 @@ use super::{Item, Items};
 use crate::analysis::grammar;
 use crate::analysis::resources::{ResourcePlace, Shape, Target};
 use crate::features::cel::{CompletionKind, Piece};
+use crate::features::indent::Layout;
 use table::{IDIOMS, Idiom, Part};
 
 /// Behind what is declared elsewhere.
 const RANK: u8 = 4;
-/// Columns from a key to the keys below it.
-const STEP: usize = 2;
+/// Columns from a key to the keys below it, in the table.
+const WRITTEN_STEP: usize = 2;
 
 /// Proposes properties for the `properties` at `place`, but for those in `known`.
 pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot, items: &mut Items<'_>) {
@@ -27,7 +28,7 @@ pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot,
             rank: RANK,
             detail: detail(idiom),
             documentation: format!("{}\n\n```yaml\n{}\n```", idiom.says, idiom.schema),
-            pieces: pieces(idiom, spot.column),
+            pieces: pieces(idiom, spot),
         });
     }
 }
@@ -56,10 +57,12 @@ fn detail(idiom: &Idiom) -> String {
 }
 
 /// The property and its schema below it, as `spot` has it.
-fn pieces(idiom: &Idiom, column: usize) -> Vec<Piece> {
+fn pieces(idiom: &Idiom, spot: Spot) -> Vec<Piece> {
     let mut text = format!("{}:", idiom.name);
     for line in idiom.schema.lines() {
-        text.push_str(&format!("\n{:width$}{line}", "", width = column + STEP));
+        let inner = line.trim_start_matches(' ');
+        let steps = 1 + (line.len() - inner.len()) / WRITTEN_STEP;
+        text.push_str(&format!("\n{:width$}{inner}", "", width = spot.column + steps * spot.layout.step));
     }
     vec![Piece::Text(text.into()), Piece::Stop("".into())]
 }
@@ -111,7 +114,8 @@ spec:
             Part::Spec => ("          spec:\n            type: object\n            properties:\n", 14),
             Part::Status => ("          status:\n            type: object\n            properties:\n", 14),
         };
-        let pieces = pieces(idiom, column);
+        let spot = Spot { column, in_flow: false, layout: Layout::default() };
+        let pieces = pieces(idiom, spot);
         let text: String = pieces.iter().map(Piece::text).collect();
         format!("{head}{parent}{:column$}{text}\n", "")
     }

@@ -11,6 +11,7 @@ use super::{Asked, Item, Items, idioms, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, Piece};
+use crate::features::indent::Layout;
 use crate::features::resources::{body, of_any_object, signature};
 
 /// What tells an item from the others of its list.
@@ -63,7 +64,7 @@ pub(super) fn at_key<'a>(
         return None;
     }
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
-    let spot = Spot { column, in_flow: place.in_flow };
+    let spot = Spot { column, in_flow: place.in_flow, layout: Layout::of(asked.document) };
     let is_whole = own.colon().is_some();
     let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
     let style = if asked.is_json(place) { ScalarStyle::DoubleQuoted } else { style };

@@ -6,7 +6,9 @@ mod gates;
 mod head;
 mod idioms;
 mod keys;
+mod names;
 mod objects;
+mod paths;
 mod probe;
 mod skeleton;
 mod values;
@@ -22,6 +24,7 @@ use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, f
 use crate::analysis::suite::{self, TestedKind};
 use crate::analysis::text_at::document_at;
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
+use crate::features::indent::Layout;
 use probe::Probe;
 use skeleton::Spot;
 
@@ -127,7 +130,7 @@ impl<'a> Asked<'a, '_> {
         let before = self.line_before(range.start);
         let is_first = before.trim_start().bytes().all(|byte| matches!(byte, b'-' | b' '));
         let column = before.len().saturating_sub(self.probe.indent());
-        let spot = Spot { column, in_flow: place.in_flow };
+        let spot = Spot { column, in_flow: place.in_flow, layout: Layout::of(self.document) };
         if is_list && is_first && !place.in_flow {
             values::item(place.shape, spot, items);
         } else if !is_list && is_first && !place.in_flow {

@@ -10,6 +10,7 @@ use super::{Asked, Item, Items};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::{SchemaNode, Shape};
 use crate::features::cel::{CompletionKind, Piece};
+use crate::features::indent::Layout;
 
 /// What definitions are written in.
 pub(super) const DEFINITIONS: (&str, &str) = ("apiextensions.k8s.io/v1", "CustomResourceDefinition");
@@ -103,7 +104,8 @@ fn of_kind(asked: &Asked<'_, '_>, api_version: &str, name: &str) -> Option<Vec<P
         let is_head = ["apiVersion", "kind", "metadata"].contains(&&*member.name);
         if !is_head && (member.required || member.name == "spec") {
             pieces.push(Piece::Text("\n".into()));
-            pieces.extend(skeleton::entry(&member, Spot { column: 0, in_flow: false }));
+            let spot = Spot { column: 0, in_flow: false, layout: Layout::default() };
+            pieces.extend(skeleton::entry(&member, spot));
         }
     }
     Some(pieces)

@@ -8,10 +8,11 @@ use yaml::edit::quoted;
 use crate::analysis::grammar;
 use crate::analysis::resources::{Member, Shape};
 use crate::features::cel::Piece;
+use crate::features::indent::Layout;
 use crate::features::resources::{default, flow};
 
-/// Columns from a key to the keys below it.
-const STEP: usize = 2;
+/// Columns from a dash to what stands behind it.
+const DASH: usize = 2;
 /// How deep required fields are spelled out.
 const DEEPEST: usize = 5;
 /// How many pieces one proposal has.
@@ -24,18 +25,20 @@ pub(super) struct Spot {
     pub(super) column: usize,
     /// Whether it stands within brackets or braces.
     pub(super) in_flow: bool,
+    /// How the lines below it are indented.
+    pub(super) layout: Layout,
 }
 
 /// A key, its colon and what its value needs.
 pub(super) fn entry(member: &Member<'_>, spot: Spot) -> Vec<Piece> {
-    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow };
+    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow, layout: spot.layout };
     writer.entry(member, spot.column, DEEPEST);
     writer.pieces
 }
 
 /// A dash and what the item needs.
 pub(super) fn item(shape: Shape<'_>, spot: Spot) -> Vec<Piece> {
-    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow };
+    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow, layout: spot.layout };
     writer.item(shape, spot.column, DEEPEST);
     writer.pieces
 }
@@ -43,6 +46,7 @@ pub(super) fn item(shape: Shape<'_>, spot: Spot) -> Vec<Piece> {
 struct Writer {
     pieces: Vec<Piece>,
     in_flow: bool,
+    layout: Layout,
 }
 
 impl Writer {
@@ -60,7 +64,26 @@ impl Writer {
 
     fn entry(&mut self, member: &Member<'_>, column: usize, deepest: usize) {
         self.text(format!("{}:", quoted(&member.name, self.in_flow)));
-        self.value(member.shape, column, deepest);
+        match &*member.name {
+            "openAPIV3Schema" if member.field.is_some() && !self.in_flow => self.root_schema(column),
+            // A new version is one that clients are to use.
+            "served" if member.field.is_some() => {
+                self.text(" ");
+                self.stop("true");
+            }
+            _ => self.value(member.shape, column, deepest),
+        }
+    }
+
+    /// The schema of whole resources, which is that of an object.
+    fn root_schema(&mut self, column: usize) {
+        let column = column + self.layout.step;
+        self.line(column);
+        self.text("type: object");
+        self.line(column);
+        self.text("properties:");
+        self.line(column + self.layout.step);
+        self.stop("");
     }
 
     /// What stands behind the colon of a key at `column`.
@@ -71,6 +94,7 @@ impl Writer {
                 self.stop("");
                 return self.text("]");
             }
+            let column = column + self.layout.dash;
             self.line(column);
             return self.item(shape.item().unwrap_or(Shape::Open), column, deepest);
         }
@@ -84,8 +108,9 @@ impl Writer {
             self.members(&required, column, deepest);
             return self.text("}");
         }
-        self.line(column + STEP);
-        self.members(&required, column + STEP, deepest);
+        let column = column + self.layout.step;
+        self.line(column);
+        self.members(&required, column, deepest);
     }
 
     fn item(&mut self, shape: Shape<'_>, column: usize, deepest: usize) {
@@ -94,7 +119,7 @@ impl Writer {
             return self.stop(likely(shape));
         }
         let required = self.required(shape, deepest);
-        self.members(&required, column + STEP, deepest);
+        self.members(&required, column + DASH, deepest);
     }
 
     fn required<'s>(&self, shape: Shape<'s>, deepest: usize) -> Vec<Member<'s>> {
@@ -102,7 +127,8 @@ impl Writer {
             return Vec::new();
         }
         let members = shape.members().into_iter();
-        let mut needed: Vec<_> = members.filter(|member| member.required || is_name(shape, member)).collect();
+        let mut needed: Vec<_> =
+            members.filter(|member| member.required || is_needed(shape, member)).collect();
         needed.sort_by_key(|member| !member.identifies);
         needed
     }
@@ -123,10 +149,14 @@ impl Writer {
     }
 }
 
-/// The name of an object, which metadata without another one needs.
-fn is_name(shape: Shape<'_>, member: &Member<'_>) -> bool {
+/// What the server asks for although its published API does not say so: the name of an object, and the schema of a version.
+fn is_needed(shape: Shape<'_>, member: &Member<'_>) -> bool {
     let Shape::Api(FieldType::Object(object)) = shape else { return false };
-    std::ptr::eq(object, &raw const OBJECT_META) && member.name == "name"
+    match object.name {
+        "CustomResourceDefinitionVersion" => member.name == "schema",
+        "CustomResourceValidation" => member.name == "openAPIV3Schema",
+        _ => std::ptr::eq(object, &raw const OBJECT_META) && member.name == "name",
+    }
 }
 
 /// What most likely stands there.

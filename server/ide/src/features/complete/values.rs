@@ -11,15 +11,14 @@ use yaml::{Scalar, ValueKind};
 use super::fitting::Around;
 use super::skeleton::{self, Spot};
 use super::{Asked, Item, Items};
-use super::{keys, versions};
+use super::{keys, names, paths, versions};
 use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape};
 use crate::features::cel::{CompletionKind, Piece};
+use crate::features::indent::Layout;
 use crate::features::resources::{default, flow, type_name};
 
 const DEFAULT: u8 = 0;
 const VALUE: u8 = 1;
-/// Columns from a key to the keys below it.
-const STEP: usize = 2;
 
 /// A value and how it is written.
 struct Proposal {
@@ -41,6 +40,11 @@ pub(super) fn propose<'a>(
     if versions::propose(asked, place, scalar, items) {
         return;
     }
+    let is_of_api = place.member.as_ref().is_some_and(|member| member.field.is_some());
+    let by_others = [paths::propose, names::propose, names::defaults];
+    if is_of_api && by_others.iter().any(|propose| propose(asked, place, scalar, items)) {
+        return;
+    }
     let mut all = match place.shape {
         Shape::Schema(node) => of_schema(node),
         Shape::Api(ty) => of_api(asked, place, ty),
@@ -59,17 +63,8 @@ pub(super) fn propose<'a>(
         all.retain(|proposal| !others.contains(&proposal.text));
     }
     for proposal in all {
-        let written = match (scalar.style(), proposal.is_string) {
-            (ScalarStyle::Plain, true) if asked.is_json(place) => {
-                yaml::Json::String(proposal.text.clone()).to_string()
-            }
-            (ScalarStyle::Plain, true) => quoted(&proposal.text, place.in_flow),
-            (ScalarStyle::Plain, false) => proposal.text.clone(),
-            (ScalarStyle::SingleQuoted, true) => format!("'{}'", proposal.text.replace('\'', "''")),
-            (ScalarStyle::DoubleQuoted, true) => {
-                format!("\"{}\"", proposal.text.replace('\\', "\\\\").replace('"', "\\\""))
-            }
-            _ => continue,
+        let Some(written) = written(asked, place, scalar.style(), &proposal.text, proposal.is_string) else {
+            continue;
         };
         items.push(Item {
             label: proposal.text,
@@ -80,6 +75,26 @@ pub(super) fn propose<'a>(
             pieces: vec![Piece::Text(written.into())],
         });
     }
+}
+
+/// `text` in the quotes of `style`, or in those that it needs; none where it may stand in none.
+pub(super) fn written<'a>(
+    asked: &Asked<'a, '_>,
+    place: &ResourcePlace<'a, '_>,
+    style: ScalarStyle,
+    text: &str,
+    is_string: bool,
+) -> Option<String> {
+    Some(match (style, is_string) {
+        (ScalarStyle::Plain, true) if asked.is_json(place) => yaml::Json::String(text.to_owned()).to_string(),
+        (ScalarStyle::Plain, true) => quoted(text, place.in_flow),
+        (ScalarStyle::Plain, false) => text.to_owned(),
+        (ScalarStyle::SingleQuoted, true) => format!("'{}'", text.replace('\'', "''")),
+        (ScalarStyle::DoubleQuoted, true) => {
+            format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+        }
+        _ => return None,
+    })
 }
 
 /// The properties that an item of `required`, or of the keys of a list, may name.
@@ -119,14 +134,29 @@ fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
     all
 }
 
+/// Fields of the API whose values follow from what stands elsewhere.
+const GO_ON: [&str; 11] = [
+    "apiVersion",
+    "kind",
+    "jsonPath",
+    "specReplicasPath",
+    "statusReplicasPath",
+    "labelSelectorPath",
+    "fieldPath",
+    "rule",
+    "plural",
+    "singular",
+    "listKind",
+];
+
 /// Whether some values of a field are known, so that they can be proposed.
 pub(super) fn are_known(member: &Member<'_>) -> bool {
     match member.shape {
         Shape::Schema(node) => !of_schema(node).is_empty(),
         Shape::Api(FieldType::Bool | FieldType::SchemaOrBool) => true,
-        Shape::Api(_) => member
-            .field
-            .is_some_and(|field| !field.values.is_empty() || ["apiVersion", "kind"].contains(&field.name)),
+        Shape::Api(_) => {
+            member.field.is_some_and(|field| !field.values.is_empty() || GO_ON.contains(&field.name))
+        }
         Shape::Open => false,
     }
 }
@@ -201,15 +231,17 @@ pub(super) fn below(
     outer: usize,
     items: &mut Items<'_>,
 ) {
+    let layout = Layout::of(asked.document);
     if place.shape.is_list() {
         let Some(shape) = place.shape.item() else { return };
-        let mut pieces = skeleton::item(shape, Spot { column: outer, in_flow: false });
-        pieces.insert(0, Piece::Text(format!("\n{}", " ".repeat(outer)).into()));
+        let column = outer + layout.dash;
+        let mut pieces = skeleton::item(shape, Spot { column, in_flow: false, layout });
+        pieces.insert(0, Piece::Text(format!("\n{}", " ".repeat(column)).into()));
         return push_item(shape, pieces, items);
     }
-    let column = outer + STEP;
+    let column = outer + layout.step;
     let before = format!("\n{}", " ".repeat(column));
     let version = asked.view.settings.kubernetes_version;
-    let spot = Spot { column, in_flow: false };
+    let spot = Spot { column, in_flow: false, layout };
     keys::propose(version, place.shape, spot, (&before, ScalarStyle::Plain), items);
 }

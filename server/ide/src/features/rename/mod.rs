@@ -13,16 +13,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use api::Code;
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::Keyword;
-use crd::{FieldPath, LocatedPart, Segment, path_at, value_at};
+use crd::{LocatedPart, Segment, path_at};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
-use yaml::{Document, Reader, Tree, Value};
+use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::Caches;
 use crate::analysis::kinds::objects;
 use crate::analysis::resources::{Resource, View, find};
 use crate::analysis::text_at::document_at;
 use crate::features::cel::Source;
+use crate::features::mentions::mention_at;
 use crate::features::resources::{Property, PropertyStep, collect, declared_at, property};
 use crate::{File, Settings, Severity};
 use schema::Declared;
@@ -99,29 +100,44 @@ fn at(view: View<'_>, offset: TextSize) -> Result<At, String> {
     if at.part == LocatedPart::Key {
         return Ok(Some((crd::locate(root, &at.path, &reader).range, property(view, offset))));
     }
-    Ok(in_list(document, root, &reader, &at.path, offset))
+    let named = mention_at(document, &reader, offset);
+    Ok(named.map(|named| (named.range, declared_at(document, &reader, offset, &named.property))))
 }
 
-/// The property that an item of `required` or of the keys of a list names.
-fn in_list<'t>(
+/// Where the definition of `property` in `document` names it outside of expressions, by its own name or by paths.
+pub(crate) fn mentions<'t>(
     document: Document<'t>,
-    root: Value<'t>,
     reader: &Reader<'t>,
-    path: &FieldPath,
-    offset: TextSize,
-) -> At {
-    let [above @ .., list, Segment::Index(_)] = path.segments() else { return None };
-    let mut path_of_property = FieldPath::root();
-    path_of_property.extend(above);
-    match list.key().and_then(Keyword::parse)? {
-        Keyword::Required => {}
-        Keyword::ListMapKeys => path_of_property.push_name("items"),
-        _ => return None,
+    property: &Property,
+) -> Vec<TextRange> {
+    let Some(PropertyStep::Field(name)) = property.steps.last() else { return Vec::new() };
+    let is_meant =
+        |version: Option<&str>| property.version.is_none() || version == property.version.as_deref();
+    let mut found = Vec::new();
+    for definition in definitions_of(property, document, reader) {
+        for declared in Declared::all(&definition, &property.steps) {
+            if is_meant(declared.version.as_deref()) {
+                found.extend(declared.mentions(name, &property.steps));
+            }
+        }
     }
-    let value = value_at(root, path.segments(), reader)?;
-    path_of_property.push_name("properties");
-    path_of_property.push_key(&value.as_scalar()?.text());
-    Some((value.range(), declared_at(document, reader, offset, &path_of_property)))
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The definitions in `document` of the kind that has `property`.
+fn definitions_of<'r, 't>(
+    property: &Property,
+    document: Document<'t>,
+    reader: &'r Reader<'t>,
+) -> Vec<CustomResourceDefinition<'r, 't>> {
+    let mut all = definitions(document, reader);
+    all.retain(|definition| {
+        let name = crate::analysis::catalog::name(definition);
+        name.is_some_and(|(group, kind, _)| group == property.group && kind == property.kind)
+    });
+    all
 }
 
 impl Rename {
@@ -146,7 +162,7 @@ impl Rename {
         let mut found = false;
         for document in tree.documents() {
             let reader = Reader::new(document);
-            for definition in rename.definitions(document, &reader) {
+            for definition in definitions_of(&rename.property, document, &reader) {
                 found = true;
                 rename.versions = rename.versions_in(&definition);
                 rename.admit(&definition)?;
@@ -189,7 +205,8 @@ impl Rename {
     #[must_use]
     pub fn is_declared_in(&self, text: &str) -> bool {
         let tree = Tree::parse(text);
-        tree.documents().any(|document| !self.definitions(document, &Reader::new(document)).is_empty())
+        tree.documents()
+            .any(|document| !definitions_of(&self.property, document, &Reader::new(document)).is_empty())
     }
 
     /// The edits of `text`, sorted and without overlap; else why they cannot be made.
@@ -205,7 +222,7 @@ impl Rename {
         let mut defines = false;
         for document in tree.documents() {
             let reader = Reader::new(document);
-            let definitions = self.definitions(document, &reader);
+            let definitions = definitions_of(&self.property, document, &reader);
             defines |= !definitions.is_empty();
             let mut here = Vec::new();
             for definition in &definitions {
@@ -238,21 +255,6 @@ impl Rename {
             )),
             false => Ok(()),
         }
-    }
-
-    fn definitions<'r, 't>(
-        &self,
-        document: Document<'t>,
-        reader: &'r Reader<'t>,
-    ) -> Vec<CustomResourceDefinition<'r, 't>> {
-        let mut all = definitions(document, reader);
-        all.retain(|definition| {
-            let name = crate::analysis::catalog::name(definition);
-            name.is_some_and(|(group, kind, _)| {
-                (group, kind) == (self.property.group.clone(), self.property.kind.clone())
-            })
-        });
-        all
     }
 
     /// Without a webhook the server only changes `apiVersion` where it converts: what has another name in the other

@@ -8,7 +8,7 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Reader, Scalar, Value};
 
 use crate::features::rename::experimental::rename_in_unions;
-use crate::features::rename::steps::{edit, renamed_field_path};
+use crate::features::rename::steps::{edit, renamed_field_path, renamed_path};
 use crate::features::resources::{PropertyStep, collect};
 
 /// A property in the schema of one version.
@@ -118,12 +118,7 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
             if let [PropertyStep::Field(_)] = steps {
                 rename_in_unions(schema, (old, new), editor, edits);
             }
-            let names = match steps {
-                [PropertyStep::Field(_)] => Some(Keyword::Required),
-                [PropertyStep::AnyItem, PropertyStep::Field(_)] => Some(Keyword::ListMapKeys),
-                _ => None,
-            };
-            for item in names.into_iter().flat_map(|keyword| schema.items(keyword)) {
+            for item in list_of_names(steps).into_iter().flat_map(|keyword| schema.items(keyword)) {
                 match item.value().as_scalar().filter(|scalar| scalar.text() == old) {
                     Some(scalar) if scalar.style() == ScalarStyle::Plain => {
                         editor.replace(item.value(), New::Text(new.to_owned()));
@@ -146,6 +141,44 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
             edits.extend(paths.filter_map(|path| renamed_field_path(path, steps, new)));
         }
         keys
+    }
+}
+
+impl Declared<'_, '_, '_> {
+    /// Where lists of names and paths name the property, which `steps` lead to.
+    pub(super) fn mentions(&self, name: &str, steps: &[PropertyStep]) -> Vec<TextRange> {
+        let mut found = Vec::new();
+        for (schema, steps) in &self.above {
+            let items = list_of_names(steps).into_iter().flat_map(|keyword| schema.items(keyword));
+            let named = items.filter(|item| item.value().as_scalar().is_some_and(|item| item.text() == name));
+            found.extend(named.map(|item| item.value().range()));
+            let paths = schema.items(Keyword::Validations).filter_map(|rule| {
+                let path = member(rule.value(), "fieldPath", schema.reader())?.as_scalar()?;
+                renamed_field_path(path, steps, name)
+            });
+            found.extend(paths.map(|edit| name_in(edit.range, name)));
+        }
+        let paths = self.paths.iter().filter_map(|path| renamed_path(*path, steps, name));
+        found.extend(paths.map(|edit| name_in(edit.range, name)));
+        found
+    }
+}
+
+/// The name in the step at `range`, which is `.name`, `['name']` or the name itself.
+fn name_in(range: TextRange, name: &str) -> TextRange {
+    match (range.len() as usize).saturating_sub(name.len()) {
+        1 => TextRange::new(range.start + 1, range.end),
+        4 => TextRange::new(range.start + 2, range.end - 2),
+        _ => range,
+    }
+}
+
+/// The list that holds the name at the end of `steps`, which begin at the schema that has the list.
+fn list_of_names(steps: &[PropertyStep]) -> Option<Keyword> {
+    match steps {
+        [PropertyStep::Field(_)] => Some(Keyword::Required),
+        [PropertyStep::AnyItem, PropertyStep::Field(_)] => Some(Keyword::ListMapKeys),
+        _ => None,
     }
 }
 

@@ -19,4 +19,4 @@ pub(crate) use lenses::{defined_kinds, resources};
 pub(crate) use links::links;
 pub use links::{Link, LinkTarget};
 pub use navigate::Property;
-pub(crate) use navigate::{PropertyStep, collect, declared_at, definition, property};
+pub(crate) use navigate::{PropertyStep, collect, declared_at, declared_by, definition, property};

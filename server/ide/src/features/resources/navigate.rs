@@ -120,10 +120,15 @@ pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition>
 pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
     let document = document_at(view.tree, offset)?;
     let reader = Reader::new(document);
-    declared(document, &reader, offset).or_else(|| set(view, document, &reader, offset))
+    declared_by(document, &reader, offset).or_else(|| set(view, document, &reader, offset))
 }
 
-fn declared<'t>(document: Document<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<Property> {
+/// The property that the key at `offset` (in bytes) declares in a definition.
+pub(crate) fn declared_by<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    offset: TextSize,
+) -> Option<Property> {
     let at = path_at(document, offset);
     if at.part != LocatedPart::Key {
         return None;

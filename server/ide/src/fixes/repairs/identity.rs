@@ -7,9 +7,10 @@
 use api::Code;
 
 use super::super::plan::Change;
-use super::names::{is_label, plural_of};
+use super::names::is_label;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
+use crate::analysis::plural::plural_of;
 use crate::analysis::written::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

@@ -141,31 +141,3 @@ fn pascal(text: &str) -> String {
     };
     words.map(capital).collect()
 }
-
-/// What English makes of most nouns, as the tools for definitions do.
-pub(super) fn plural_of(noun: &str) -> String {
-    let vowel_before = |suffix: &str| {
-        noun.strip_suffix(suffix).is_some_and(|stem| stem.ends_with(['a', 'e', 'i', 'o', 'u']))
-    };
-    if ["s", "x", "z", "ch", "sh"].iter().any(|ending| noun.ends_with(ending)) {
-        format!("{noun}es")
-    } else if let Some(stem) = noun.strip_suffix('y').filter(|_| !vowel_before("y")) {
-        format!("{stem}ies")
-    } else {
-        format!("{noun}s")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plurals_are_those_of_english() {
-        for (noun, plural) in
-            [("widget", "widgets"), ("proxy", "proxies"), ("gateway", "gateways"), ("ingress", "ingresses")]
-        {
-            assert_eq!(plural_of(noun), plural);
-        }
-    }
-}

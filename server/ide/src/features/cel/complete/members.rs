@@ -89,7 +89,7 @@ fn fields(place: &CompletionPlace<'_>, inspected: &Inspected, of: &Type, items: 
     let words = inspected.env.has(Feature::ReservedWordsAsFields);
     for escaped in &object.order {
         let Some(field) = object.fields.get(escaped) else { continue };
-        let is_plain = words && cel::is_reserved(&field.property);
+        let is_plain = words && cel::is_reserved(&field.property) && !cel::is_keyword(&field.property);
         let label = if is_plain { &field.property } else { escaped };
         let below = node.and_then(|node| node.field(escaped));
         items.push(Item {

@@ -226,3 +226,17 @@ fn an_empty_rule_proposes_idioms_for_its_value() {
     assert_eq!(texts(list), ["self == oldSelf", "self.all(x, self.exists_one(y, x == y))"]);
     assert_eq!(of(&rules("type: string\n").replace("$0", "self == $0")), []);
 }
+
+/// `namespace` may stand behind a dot as it is; words of the grammar may not.
+#[test]
+fn words_of_the_grammar_are_escaped() {
+    let schema = "type: object\nx-kubernetes-validations:\n- rule: self.$0\nproperties:\n  in: {type: string}\n  \
+                  namespace: {type: string}\n  \"null\": {type: string}\n";
+    let text = crate::features::tests::definition(schema);
+    let offset = text.find("$0").unwrap() as u32;
+    let file = crate::File::new(&text.replace("$0", ""), &crate::Settings::default());
+    let names = file.completions(offset).into_iter().map(|one| one.label);
+    let ours: Vec<_> =
+        names.filter(|name| ["__", "namespace"].iter().any(|part| name.contains(part))).collect();
+    assert_eq!(ours, ["__in__", "namespace", "__null__"]);
+}

@@ -100,7 +100,7 @@ fn a_property_knows_the_rules_that_name_it() {
         let (text, file, offset) = at_cursor(&entry, 35);
         let found = file.references(offset);
         let names: Vec<_> = found.iter().map(|range| &text[range.as_usize()]).collect();
-        assert_eq!(names, ["mode"; 3], "{entry}");
+        assert_eq!(names, ["mode"; 4], "the property, `required` and the rule: {entry}");
         assert!(text[found[0].start as usize..].starts_with("mode:\n"), "the property comes first");
         assert_eq!(file.references(found[0].start), found, "from the property");
     }

@@ -393,3 +393,105 @@ fn keys_of_json_are_quoted() {
     let text = r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {"paused": true, "mo$0"}}"#;
     assert!(taken(text, "mode").0.contains(r#""paused": true, "mode": }"#));
 }
+
+/// A definition with a status, columns and the scale subresource, before `rest` of its version.
+fn with_status(rest: &str) -> String {
+    of_definition(&format!(
+        "spec:
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {{type: object, properties: {{replicas: {{type: integer}}, a.b: {{type: string}}, tags: {{type: array, items: {{type: string}}}}}}}}
+          status:
+            type: object
+            properties:
+              ready: {{type: integer}}
+              selector: {{type: string}}
+              conditions: {{type: array, items: {{type: object, properties: {{type: {{type: string}}, status: {{type: string}}}}}}}}
+{rest}\n"
+    ))
+}
+
+#[test]
+fn paths_are_those_of_the_schema() {
+    let column = |path: &str| {
+        labels(&with_status(&format!(
+            "    additionalPrinterColumns:\n    - {{name: A, type: integer, jsonPath: .status.ready}}\n    - {{name: B, type: string, jsonPath: {path}}}"
+        )))
+    };
+    let all = [
+        ".spec.replicas",
+        ".spec['a.b']",
+        ".status.selector",
+        ".status.conditions[?(@.type==\"Ready\")].status",
+        ".metadata.creationTimestamp",
+    ];
+    assert_eq!(column("$0"), all);
+    assert_eq!(column("\"$0\""), all);
+    assert_eq!(column(".spec.re$0"), all[..2]);
+    let selectable =
+        |path: &str| labels(&with_status(&format!("    selectableFields:\n    - jsonPath: {path}")));
+    assert_eq!(selectable(".st$0"), [".spec.replicas", ".spec['a.b']", ".status.ready", ".status.selector"]);
+    let scale =
+        |field: &str| labels(&with_status(&format!("    subresources:\n      scale:\n        {field}: $0")));
+    assert_eq!(scale("specReplicasPath"), [".spec.replicas"]);
+    assert_eq!(scale("statusReplicasPath"), [".status.ready"]);
+    // The server wants a dot behind `.spec`.
+    assert_eq!(scale("labelSelectorPath"), [".status.selector"]);
+    let text = with_status("    selectableFields:\n    - jsonPath: \".spec$0\"");
+    let (taken, _) = taken(&text, ".spec['a.b']");
+    assert!(taken.ends_with("    - jsonPath: \".spec['a.b']\"\n"), "{taken}");
+}
+
+#[test]
+fn names_follow_from_other_names() {
+    let names = |rest: &str| labels(&of_definition(rest));
+    let known = "spec:\n  group: example.com\n  names:\n    kind: Proxy\n";
+    assert_eq!(names(&format!("{known}    plural: $0\n")), ["proxies"]);
+    assert_eq!(names(&format!("{known}    singular: $0\n")), ["proxy"]);
+    assert_eq!(names(&format!("{known}    listKind: $0\n")), ["ProxyList"]);
+    assert_eq!(
+        names(&format!("metadata:\n  name: $0\n{known}    plural: proxies\n")),
+        ["proxies.example.com"]
+    );
+    assert_eq!(names("metadata: {name: proxies.example.com}\nspec:\n  group: $0\n"), ["example.com"]);
+}
+
+#[test]
+fn defaults_follow_from_the_schema() {
+    let of = |rest: &str| labels(&of_definition(&format!("{SCHEMA}{rest}\n")));
+    assert_eq!(of("type: string\n        enum: [Fast, Slow]\n        default: $0"), ["Fast", "Slow"]);
+    assert_eq!(of("type: boolean\n        default: $0"), ["true", "false"]);
+    assert_eq!(of("type: integer\n        enum: [1, 2]\n        default: $0"), ["1", "2"]);
+}
+
+/// What is inserted is indented as the rest of the document.
+#[test]
+fn what_is_inserted_follows_the_layout_of_the_document() {
+    let of = |rest: &str| {
+        format!(
+            "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n    name: a\nspec:\n    tags:\n      - a\n{rest}"
+        )
+    };
+    let (_, ports) = taken(&of("    $0\n"), "ports");
+    let expected = "    ports:\n  - name: $1\n    target:\n        number: $2\n";
+    assert_eq!(ports.unwrap(), of(expected));
+    let wide = "spec:\n    versions:\n    -   name: v1\n        schema:\n            openAPIV3Schema:\n                type: object\n                \
+                properties:\n                    status:\n                        properties:\n                            $0\n";
+    let (_, inserted) = taken(&of_definition(wide), "conditions");
+    let inserted = inserted.unwrap();
+    assert!(inserted.contains("conditions:\n    type: array\n    maxItems: 32\n"), "{inserted}");
+    assert!(inserted.contains("\n    items:\n        type: object\n"), "{inserted}");
+}
+
+/// The schema of a version is required, although the published API does not list it so.
+#[test]
+fn a_version_brings_its_schema() {
+    let (_, versions) = taken(&of_definition("spec:\n  $0\n"), "versions");
+    let expected = "spec:\n  versions:\n- name: $1\n  served: ${2:true}\n  storage: $3\n  schema:\n    openAPIV3Schema:\n      type: object\n      \
+                    properties:\n        $4\n";
+    assert_eq!(versions.unwrap(), of_definition(expected));
+}

@@ -81,3 +81,76 @@ fn kinds_and_addresses_are_links() {
     let links: Vec<_> = links.into_iter().map(address).collect();
     assert_eq!(links, ["https://example.com/a", "http://example.com/b", "https://example.com/c"]);
 }
+
+/// A definition whose property `size` is named in each way.
+const NAMED: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  names: {kind: Box, plural: boxes}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns:
+    - {name: Size, type: integer, jsonPath: '.spec.parts[?(@.name==\"a\")].size'}
+    subresources: {scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        x-kubernetes-validations:
+        - rule: self.spec.size > 0
+          fieldPath: .spec.size
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer}
+              parts:
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [name]
+                items:
+                  type: object
+                  required: [name]
+                  properties:
+                    name: {type: string}
+                    size: {type: integer}
+";
+
+/// The line and the column, from 1, of each place that names the property at the cursor, which is in the `at`-th of `word`.
+fn named(word: &str, at: usize) -> (Vec<String>, Option<String>) {
+    let offset = NAMED.match_indices(word).nth(at).unwrap().0 as u32 + 1;
+    let file = File::new(NAMED, &Settings::default());
+    let shown = |range: text::TextRange| {
+        let before = &NAMED[..range.start as usize];
+        let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1) + 1;
+        format!("{}:{column} {}", before.matches('\n').count() + 1, &NAMED[range.as_usize()])
+    };
+    let target = file.definition(offset).map(|found| shown(found.target));
+    (file.references(offset).into_iter().map(shown).collect(), target)
+}
+
+#[test]
+fn lists_of_names_and_paths_name_properties() {
+    let of_spec = ["26:15 size", "14:52 size", "19:27 size", "20:28 size", "24:24 size"];
+    let (_, key) = (0, Some("26:15 size".to_owned()));
+    let places = ["size, s", "size > 0", "size\n        properties", "size]"];
+    for place in places {
+        let (all, target) = named(place, 0);
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        assert_eq!((all, target), (of_spec.to_vec(), key.clone()), "{place}");
+    }
+    assert_eq!(named("size: {", 0).0, of_spec);
+    // The status has none.
+    assert_eq!(named("size}}", 0), (Vec::new(), None));
+    let of_item = ["35:21 name", "13:62 name", "30:46 name", "33:30 name"];
+    for place in ["name==", "name]\n                items", "name: {type"] {
+        assert_eq!(named(place, 0).0, of_item, "{place}");
+    }
+    assert_eq!(named("size'", 0).0, ["36:21 size", "13:74 size"]);
+}

@@ -1,0 +1,142 @@
+//! Paths into resources: those of columns, selectable fields and the scale subresource.
+
+use std::collections::VecDeque;
+
+use crd::schema::{Keyword, Schema, TypeName};
+use crd::{FieldPath, Segment, path_at, value_at};
+use yaml::{Scalar, Value};
+
+use super::values::written;
+use super::{Asked, Item, Items};
+use crate::analysis::resources::ResourcePlace;
+use crate::features::cel::{CompletionKind, Piece, step_text};
+use crate::features::mentions::{PathField, schemas_of};
+
+/// More proposals help nobody.
+const MOST: usize = 500;
+/// So many properties are looked at, and so deep.
+const MOST_SEEN: usize = 20_000;
+const DEEPEST: usize = 12;
+
+/// A path to a field.
+struct Found {
+    path: String,
+    type_name: String,
+    description: String,
+}
+
+/// Proposes the paths that fit the field at `place`, where its value is such a path.
+pub(super) fn propose<'a>(
+    asked: &Asked<'a, '_>,
+    place: &ResourcePlace<'a, '_>,
+    scalar: Scalar<'a>,
+    items: &mut Items<'_>,
+) -> bool {
+    let path = path_at(asked.document, asked.probe.at).path;
+    let Some(field) = PathField::at(&path) else { return false };
+    let Some(root) = asked.document.root() else { return true };
+    let typed = if asked.probe.is_blank() { String::new() } else { scalar.text().into_owned() };
+    let typed = typed.rsplit_once(['.', '[']).map_or("", |(before, _)| before);
+    let used = others(asked, root, &path);
+    let mut found = Vec::new();
+    for schema in schemas_of(asked.document, asked.reader, &path, asked.probe.at) {
+        let schema = value_at(root, schema.segments(), asked.reader);
+        if let Some(schema) = schema.and_then(|value| Schema::read(value, asked.reader)) {
+            leaves(schema, field, &mut found);
+        }
+    }
+    if field == PathField::Column {
+        found.push(Found {
+            path: ".metadata.creationTimestamp".to_owned(),
+            type_name: "string".to_owned(),
+            description: String::new(),
+        });
+    }
+    found.retain(|one| one.path.starts_with(typed) && !used.contains(&one.path));
+    for one in found.into_iter().take(MOST) {
+        let Some(written) = written(asked, place, scalar.style(), &one.path, true) else { continue };
+        items.push(Item {
+            label: one.path,
+            kind: CompletionKind::Field,
+            rank: 0,
+            detail: one.type_name,
+            documentation: one.description,
+            pieces: vec![Piece::Text(written.into())],
+        });
+    }
+    true
+}
+
+/// The fields below `root` that a path of `field` may lead to, those nearer to the root first.
+fn leaves(root: Schema<'_, '_>, field: PathField, found: &mut Vec<Found>) {
+    let mut pending = VecDeque::from([(String::new(), root, 0)]);
+    let mut seen = 0;
+    while let Some((path, schema, depth)) = pending.pop_front() {
+        for (name, entry) in schema.members(Keyword::Properties).entries {
+            seen += 1;
+            if seen > MOST_SEEN || depth == 0 && matches!(&*name, "apiVersion" | "kind" | "metadata") {
+                continue;
+            }
+            let Some(below) = Schema::read(entry.value(), schema.reader()) else { continue };
+            let path = path.clone() + &step_text(&name);
+            let type_name = type_of(&below);
+            if fits(field, &path, type_name.as_deref()) {
+                found.push(Found {
+                    path: path.clone(),
+                    type_name: type_name.unwrap_or_default(),
+                    description: below.string(Keyword::Description).unwrap_or_default().into_owned(),
+                });
+            } else if field == PathField::Column && is_of_conditions(&below) {
+                found.push(Found {
+                    path: format!("{path}[?(@.type==\"Ready\")].status"),
+                    type_name: "string".to_owned(),
+                    description: "The status of the condition `Ready`.".to_owned(),
+                });
+            } else if depth < DEEPEST {
+                pending.push_back((path, below, depth + 1));
+            }
+        }
+    }
+}
+
+/// The type of a value that is no object and no list.
+fn type_of(schema: &Schema<'_, '_>) -> Option<String> {
+    match schema.type_name() {
+        TypeName::Named(name) if !matches!(&*name, "object" | "array") => Some(name.into_owned()),
+        _ if schema.is_true(Keyword::IntOrString) => Some("integer or string".to_owned()),
+        _ => None,
+    }
+}
+
+/// Whether the server takes a path to a field of that type, or shows what it leads to.
+fn fits(field: PathField, path: &str, type_name: Option<&str>) -> bool {
+    let Some(type_name) = type_name else { return false };
+    match field {
+        PathField::Column => true,
+        PathField::Selectable => matches!(type_name, "string" | "integer" | "boolean"),
+        PathField::SpecReplicas => type_name == "integer" && path.starts_with(".spec."),
+        PathField::StatusReplicas => type_name == "integer" && path.starts_with(".status."),
+        PathField::LabelSelector => {
+            type_name == "string" && (path.starts_with(".status.") || path.starts_with(".spec."))
+        }
+    }
+}
+
+/// Whether a list holds conditions as the Kubernetes API has them.
+fn is_of_conditions(schema: &Schema<'_, '_>) -> bool {
+    let Some(items) = schema.schema(Keyword::Items) else { return false };
+    let properties = items.members(Keyword::Properties);
+    properties.get("type").is_some() && properties.get("status").is_some()
+}
+
+/// The paths of the other items of the list that the path at `path` stands in.
+fn others<'a>(asked: &Asked<'a, '_>, root: Value<'a>, path: &FieldPath) -> Vec<String> {
+    let [list @ .., Segment::Index(own), field] = path.segments() else { return Vec::new() };
+    let items = value_at(root, list, asked.reader).and_then(Value::as_sequence);
+    let items = items.into_iter().flat_map(yaml::Sequence::items).enumerate();
+    let others = items.filter(|(index, _)| index != own).filter_map(|(_, item)| {
+        let path = asked.reader.entry(item.value().as_mapping()?, field.key()?)?.value();
+        Some(path.as_scalar()?.text().into_owned())
+    });
+    others.collect()
+}

@@ -1,0 +1,69 @@
+//! All that names a property in its definition: its key, rules, lists of names and paths.
+
+use crd::locate;
+use text::{TextRange, TextSize};
+use yaml::{Document, Reader, Tree};
+
+use crate::Definition;
+use crate::analysis::caches::Caches;
+use crate::analysis::resources::View;
+use crate::analysis::text_at::document_at;
+use crate::features::cel::{self, Source};
+use crate::features::mentions::{Mention, mention_at};
+use crate::features::rename;
+use crate::features::resources::{self, Property, declared_at};
+
+/// The property that a list of names or a path names at `offset` (in bytes).
+pub(crate) fn mentioned(tree: &Tree, offset: TextSize) -> Option<Definition> {
+    let document = document_at(tree, offset)?;
+    let reader = Reader::new(document);
+    let mention = mention_at(document, &reader, offset)?;
+    let target = key_of(document, &reader, &mention)?;
+    Some(Definition { name: mention.range, target, elsewhere: None })
+}
+
+/// The property at `offset` (in bytes): of a key, of a list of names or of a path.
+pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
+    resources::property(view, offset).or_else(|| {
+        let document = document_at(view.tree, offset)?;
+        let reader = Reader::new(document);
+        let mention = mention_at(document, &reader, offset)?;
+        declared_at(document, &reader, offset, &mention.property)
+    })
+}
+
+/// All places of a definition that name the same property as what is at `offset` (in bytes), the key of the property first; or
+/// the same variable of a macro.
+pub(crate) fn references(
+    source: Source<'_>,
+    view: View<'_>,
+    offset: TextSize,
+    caches: &mut Caches,
+) -> Vec<TextRange> {
+    let Some(document) = document_at(view.tree, offset) else { return Vec::new() };
+    let reader = Reader::new(document);
+    let mention = mention_at(document, &reader, offset);
+    let key = mention.as_ref().and_then(|mention| key_of(document, &reader, mention));
+    let asked = key.map_or(offset, |key| key.start);
+    let mut found = cel::references(source, asked, caches);
+    // In a rule, the first place is the key.
+    let at = found.first().map_or(asked, |first| first.start);
+    let Some(property) = resources::declared_by(document, &reader, at) else { return found };
+    let mentions = rename::mentions(document, &reader, &property);
+    if found.is_empty() && !mentions.is_empty() {
+        let path = crd::path_at(document, at).path;
+        found.extend(document.root().map(|root| locate(root, &path, &reader).range));
+    }
+    let others: Vec<TextRange> = mentions.into_iter().filter(|range| !found.contains(range)).collect();
+    found.extend(others);
+    if let Some((_, rest)) = found.split_first_mut() {
+        rest.sort();
+    }
+    found
+}
+
+/// The key of the property that is named, if its schema declares it.
+fn key_of<'t>(document: Document<'t>, reader: &Reader<'t>, mention: &Mention) -> Option<TextRange> {
+    let located = locate(document.root()?, &mention.property, reader);
+    located.exact.then_some(located.range)
+}
