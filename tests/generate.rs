@@ -88,6 +88,21 @@ fn a_stale_file_is_shown_and_stays() {
     assert_eq!(fs::read_to_string(written(folder.path())).unwrap(), before);
 }
 
+/// Below the folder of the call, notes name files as they are seen from there, and diffs as `git apply` takes them.
+#[test]
+fn paths_are_short_below_the_folder_of_the_call() {
+    let folder = module();
+    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
+    let output = generate(&folder.path().join("api"), &["--check", "./..."]);
+    let (notes, diff) = (text(&output.stderr), text(&output.stdout));
+    assert!(notes.contains("of the call in ../Makefile:"), "{notes}");
+    assert!(
+        notes.contains("\n../config/crd/a.example.com_things.yaml: the file does not exist yet"),
+        "{notes}"
+    );
+    assert!(diff.starts_with("--- a/config/crd/a.example.com_things.yaml\n"), "{diff}");
+}
+
 #[test]
 fn options_are_those_of_the_makefile_unless_some_are_given() {
     let folder = module();

@@ -197,7 +197,8 @@ fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
 
 /// Where a call is written.
 fn place_of(call: &Call, cwd: &Path) -> String {
-    let file = relative(&call.file, cwd).display();
+    let file = relative(&call.file, cwd);
+    let file = file.display();
     match call.place {
         CallPlace::Line(line) => format!("{file}:{line}"),
         CallPlace::Setting(_) | CallPlace::Definitions => file.to_string(),
@@ -287,8 +288,16 @@ fn folder_of(pattern: &str, cwd: &Path, disk: &Guarded, environment: &Environmen
     }
 }
 
-fn relative<'p>(path: &'p Path, cwd: &Path) -> &'p Path {
-    path.strip_prefix(cwd).unwrap_or(path)
+/// The path of a file of the repository as it is seen from `cwd`; that of another one as it is.
+fn relative(path: &Path, cwd: &Path) -> PathBuf {
+    let of_repository = path.starts_with(top_of(cwd)).then(|| pathdiff::diff_paths(path, cwd)).flatten();
+    of_repository.unwrap_or_else(|| path.to_owned())
+}
+
+/// The path in a diff: from `cwd` on, or from the top of the repository on, as tools refuse to go up.
+fn in_diff(path: &Path, cwd: &Path) -> PathBuf {
+    let below = path.strip_prefix(cwd).or_else(|_| path.strip_prefix(top_of(cwd)));
+    below.unwrap_or(path).to_owned()
 }
 
 /// Reports what controller-gen reports, and what is not there.
@@ -319,7 +328,7 @@ fn check(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), S
         Err(error) => return Err(format!("{}: {error}", shown_path.display())),
     };
     shown.bad |= before != text;
-    shown.text.push_str(&unified::diff(shown_path, &before, text));
+    shown.text.push_str(&unified::diff(&in_diff(path, cwd), &before, text));
     Ok(())
 }
 

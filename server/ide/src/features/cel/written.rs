@@ -167,7 +167,9 @@ impl Written {
         let is_other = text.contains(": ") || text.contains(" #") || text.ends_with(':');
         let starts_other = at == 0
             && text.starts_with(['\'', '"', '[', '{', '!', '&', '*', '|', '>', '%', '@', '`', '#', '?', '-']);
-        !(ends || is_other || starts_other)
+        // Alone, a word of YAML is no text.
+        let is_value = at == 0 && matches!(&*text, "true" | "false" | "null");
+        !(ends || is_other || starts_other || is_value)
     }
 
     /// Whether what is inserted at `offset` needs a blank before it, as it follows the colon.

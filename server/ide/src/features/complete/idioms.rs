@@ -9,7 +9,6 @@ use super::{Item, Items};
 use crate::analysis::grammar;
 use crate::analysis::resources::{ResourcePlace, Shape, Target};
 use crate::features::cel::{CompletionKind, Piece};
-use crate::features::indent::Layout;
 use table::{IDIOMS, Idiom, Part};
 
 /// Behind what is declared elsewhere.
@@ -72,6 +71,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::features::indent::Layout;
     use crate::{File, Settings};
 
     /// Each of them is a property that nothing is to be said of.

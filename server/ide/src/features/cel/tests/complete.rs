@@ -240,3 +240,11 @@ fn words_of_the_grammar_are_escaped() {
         names.filter(|name| ["__", "namespace"].iter().any(|part| name.contains(part))).collect();
     assert_eq!(ours, ["__in__", "namespace", "__null__"]);
 }
+
+/// `rule: true` is a boolean of YAML, which no rule may be.
+#[test]
+fn a_plain_rule_does_not_begin_with_a_word_of_yaml() {
+    let has = |entry: &str, label: &str| labels(entry).iter().any(|other| other == label);
+    assert!(!has("rule: $0", "true") && has("rule: $0", "self"));
+    assert!(has("rule: '$0'", "true") && has("rule: self.mode == 'a' || $0", "true"));
+}
