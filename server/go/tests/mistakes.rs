@@ -234,3 +234,89 @@ fn a_second_resource_resets_all_but_the_names() {
         ]
     );
 }
+
+/// What stands behind a name, and what to do about it.
+#[test]
+fn what_follows_a_name_is_shown() {
+    let of = |marker: &str| {
+        let found =
+            told_of(&format!("type A struct {{\n\t// {marker}\n\tB string `json:\"b,omitempty\"`\n}}\n"));
+        found.into_iter().map(|told| told.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
+    };
+    let ignored = "controller-gen ignores this marker, because";
+    assert_eq!(
+        of("+optional."),
+        [format!("{ignored} `.` follows `optional`; end the line there [Remove `.` after `optional`]")]
+    );
+    assert_eq!(
+        of("+optional:"),
+        [format!("{ignored} `:` follows `optional`; end the line there [Remove `:` after `optional`]")]
+    );
+    assert_eq!(
+        of("+kubebuilder:validation:MinLength = 1"),
+        [format!(
+            "{ignored} a blank precedes `=`; remove the blank [Change to `kubebuilder:validation:MinLength`]"
+        )]
+    );
+    assert_eq!(
+        of("+optional +nullable"),
+        [format!(
+            "{ignored} another one follows `optional` on its line; write each marker on a separate line"
+        )]
+    );
+    assert_eq!(
+        of("+kubebuilder:items:MaxLength=5")
+            .first()
+            .map(|told| told.contains("write `kubebuilder:validation:items:MaxLength`")),
+        Some(true)
+    );
+}
+
+#[test]
+fn values_that_are_read_as_more_than_they_are_told() {
+    let of = |values: &str| {
+        let found = told_of(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
+        found.into_iter().map(|told| told.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("a;;b"), ["`;` is part of the value \";b\"; remove one `;` [Change `;b` to `b`]"]);
+    assert_eq!(
+        of("a;b # letters"),
+        ["the comment is part of the value \"b # letters\"; move it to a separate line [Change to `b`]"]
+    );
+    assert_eq!(of("a ; b ; c").len(), 2, "{:?}", of("a ; b ; c"));
+    let group = "// +groupName=b.example.com # the group\ntype A string\n";
+    let found = told_of(group);
+    assert!(found.iter().all(|told| !told.contains("Change to `the group`")), "{found:?}");
+}
+
+#[test]
+fn tags_and_types_of_lists_are_told() {
+    let of = |field: &str| told_of(&format!("type A struct {{\n\t{field}\n}}\n"));
+    assert_eq!(
+        of("B string `json:\"x;omitempty\"`"),
+        [
+            "7 Tag x;omitempty: `;omitempty` is part of the JSON name `x;omitempty`; write `,` before an option [Change `;` to `,` after `x`]"
+        ]
+    );
+    assert_eq!(
+        of("// +kubebuilder:validation:Type=object\n\tB []string `json:\"b\"`"),
+        [
+            "7 Value object: Go cannot decode a value of type `object` as a list; write `array` [Change to `array`]"
+        ]
+    );
+    assert_eq!(of("// +kubebuilder:validation:Type=string\n\tB []byte `json:\"b\"`"), [""; 0]);
+}
+
+#[test]
+fn a_kind_without_its_type_is_told_once() {
+    let found = told_of(
+        "// +kubebuilder:subresource:status\n// +kubebuilder:resource:scope=Cluster\ntype A struct {\n\tmetav1.ObjectMeta \
+         `json:\"metadata,omitempty\"`\n}\n",
+    );
+    assert_eq!(
+        found,
+        [
+            "8 Unused A: no definition is generated of A, because it does not embed `metav1.TypeMeta`; embed `metav1.TypeMeta` before `metav1.ObjectMeta` [Embed `metav1.TypeMeta`]"
+        ]
+    );
+}

@@ -85,8 +85,8 @@ impl Outcome {
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }
-            if !is_skipped && self.status() == Status::Sound && !self.files.is_empty() {
-                together::kinds(*seen, associated, &self.kinds(), &mut found);
+            if !is_skipped && self.status() == Status::Sound {
+                together::kinds(*seen, associated, &self.kinds(), !self.files.is_empty(), &mut found);
             }
         }
         found

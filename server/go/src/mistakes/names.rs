@@ -75,10 +75,6 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
         Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
     };
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
-    let with_equals = |name: &str, found: Mistake| {
-        let colon = seen.within(comment, 1 + name.len()..2 + name.len());
-        found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
-    };
     let trimmed = whole.trim_start();
     let blanks = whole.len() - trimmed.len();
     let name = beginning(trimmed);
@@ -93,28 +89,18 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
         return is_known(name).then(|| found.replaced(format!("Change to `+{name}`"), name.to_owned()));
     }
     let rest = whole.get(name.len()..).unwrap_or("");
-    if !rest.is_empty() && is_known(name) {
-        let found = tell(
-            1..1 + name.len(),
-            advised(
-                format!("controller-gen ignores this marker, because more than `=` follows `{name}`"),
-                "end the line there",
-            ),
-        );
-        return Some(if whole.trim_end() == name {
-            let blanks = seen.within(comment, 1 + name.len()..1 + whole.len());
-            found.repaired(format!("Change to `{name}`"), vec![(blanks, String::new())], true)
-        } else if rest.starts_with(':') && !text.contains('=') {
-            with_equals(name, found)
-        } else {
-            found
-        });
+    if !rest.is_empty()
+        && let Some(known) = marker::lookup(&format!("+{name}"), target, seen.version)
+    {
+        let is_flag = matches!(known.definition.shape, Shape::Empty);
+        return Some(behind(seen, comment, (name, whole), is_flag));
     }
     let (short, last) = name.rsplit_once(':')?;
     let with_colon = || {
         let problem =
             format!("controller-gen ignores this marker, because the value of `{short}` follows `:`");
-        Some(with_equals(short, tell(1..2 + short.len(), advised(problem, "write `=` instead"))))
+        let found = tell(1..2 + short.len(), advised(problem, "write `=` instead"));
+        Some(with_equals(seen, comment, short, found))
     };
     if OF_OBJECTS.contains(&short) && !text.contains('=') {
         return with_colon();
@@ -135,6 +121,46 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
             )
         }),
         _ => with_colon(),
+    }
+}
+
+/// `found` with the fix that writes `=` in the place of the colon behind `name`.
+fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
+    let colon = seen.within(comment, 1 + name.len()..2 + name.len());
+    found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
+}
+
+/// A known name, which stands at the start of `whole` with something behind it that is no `=`; a flag takes no value.
+fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), is_flag: bool) -> Mistake {
+    let rest = whole.get(name.len()..).unwrap_or("");
+    let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
+    let tell = |problem: String, remedy: &str| {
+        let place = seen.within(comment, 1..1 + name.len());
+        Mistake::new(MistakeKind::Form, place, advised(problem, remedy))
+    };
+    let has_value = seen.text(comment).len() > 1 + whole.len();
+    let removed =
+        |len: usize| vec![(seen.within(comment, 1 + name.len()..1 + name.len() + len), String::new())];
+    if whole.trim_end() == name {
+        let problem = ignored("a blank precedes `=`".to_owned());
+        let title = format!("Change to `{name}`");
+        return tell(problem, "remove the blank").repaired(title, removed(rest.len()), true);
+    }
+    if rest.trim_start().starts_with('+') {
+        let problem = ignored(format!("another one follows `{name}` on its line"));
+        return tell(problem, "write each marker on a separate line");
+    }
+    if rest.starts_with(':') && !has_value && !is_flag {
+        let problem = ignored(format!("the value of `{name}` follows `:`"));
+        return with_equals(seen, comment, name, tell(problem, "write `=` instead"));
+    }
+    let shown = rest.trim();
+    let problem = ignored(format!("`{shown}` follows `{name}`"));
+    let found = tell(problem, if has_value { "write `=` there" } else { "end the line there" });
+    let is_mark = is_flag && !has_value && matches!(rest, ":" | "." | "," | ";");
+    match is_mark {
+        true => found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), true),
+        false => found,
     }
 }
 
@@ -271,6 +297,7 @@ fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
     let lower = name.to_lowercase();
     let last = |name: &str| name.rsplit(':').next().unwrap_or("").to_lowercase();
     let is_ours = name.starts_with("kubebuilder:");
+    let of_items = name.split(':').any(|part| part == "items");
     let candidates =
         marker::all(Version::NEWEST).filter(|(_, other)| *other == target).flat_map(|(known, _)| {
             let candidate = known.name();
@@ -289,7 +316,10 @@ fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
         let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());
         let rank = if distance <= most {
             distance
-        } else if is_ours && last(&candidate) == last(name) && !items && candidate.starts_with("kubebuilder:")
+        } else if is_ours
+            && last(&candidate) == last(name)
+            && items == of_items
+            && candidate.starts_with("kubebuilder:")
         {
             most + 1
         } else if is_ours && last(name) == candidate.to_lowercase() {

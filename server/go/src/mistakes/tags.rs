@@ -135,7 +135,23 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
 }
 
 /// Options that mean nothing, such as one that begins with a blank.
-fn options(seen: Seen<'_>, Tagged { tag, value, range, .. }: &Tagged<'_>, found: &mut Vec<Mistake>) {
+fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Tagged { tag, value, range, .. } = one;
+    if let Some((name, start)) = one.name()
+        && let Some((before, option)) = name.split_once(';')
+        && OPTIONS.contains(&option)
+    {
+        let words =
+            advised(format!("`;{option}` is part of the JSON name `{name}`"), "write `,` before an option");
+        let place = seen.place(place_in(tag, start, name.len()));
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+        found.push(match tag.is_raw() {
+            true => {
+                mistake.replaced(format!("Change `;` to `,` after `{before}`"), format!("{before},{option}"))
+            }
+            false => mistake,
+        });
+    }
     let mut at = range.start;
     for (number, option) in value.split(',').enumerate() {
         let (start, len) = (at, option.len());

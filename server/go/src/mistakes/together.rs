@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::load::{FileId, Place};
 use crate::marker::{Data, Marker, Meaning, Target, Value};
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, TypeDeclaration};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
     for (target, list) in lists(seen, associated) {
@@ -48,11 +48,13 @@ fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// Markers of kinds on types that are none.
+/// Markers of kinds on types that are none. Where no kind is found at all, markers alone are no mistake: they may be those of
+/// types that are no kinds yet.
 pub(super) fn kinds(
     seen: Seen<'_>,
     associated: &Associated,
     kinds: &HashSet<(FileId, u32)>,
+    has_any: bool,
     found: &mut Vec<Mistake>,
 ) {
     for (_, declared) in seen.file.types() {
@@ -61,7 +63,16 @@ pub(super) fn kinds(
         if kinds.contains(&(seen.id, name.span.start)) || embeds_meta(&declared.expr) {
             continue;
         }
-        for comment in associated.types.get(name.span.start).into_iter().flatten() {
+        let markers = associated.types.get(name.span.start).unwrap_or_default();
+        let has_markers = markers
+            .iter()
+            .filter_map(|comment| Read::of(seen, comment))
+            .any(|read| read.marker.meaning().is_of_kind());
+        if has_markers && let Some(mistake) = half_a_kind(seen, declared) {
+            found.push(mistake);
+            continue;
+        }
+        for comment in markers.iter().filter(|_| has_any) {
             let Some(read) = Read::of(seen, comment) else { continue };
             if read.marker.meaning().is_of_kind() {
                 let words = Words::new(format!(
@@ -83,12 +94,31 @@ pub(super) fn kinds(
 
 /// Whether a struct embeds what makes a kind.
 fn embeds_meta(expr: &Expr) -> bool {
-    let ExprKind::Struct(fields) = &expr.kind else { return false };
-    let embeds = |wanted: &str| {
-        let mut embedded = fields.iter().filter(|field| field.names.is_empty());
-        embedded.any(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
-    };
-    embeds("TypeMeta") && embeds("ObjectMeta")
+    embedded(expr, "TypeMeta").is_some() && embedded(expr, "ObjectMeta").is_some()
+}
+
+/// The embedded field of a struct that is called `wanted` in another package.
+fn embedded<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
+    let ExprKind::Struct(fields) = &expr.kind else { return None };
+    let mut embedded = fields.iter().filter(|field| field.names.is_empty());
+    embedded.find(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
+}
+
+/// A struct with the metadata of a kind and without its type, which nothing is generated of.
+fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
+    let meta = embedded(&declared.expr, "ObjectMeta")?;
+    let ExprKind::Qualified(package, _) = &meta.expr.kind else { return None };
+    let name = &declared.name;
+    let problem = format!(
+        "no definition is generated of {}, because it does not embed `{package}.TypeMeta`",
+        name.name
+    );
+    let words = advised(problem, format!("embed `{package}.TypeMeta` before `{package}.ObjectMeta`"));
+    let mistake = Mistake::new(MistakeKind::Unused, seen.place(name.span), words);
+    let start = meta.spec.span.start;
+    let before = seen.place(Span { start, end: start });
+    let field = format!("{package}.TypeMeta `json:\",inline\"`\n\t");
+    Some(mistake.repaired(format!("Embed `{package}.TypeMeta`"), vec![(before, field)], false))
 }
 
 /// A known marker, read.

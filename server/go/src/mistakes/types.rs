@@ -183,6 +183,7 @@ fn of_basic(
         return;
     }
     let reads = reads(seen, list);
+    of_list(seen, &reads, expr, types, found);
     // Nothing of the Go type is in the schema then, or another type.
     let is_other = |read: &Read<'_>| match read.marker.meaning() {
         Meaning::Schemaless => true,
@@ -237,6 +238,25 @@ fn of_basic(
                 let mistake = Mistake::new(MistakeKind::Value, place, words);
                 found.push(mistake.replaced(format!("Change to `{json}`"), json.to_owned()));
             }
+        }
+    }
+}
+
+/// A list whose values are to have another type.
+fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
+    let Some(items) = types.items(expr).filter(|_| !has(Meaning::Schemaless)) else { return };
+    // Go encodes bytes as a string.
+    if matches!(&items.kind, ExprKind::Ident(name) if matches!(&**name, "byte" | "uint8")) {
+        return;
+    }
+    for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Type) {
+        let Some(Data::Text(kind)) = read.value() else { continue };
+        if matches!(&**kind, "string" | "integer" | "number" | "boolean" | "object") {
+            let words =
+                advised(format!("Go cannot decode a value of type `{kind}` as a list"), "write `array`");
+            let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
+            found.push(mistake.replaced("Change to `array`".to_owned(), "array".to_owned()));
         }
     }
 }

@@ -40,13 +40,12 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
                 );
                 tell(words, Some(crate::strings::quoted(written.trim_end())));
             } else if is_plain(marker.meaning()) && has_comment(written) {
-                let value = written.split(" #").chain(written.split(" //")).min_by_key(|part| part.len());
                 tell(
                     advised(
                         format!("the comment is part of the value `{written}`"),
                         "move it to a separate line",
                     ),
-                    value.map(|value| value.trim_end().to_owned()),
+                    Some(before_comment(written).to_owned()),
                 );
             } else if marker.meaning() == Meaning::Default && matches!(&**read, "null" | "nil") {
                 tell(
@@ -131,6 +130,12 @@ fn has_comment(written: &str) -> bool {
     written.contains(" # ") || written.contains(" // ")
 }
 
+/// What stands before the comment in a value.
+fn before_comment(written: &str) -> &str {
+    let comment = [" # ", " // "].into_iter().filter_map(|mark| written.find(mark)).min();
+    written.get(..comment.unwrap_or(written.len())).unwrap_or(written).trim_end()
+}
+
 /// What is read, where a blank before `,` or `;` loses the last word.
 fn cut_short<'r>(written: &str, read: &'r str) -> Option<&'r str> {
     let written = written.trim();
@@ -158,12 +163,37 @@ fn enumeration(
             found.push(tell(words).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.is_empty() {
             found.push(tell(advised("the value is empty, as a blank precedes `;`", "remove the blank")));
+        } else if is_bare(written) && read.starts_with(';') {
+            let better = read.trim_start_matches(';');
+            let words = advised(format!("`;` is part of the value {}", quoted(read)), "remove one `;`");
+            let mistake = tell(words);
+            found.push(match better.is_empty() {
+                true => mistake,
+                false => mistake.repaired(
+                    format!("Change `{written}` to `{better}`"),
+                    vec![(place, better.to_owned())],
+                    false,
+                ),
+            });
+        } else if is_bare(written) && has_comment(written) {
+            let better = before_comment(written).to_owned();
+            let words = advised(
+                format!("the comment is part of the value {}", quoted(read)),
+                "move it to a separate line",
+            );
+            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
         } else if let Some(separator) = separator(read).filter(|_| items.len() == 1) {
             let words: Vec<String> = read.split(separator).map(|word| quoted(word.trim())).collect();
             let better = words.join(";");
             let words =
                 advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
-            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
+            let mistake = tell(words);
+            // In quotes, it may be meant.
+            found.push(mistake.repaired(
+                format!("Change to `{better}`"),
+                vec![(place, better)],
+                is_bare(written),
+            ));
         }
     }
 }
@@ -178,7 +208,9 @@ fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, f
             Data::Text(text) => (true, &**text),
             _ => (false, written),
         };
-        if !before.insert(value) {
+        // An empty one that is not in quotes is told as such.
+        let is_lost = matches!(value, (true, "")) && is_bare(written);
+        if !is_lost && !before.insert(value) {
             found.push(Mistake::new(
                 MistakeKind::Value,
                 seen.within(comment, item.range.clone()),

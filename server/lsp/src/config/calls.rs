@@ -66,7 +66,7 @@ mod tests {
     fn a_call_without_packages_is_of_all() {
         let calls = read(&["crd:maxDescLen=0 output:crd:dir=deploy"], Some("v0.19.0")).unwrap();
         let [call] = &*calls.all else { unreachable!("one call") };
-        let covers = |folder: &str| call.covers(Path::new(folder), &go::load::FileSystem);
+        let covers = |folder: &str| call.covers(Path::new(folder), &go::load::FileSystem::default());
         assert!(covers("/project/api/v1") && !covers("/other"));
         assert_eq!(call.target().as_deref(), Some(Path::new("/project/deploy")));
         assert_eq!(calls.version, Some(Version::new(19, 0)));
