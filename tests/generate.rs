@@ -548,11 +548,13 @@ fn kinds_that_a_panic_elsewhere_leaves_without_a_definition_are_told() {
     fs::write(folder.path().join("api/v2/types.go"), TYPES.replace("package v1", "package v2")).unwrap();
     fs::write(folder.path().join("api/v1/types.go"), panics).unwrap();
     let output = check(folder.path(), &["--output", "concise", "api/v2"]);
-    let place = Path::new("api/v2/types.go").display().to_string();
+    let [cause, place] =
+        ["api/v1/types.go", "api/v2/types.go"].map(|path| Path::new(path).display().to_string());
     assert_eq!(
         text(&output.stdout),
         format!(
-            "{place}:7:6: warning[go/generation] nothing is generated or checked of `Thing`, because controller-gen panics in \
+            "{cause}:7:33: error[go/generation] controller-gen: controller-gen panics at the label app; write it as name=value\n\
+             {place}:7:6: warning[go/generation] nothing is generated or checked of `Thing`, because controller-gen panics in \
              package `v1` (types.go:7:33); correct that first\n"
         )
     );

@@ -10,7 +10,7 @@ use crate::definition::{DefinedVersion, Definition};
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
 use crate::marker::{self, Data, Marker, Target, Value};
-use crate::schema::{Cause, FAILED, MISSING, SCHEMALESS, Schema};
+use crate::schema::{Cause, FAILED, MISSING, RECURSIVE, SCHEMALESS, Schema};
 use crate::syntax::File;
 use crate::version::Version;
 
@@ -129,6 +129,31 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
         ["anyOf", at, rest @ ..] => nth(&schema.any_of, at, rest),
         _ => schema.inner().any(|inner| lacks(inner, &[])),
     }
+}
+
+impl Outcome {
+    /// Whether a node of a product is empty because its type holds itself.
+    #[must_use]
+    pub fn is_recursive(&self, product: &str, path: &[&str]) -> bool {
+        let Some(file) = self.files.iter().find(|file| file.name == product) else { return false };
+        let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return false };
+        let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
+        let node = version.and_then(|version| node_at(&version.schema, rest));
+        node.is_some_and(|node| node.causes.iter().any(|cause| cause.keyword == RECURSIVE))
+    }
+}
+
+/// The node that a path in a schema leads to.
+fn node_at<'s>(schema: &'s Schema, path: &[&str]) -> Option<&'s Schema> {
+    let (inner, rest) = match path {
+        [] => return Some(schema),
+        ["properties", name, rest @ ..] => (schema.property(name), rest),
+        ["items", rest @ ..] => (schema.items.as_deref(), rest),
+        ["additionalProperties", rest @ ..] => (schema.additional(), rest),
+        ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
+        _ => return Some(schema),
+    };
+    node_at(inner?, rest)
 }
 
 /// Whether a node, or one above it, is empty because of an error in its type, which is reported there.

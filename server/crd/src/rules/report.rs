@@ -374,8 +374,13 @@ impl Check<'_> {
             path: place.path("optionalOldSelf"),
             value: place.rule.optional_old_self.map(|value| value.to_string()).unwrap_or_default(),
             range: written.map_or(finding.range, |range| shifted(range, place.node.base)),
-            message: Message::new("`optionalOldSelf` is allowed only in a rule that uses `oldSelf`")
-                .advise("remove `optionalOldSelf`"),
+            message: Message::new("`optionalOldSelf` is allowed only in a rule that uses `oldSelf`").advise(
+                if place.rule.rule.contains("oldSelf") {
+                    "correct the rule first"
+                } else {
+                    "remove `optionalOldSelf`"
+                },
+            ),
             ..finding
         });
     }

@@ -204,6 +204,12 @@ impl Writer<'_> {
                     Preference::Field => owner.clone(),
                     Preference::Type => owner.named_type(self.outcome)?,
                 };
+                if keyword == "type"
+                    && let Some(decoded) = owner.decoded(self.outcome)
+                    && !matches!(after, Json::Text(wanted) if decoded.contains(&&**wanted))
+                {
+                    return Err(format!("Go decodes only values of type `{}` there", decoded.join("` or `")));
+                }
                 let known = owner
                     .marker(self.outcome, keyword)
                     .ok_or_else(|| format!("no marker sets `{keyword}` there"))?;

@@ -94,6 +94,25 @@ impl Owner {
         }
     }
 
+    /// The types in JSON of what Go decodes, where its type is one of the language, such as `string`.
+    pub(super) fn decoded(&self, outcome: &Outcome) -> Option<&'static [&'static str]> {
+        let mut expr = bare(self.expr(outcome.source(self.file)?)?);
+        if let ExprKind::Slice(items) | ExprKind::Array(items) = &expr.kind
+            && self.items
+        {
+            expr = bare(items);
+        }
+        let ExprKind::Ident(name) = &expr.kind else { return None };
+        Some(match &**name {
+            "string" => &["string"],
+            "bool" => &["boolean"],
+            "float32" | "float64" => &["number", "integer"],
+            "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32"
+            | "uint64" | "byte" | "rune" => &["integer", "number"],
+            _ => return None,
+        })
+    }
+
     /// The marker that sets a keyword on it.
     pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<Known> {
         // Of the two markers for one keyword, the one for the type.

@@ -218,7 +218,7 @@ impl Writer<'_> {
         if !self.outcome.roots.contains(&place.file) {
             return Err(format!("{} is in another package", file.path.display()));
         }
-        self.edits.push(SourceEdit { path: file.path.clone(), range, text });
+        self.edits.push(SourceEdit { path: file.path.clone(), range, text: file.with_line_ends(text) });
         Ok(())
     }
 }

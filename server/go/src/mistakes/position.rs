@@ -130,8 +130,10 @@ fn moved_up(seen: Seen<'_>, text: &str, comment: Span) -> Option<Vec<(crate::loa
     let indent = line.len() - line.trim_start().len();
     let at = start as u32 + indent as u32;
     let blanks = line.len() - line.trim_end().len();
-    let above = format!("// {text}\n{}", line.get(..indent)?);
-    let behind = Span { start: comment.start - blanks as u32, end: comment.end };
+    let above = format!("// {}\n{}", text.trim_end(), line.get(..indent)?);
+    // The line may end with a carriage return, which stays.
+    let len = seen.file.slice(comment).trim_end_matches('\r').len();
+    let behind = Span { start: comment.start - blanks as u32, end: comment.start + len as u32 };
     Some(vec![(seen.place(Span { start: at, end: at }), above), (seen.place(behind), String::new())])
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::generator::{Crash, Generator};
-use super::model::{Reference, Schema, TypeId};
+use super::model::{FAILED, RECURSIVE, Reference, Schema, TypeId};
 use crate::load::Place;
 
 /// The deepest nesting of schemas that is followed.
@@ -68,14 +68,23 @@ impl Generator<'_> {
                 if self.copied > MOST_COPIED {
                     return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
                 }
+                let place = schema.causes.first().map(|cause| cause.place);
                 let own = std::mem::take(schema);
                 *schema = preserved(Schema::clone(&cached), own);
+                if let Some(place) = place.filter(|_| self.flattening.contains(&id)) {
+                    schema.caused(RECURSIVE, place);
+                }
                 self.finish(schema, chain);
                 return Ok(());
             }
             let Some(found) = self.unflattened(&id)? else {
                 let message = self.no_schema(&id);
-                self.package_error(current.package, message, schema.causes.first().map(|cause| cause.place));
+                let place = schema.causes.first().map(|cause| cause.place);
+                self.package_error(current.package, message, place);
+                // What else is wrong with the node follows from that.
+                if let Some(place) = place {
+                    schema.caused(FAILED, place);
+                }
                 self.unsettle();
                 self.finish(schema, chain);
                 return Ok(());

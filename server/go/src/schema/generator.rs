@@ -287,7 +287,13 @@ impl<'d> Generator<'d> {
         }
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");
-            self.package_error(id.package, message, causes.first().map(|cause| cause.place));
+            // Where the package itself has a part in it, that is what its author can change: first of all a marker.
+            let package = self.loader.package(id.package);
+            let files = package.as_ref().map_or(&[][..], |package| &package.files);
+            let own = causes.iter().filter(|cause| files.contains(&cause.place.file));
+            let cause = own.min_by_key(|cause| cause.keyword != "type").or(causes.first());
+            let token = cause.map(|cause| cause.place);
+            self.package_error(id.package, message, token);
         }
         let schema = Arc::new(schema);
         self.merged.insert(id.clone(), schema.clone());

@@ -22,7 +22,7 @@ pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
 pub use generator::{Problem, Spot};
 pub(crate) use kept::KeptTypes;
 pub use model::{
-    Additional, Cause, ExternalDocs, FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId,
+    Additional, Cause, ExternalDocs, FAILED, MISSING, RECURSIVE, Reference, Rule, SCHEMALESS, Schema, TypeId,
 };
 pub(crate) use resolve::is_basic;
 pub(crate) use size::{MAX_SCHEMAS, size_of};

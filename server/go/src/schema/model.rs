@@ -41,6 +41,9 @@ pub const MISSING: &str = "missing";
 /// In place of the keyword, where controller-gen reports an error of the type and makes an empty schema of it.
 pub const FAILED: &str = "failed";
 
+/// In place of the keyword, where a type holds itself and controller-gen makes an empty schema of it.
+pub const RECURSIVE: &str = "recursive";
+
 /// In place of the keyword, for the marker that takes the schema of its type away.
 pub const SCHEMALESS: &str = "schemaless";
 

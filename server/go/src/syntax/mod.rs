@@ -325,6 +325,19 @@ impl File {
         self.text.get(span.range()).unwrap_or("")
     }
 
+    /// `text`, which goes into the file, with the line ends that the file has.
+    #[must_use]
+    pub fn with_line_ends(&self, text: String) -> String {
+        let ends_with_return = self
+            .text
+            .find('\n')
+            .is_some_and(|end| self.text.get(..end).is_some_and(|line| line.ends_with('\r')));
+        match ends_with_return && text.contains('\n') {
+            true => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+            false => text,
+        }
+    }
+
     /// The line and the column of a byte, both from 1; the column counts bytes.
     #[must_use]
     pub fn position(&self, at: u32) -> (usize, usize) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{Finding, Fix, Settings, Stop};
+use ide::{Code, Finding, Fix, Settings, Stop};
 use text::TextBuffer;
 
 use super::walk::Source;
@@ -88,7 +88,7 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Below {
             // What cannot be read names no group; the generation of its package reports it.
             let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
             let (has_group, files) = packages.entry(folder).or_default();
-            *has_group |= OF_KINDS.iter().any(|marker| text.contains(marker));
+            *has_group |= OF_KINDS.iter().any(|marker| text.contains(marker)) || is_kind(&text);
             files.push(file);
         }
     }
@@ -112,6 +112,11 @@ const OF_KINDS: [&str; 6] = [
     "+kubebuilder:printcolumn:",
     "+kubebuilder:storageversion",
 ];
+
+/// Whether a file declares a kind, although no marker names its group.
+fn is_kind(text: &str) -> bool {
+    ["+kubebuilder:object:root=true", ".TypeMeta ", ".ObjectMeta "].iter().all(|part| text.contains(part))
+}
 
 /// Folders of what others wrote, and of what is no package.
 const FOREIGN: [&str; 2] = ["vendor", "testdata"];
@@ -207,15 +212,21 @@ fn check_package(
         }
     }
     let (mut found, mut fixes) = all(package, &generated, &settings, args);
+    let is_beside = |path: &Path| files.keys().any(|file| file.parent() == path.parent());
     for file in generated.outcome.sources() {
         let before = before.remove(&file.path);
+        let mut findings = found.remove(&file.path).unwrap_or_default();
+        if !files.contains_key(&file.path) && !is_beside(&file.path) {
+            // What ends the generation of an imported package is why something is missing here.
+            findings.retain(|finding| finding.code == Code::GoGeneration);
+        }
         let Some(path) = files.get(&file.path).cloned().or_else(|| {
             // What a fix changed is shown although nobody named it.
-            before.as_ref().map(|_| file.path.display().to_string())
+            let is_cause = !findings.is_empty() && !is_beside(&file.path);
+            (before.is_some() || is_cause).then(|| shown_path(&file.path))
         }) else {
             continue;
         };
-        let mut findings = found.remove(&file.path).unwrap_or_default();
         findings.sort_by_key(|finding| (finding.range, finding.code));
         let fixes = fixes.remove(&file.path).unwrap_or_default();
         let mut report = Report::of_source(path, &file.text, findings).offering(fixes);
@@ -231,6 +242,12 @@ fn check_package(
         });
     }
     Ok(())
+}
+
+/// The path of a file that nobody named.
+fn shown_path(path: &Path) -> String {
+    let here = absolute(Path::new("."));
+    path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
 type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use go::definition::Definition;
 use go::source::Source as _;
 use go::syntax::File;
-use ide::{Code, Finding, Related};
+use ide::{Code, Finding, Message, Related};
 use text::{TextRange, TextSize};
 
 use super::shift::Shift;
@@ -38,6 +38,8 @@ struct Token {
     path: PathBuf,
     range: TextRange,
     related: Vec<Related>,
+    /// What Go knows better than the definition says it.
+    message: Option<Message>,
 }
 
 impl Token {
@@ -49,7 +51,7 @@ impl Token {
             None => Some(Related { range: shift.beside(related.range)?, ..related.clone() }),
         };
         let related = self.related.iter().map(related).collect::<Option<_>>()?;
-        Some(Self { range: shift.beside(self.range)?, related, path: self.path.clone(), ..*self })
+        Some(Self { range: shift.beside(self.range)?, related, ..self.clone() })
     }
 }
 
@@ -139,15 +141,25 @@ impl Generated {
 
     /// The tokens of the findings on the document that begins at `start`.
     fn tokens_of(&self, made: &Made, start: TextSize, findings: &[Finding], has_group: bool) -> Vec<Token> {
+        let has = |code: Code| findings.iter().any(|finding| finding.code == code);
+        // The server says of the versions and of the stored versions what is one mistake.
+        let follows = |finding: &Finding| match finding.code {
+            Code::StoredVersionsEmpty => has(Code::VersionsOneStorage),
+            Code::VersionsOneStorage => has(Code::StoredVersionsStorageMissing),
+            _ => false,
+        };
         let is_told = |finding: &Finding| {
             !is_of_later_step(finding.code)
-                && (finding.code != Code::SpecGroupRequired || self.is_of_version(made))
+                && !follows(finding)
+                && (finding.code != Code::SpecGroupRequired
+                    || self.is_of_version(made) && self.is_first_of_package(made))
                 && (has_group || !matches!(finding.code, Code::MetadataNameDns | Code::VersionsName))
         };
         let told = findings.iter().enumerate().filter(|(_, finding)| is_told(finding));
         told.filter_map(|(number, finding)| {
             let (path, range, related) = self.token_of(made, &finding.shifted(start))?;
-            Some(Token { number, path, range, related })
+            let message = self.is_of_recursion(made, start, finding).then(recursion);
+            Some(Token { number, path, range, related, message })
         })
         .collect()
     }
@@ -201,6 +213,22 @@ impl Generated {
         self.outcome.sources().iter().any(|source| source.path == made.path && is_of_version(source))
     }
 
+    /// Whether a finding on the document that begins at `start` is that a type is missing because the Go type holds itself.
+    pub(crate) fn is_of_recursion(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
+        if finding.code != Code::StructuralTypeRequired {
+            return false;
+        }
+        let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        made.product(start).is_some_and(|product| self.outcome.is_recursive(&product.name, &steps))
+    }
+
+    /// Whether no other file of its package has kinds before it: what is wrong with the package is told once.
+    fn is_first_of_package(&self, made: &Made) -> bool {
+        let mut beside = self.made.iter().filter(|other| other.path.parent() == made.path.parent());
+        beside.next().is_some_and(|first| first.path == made.path)
+    }
+
     /// The name of the package of a file.
     fn clause(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
         let source = self.outcome.sources().iter().find(|source| source.path == made.path)?;
@@ -217,9 +245,16 @@ fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
     let shown = found.into_iter().map(|(token, finding)| Finding {
         range: token.range,
         related: token.related.clone(),
+        message: token.message.clone().unwrap_or_else(|| finding.message.clone()),
         ..finding.clone()
     });
     shown.collect()
+}
+
+/// What is said of a type that holds itself.
+fn recursion() -> Message {
+    Message::new("the type contains itself, so controller-gen leaves the schema of the field empty")
+        .advise("use the markers `Schemaless`, `Type=object` and `PreserveUnknownFields` on the field")
 }
 
 /// The node whose token causes a finding, where it is another one than the server names.
@@ -234,6 +269,8 @@ fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
         }
         // The path ends with `items` and the keyword that the items lack.
         Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic => node(2, &["x-kubernetes-list-type"]),
+        // The cost of all rules of a definition has no place of its own.
+        Code::CelCrdCostTotal => Some(vec!["spec", "names", "kind"]),
         Code::LintStatusSubresource => {
             let version = steps.get(..3).filter(|steps| steps.starts_with(&["spec", "versions"]))?;
             Some([version, &["schema", "openAPIV3Schema", "properties", "status"]].concat())

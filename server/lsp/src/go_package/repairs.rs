@@ -41,6 +41,10 @@ fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'
         let mut tokens = Vec::new();
         for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
             let Some(product) = made.product(finding.range.start) else { continue };
+            // A type that holds itself is not repaired by another type of its schema.
+            if generated.is_of_recursion(made, product.start, finding) {
+                continue;
+            }
             let here = Finding { range: seen_from(product.start, finding.range), ..finding.clone() };
             let origin = generated.origin(&product.name, &here);
             let is_asked =

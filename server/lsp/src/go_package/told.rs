@@ -29,6 +29,7 @@ pub(crate) struct Remark {
 pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let mut found = Told::new();
     let mut refused = BTreeSet::new();
+    let mut unlocated = BTreeSet::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
         // What controller-gen says of a marker after the first error follows from that one.
         if let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token)
@@ -39,8 +40,20 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         {
             continue;
         }
+        // The server says the same of the definition, which is generated nevertheless.
+        if problem.message.ends_with(" has no storage version") {
+            continue;
+        }
+        // All references to a type fail for the same reason.
+        let unlocated_type = problem.message.strip_prefix(UNLOCATED);
+        if unlocated_type.is_some_and(|name| !unlocated.insert(name)) {
+            continue;
+        }
         if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
-            let message = format!("controller-gen: {}", problem.message);
+            let mut message = Message::new(format!("controller-gen: {}", problem.message));
+            if let Some(cause) = unlocated_type.and_then(|name| cause_of(outcome, name)) {
+                message = message.advise(format!("correct {cause} first"));
+            }
             let by = Cause::Go(problem.is_of_go);
             tell(outcome, place, Code::GoGeneration, Severity::Error, message, by, rules, &mut found);
         }
@@ -83,6 +96,23 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         tell(outcome, mistake.place, code, severity, message, by, rules, &mut found);
     }
     found
+}
+
+/// What controller-gen says of a type that it cannot refer to, before the name of the type.
+const UNLOCATED: &str = "unable to locate schema for type ";
+
+/// Where the error stands for which a type such as `"example.com/a/b".Type` has no schema.
+fn cause_of(outcome: &Outcome, name: &str) -> Option<String> {
+    let (package, _) = name.trim_start_matches('"').split_once('"')?;
+    let folder = package.rsplit('/').next()?;
+    let in_package = |problem: &&Problem| {
+        let file = problem.token.and_then(|token| outcome.source(token.file));
+        file.is_some_and(|file| file.path.parent().is_some_and(|parent| parent.ends_with(folder)))
+    };
+    let token = outcome.problems.iter().find(in_package)?.token?;
+    let file = outcome.source(token.file)?;
+    let (line, column) = file.position(token.span.start);
+    Some(format!("{folder}/{}:{line}:{column}", file.path.file_name()?.to_string_lossy()))
 }
 
 /// Says of kinds that they have no definition, and so are not checked, because controller-gen panics in another file.
@@ -198,7 +228,7 @@ fn tell(
             let mut edits: Vec<TextEdit> = repair
                 .edits
                 .iter()
-                .map(|(place, text)| TextEdit::replace(range_of(*place), text.clone()))
+                .map(|(place, text)| TextEdit::replace(range_of(*place), file.with_line_ends(text.clone())))
                 .collect();
             edits.sort_by_key(|edit| edit.range);
             let applicability = if repair.is_safe { Applicability::Safe } else { Applicability::Suggested };

@@ -18,13 +18,20 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelMessageExpressionBlank, drop),
     (Code::CelMessageNewline, one_line),
     (Code::CelMessageRequired, message),
-    (Code::CelOptionalOldSelfUnused, drop),
+    (Code::CelOptionalOldSelfUnused, unused_old_self),
     (Code::CelReasonUnsupported, reason),
     (Code::CelRuleRequired, no_rule),
 ];
 
 const REASONS: [&str; 4] =
     ["FieldValueInvalid", "FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate"];
+
+/// Removes the line, unless the rule does not compile and may use `oldSelf` once it does.
+fn unused_old_self<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let rule = site.entry().and_then(|(rule, _)| own_entry(rule, "rule"));
+    let text = rule.and_then(|rule| string(rule.value())).unwrap_or_default();
+    if text.contains("oldSelf") { Vec::new() } else { drop(site) }
+}
 
 /// Removes the line.
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

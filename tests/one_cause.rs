@@ -1,0 +1,134 @@
+//! One mistake in Go has one finding, at its cause.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+const META: &str =
+    "\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n";
+
+/// A module with these files, each of a package that knows `metav1`.
+fn module(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    put(".git/HEAD", "ref: refs/heads/main\n");
+    put("go.mod", "module example.com/a\n\nrequire k8s.io/apimachinery v0.37.0\n");
+    for (path, text) in files {
+        put(path, &text.replace("META", META));
+    }
+    folder
+}
+
+/// What is wrong with the Go files of a module: the place, the code and the message of each finding, without hints.
+fn found(folder: &Path, fix: bool) -> Vec<String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
+    command.args(["check", "--output", "concise"]).args(fix.then_some("--fix")).arg(".");
+    command.current_dir(folder).env("GOMODCACHE", folder.join("none")).env("GOROOT", folder.join("none"));
+    let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    let lines = output.lines().filter(|line| !line.contains(": hint["));
+    lines.map(|line| line.trim_start_matches("./").to_owned()).collect()
+}
+
+fn head(imports: &str) -> String {
+    format!(
+        "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n{imports}\n\
+         // +kubebuilder:object:root=true\ntype Thing struct {{\nMETA"
+    )
+}
+
+#[test]
+fn an_error_in_an_imported_package_is_shown_there() {
+    let types = head("import \"example.com/a/common\"\n")
+        + "\tSpec common.Spec `json:\"spec\"`\n\tMore []common.Spec `json:\"more\"`\n}\n";
+    let common = "package common\n\ntype Spec struct {\n\t// +kubebuilder:validation:MaxLength=a\n\tA string `json:\"a\"`\n}\n";
+    let folder = module(&[("v1/types.go", &types), ("common/types.go", common)]);
+    let found = found(folder.path(), false);
+    let (of_types, of_common): (Vec<_>, Vec<_>) =
+        found.iter().partition(|line| line.starts_with("v1/types.go"));
+    assert!(
+        of_common.iter().any(|line| line.contains("common/types.go:4:39: error[go/generation]")),
+        "{found:?}"
+    );
+    let [reference] = &*of_types else { panic!("one finding: {of_types:?}") };
+    assert!(
+        reference.ends_with("unable to locate schema for type \"example.com/a/common\".Spec; correct common/types.go:4:39 first"),
+        "{reference}"
+    );
+}
+
+#[test]
+fn a_conflict_with_a_type_of_another_package_is_told_at_the_marker() {
+    let types = head("")
+        + "\t// +kubebuilder:validation:Type=object\n\tAt metav1.Time `json:\"at\"`\n\n\t// +kubebuilder:validation:Type=string\n\t\
+           Selector metav1.LabelSelector `json:\"selector\"`\n}\n";
+    let folder = module(&[("v1/types.go", &types)]);
+    let found = found(folder.path(), false);
+    let conflicts: Vec<_> = found.iter().filter(|line| line.contains("conflicting types in allOf")).collect();
+    assert!(!conflicts.is_empty(), "{found:?}");
+    for line in conflicts {
+        assert!(line.starts_with("v1/types.go:10:") || line.starts_with("v1/types.go:13:"), "{line}");
+    }
+}
+
+#[test]
+fn two_versions_that_none_is_stored_of_have_one_finding() {
+    let of = |version: &str| head("").replace("package v1", &format!("package {version}")) + "}\n";
+    let folder = module(&[("v1/types.go", &of("v1")), ("v2/types.go", &of("v2"))]);
+    let found = found(folder.path(), false);
+    assert_eq!(
+        found,
+        [
+            "v1/types.go:7:6: error[versions/one-storage] no version has `storage: true`; set it in one version"
+        ]
+    );
+}
+
+#[test]
+fn a_package_without_a_group_has_one_finding() {
+    let types = (head("") + "}\n").replace("// +groupName=a.example.com\n", "");
+    let other = types.replace("Thing", "Other");
+    let folder = module(&[("v1/types.go", &types), ("v1/other.go", &other)]);
+    let found = found(folder.path(), false);
+    let [one] = &*found else { panic!("one finding: {found:?}") };
+    assert!(one.contains("[spec/group-required]"), "{one}");
+}
+
+#[test]
+fn a_type_that_holds_itself_is_called_so() {
+    let types = head("")
+        + "\tRoot *Node `json:\"root,omitempty\"`\n}\n\ntype Node struct {\n\tNext *Node `json:\"next,omitempty\"`\n}\n";
+    let folder = module(&[("v1/types.go", &types)]);
+    let before = fs::read_to_string(folder.path().join("v1/types.go")).unwrap();
+    let found = found(folder.path(), true);
+    let [one] = &*found else { panic!("one finding: {found:?}") };
+    assert!(one.starts_with("v1/types.go:14:") && one.contains("the type contains itself"), "{one}");
+    assert_eq!(fs::read_to_string(folder.path().join("v1/types.go")).unwrap(), before, "no marker mends it");
+}
+
+#[test]
+fn fixes_keep_line_ends() {
+    let types = head("") + "\tA string `json:\"a,omitempty\"` // +nullable\n}\n";
+    let folder = module(&[("v1/types.go", &types.replace("META", META).replace('\n', "\r\n"))]);
+    found(folder.path(), true);
+    let after = fs::read_to_string(folder.path().join("v1/types.go")).unwrap();
+    assert!(after.contains("\t// +nullable\r\n\tA string"), "{after:?}");
+    assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
+}
+
+/// A rule that does not compile may use `oldSelf` once it does.
+#[test]
+fn what_a_broken_rule_needs_is_not_removed() {
+    let types = head("")
+        + "\t// +kubebuilder:validation:XValidation:rule=\"self == oldSelf\",optionalOldSelf=true\n\tA string `json:\"a\"`\n\n\t\
+           // +kubebuilder:validation:EmbeddedResource\n\tB string `json:\"b\"`\n}\n";
+    let folder = module(&[("v1/types.go", &types)]);
+    let found = found(folder.path(), true);
+    let after = fs::read_to_string(folder.path().join("v1/types.go")).unwrap();
+    assert!(after.contains("optionalOldSelf=true") && !after.contains("Type=object"), "{after}");
+    assert!(found.iter().any(|line| line.contains("correct the rule first")), "{found:?}");
+}
