@@ -3,12 +3,14 @@
 //! Fixes offer the corrections; the check asks what the expression costs, and what else is wrong with it, once it compiles.
 
 mod conversions;
+mod escapes;
 mod names;
 mod wording;
 
 use text::TextRange;
 
 use super::compile::{Expression, Inspected};
+pub(crate) use escapes::raw;
 pub(crate) use names::suggestions;
 pub use names::{Suggestion, nearest};
 
@@ -53,6 +55,13 @@ pub enum Meaning {
         /// What takes its place.
         new: String,
     },
+    /// It makes a text whose escapes CEL does not have a raw one, or writes `\\` twice in it; the text as it is written.
+    Raw {
+        /// With its quotes.
+        text: String,
+        /// Whether it becomes a raw one.
+        is_raw: bool,
+    },
     /// It asks whether a number is above 0; the new expression.
     Positive(String),
     /// It asks whether something is not empty; the new expression.
@@ -79,7 +88,8 @@ pub(crate) fn corrections(
     inspected: &Inspected,
     holder: Option<&str>,
 ) -> Vec<Correction> {
-    let mut corrections = wording::reworded(expression, holder);
+    let mut corrections: Vec<Correction> = raw(expression.text).into_iter().collect();
+    corrections.extend(wording::reworded(expression, holder));
     corrections.extend(conversions::converted(expression, inspected));
     corrections
 }

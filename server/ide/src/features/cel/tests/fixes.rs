@@ -69,6 +69,16 @@ fn a_property_called_as_a_word_of_the_language_is_escaped() {
 }
 
 #[test]
+fn escapes_that_cel_lacks_become_a_raw_string() {
+    for entry in [r"rule: self.mode.matches('^$0\d+')", r#"rule: "self.mode.matches('^$0\\d+')""#] {
+        let found = fixes(entry, 35);
+        let [(title, after)] = &*found else { panic!("one fix: {found:?}") };
+        assert_eq!(title, r"Change to the raw string `r'^\d+'`");
+        assert!(after.contains("self.mode.matches(r'^\\"), "{after}");
+    }
+}
+
+#[test]
 fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
     let title = "Replace the operators with `&&`, `==`";
     check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
