@@ -134,9 +134,10 @@ fn a_field_and_its_property_know_each_other() {
     assert_eq!(found["range"]["start"], json!({"line": line, "character": 20}));
     let mut asked = at(RULE, "p.por");
     asked["context"] = json!({"includeDeclaration": true});
-    assert_eq!(client.ask("textDocument/references", asked.clone()).as_array().unwrap().len(), 2);
+    // The property, `required` and the rule.
+    assert_eq!(client.ask("textDocument/references", asked.clone()).as_array().unwrap().len(), 3);
     asked["context"] = json!({"includeDeclaration": false});
-    assert_eq!(client.ask("textDocument/references", asked).as_array().unwrap().len(), 1);
+    assert_eq!(client.ask("textDocument/references", asked).as_array().unwrap().len(), 2);
     let highlights = client.ask("textDocument/documentHighlight", at(RULE, "all(p, p"));
     assert_eq!(highlights.as_array().unwrap().len(), 2, "a variable and its use");
 }

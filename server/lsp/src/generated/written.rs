@@ -102,7 +102,7 @@ impl Generated {
         let range = annotation_in(text)?;
         let steps: Vec<&str> = first.path.iter().map(String::as_str).collect();
         let message = Message::new(format!(
-            "the file is older than its Go types, which differ at `{}`",
+            "the file differs from what its Go types generate, first at `{}`",
             text::cut(&steps.join("."))
         ))
         .advise("run `make manifests` or `crd-ls generate`");
