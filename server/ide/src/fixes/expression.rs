@@ -153,7 +153,7 @@ fn title(meaning: &Meaning) -> String {
         Meaning::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
         Meaning::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
         Meaning::Raw { text, is_raw: true } => format!("Change to the raw string `r{text}`"),
-        Meaning::Raw { text, is_raw: false } => format!("Write the backslashes in `{text}` twice"),
+        Meaning::Raw { text, is_raw: false } => format!("Change `\\` to `\\\\` in `{text}`"),
         Meaning::Positive(new) => format!("Compare the size with 0: `{new}`"),
         Meaning::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
         Meaning::Text(new) => format!("Convert the value to a string: `{new}`"),
