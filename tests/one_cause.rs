@@ -132,3 +132,14 @@ fn what_a_broken_rule_needs_is_not_removed() {
     assert!(after.contains("optionalOldSelf=true") && !after.contains("Type=object"), "{after}");
     assert!(found.iter().any(|line| line.contains("correct the rule first")), "{found:?}");
 }
+
+#[test]
+fn a_field_that_a_union_lacks_is_told_at_its_name() {
+    let types = head("")
+        + "\tSpec Spec `json:\"spec\"`\n}\n\n// +kubebuilder:validation:AtMostOneOf=first;secnod\ntype Spec struct {\n\tFirst string \
+           `json:\"first,omitempty\"`\n\tSecond string `json:\"second,omitempty\"`\n}\n";
+    let folder = module(&[("v1/types.go", &types)]);
+    let found = found(folder.path(), false);
+    let [one] = &*found else { panic!("one finding: {found:?}") };
+    assert!(one.starts_with("v1/types.go:13:46: error[cel/rule-compile] undefined field 'secnod'"), "{one}");
+}

@@ -305,6 +305,25 @@ fn tags_and_types_of_lists_are_told() {
         ]
     );
     assert_eq!(of("// +kubebuilder:validation:Type=string\n\tB []byte `json:\"b\"`"), [""; 0]);
+    assert_eq!(
+        of("// +required\n\tmetav1.TypeMeta `json:\",inline\"`"),
+        [
+            "7 Target required: `required` on an inlined field requires a property with an empty name; remove it [Remove `required`]"
+        ]
+    );
+}
+
+#[test]
+fn markers_of_an_alias_are_told() {
+    let types = "type Base struct {\n\tA string `json:\"a\"`\n}\n\n// +kubebuilder:validation:MinProperties=1\ntype Other = Base\n\n\
+                 // +kubebuilder:validation:MaxLength=5\ntype Text = string\n";
+    assert_eq!(
+        told_of(types),
+        [
+            "10 Unused kubebuilder:validation:MinProperties: fields of this package do not have `kubebuilder:validation:MinProperties`, \
+          because Other is an alias of Base; declare `type Other Base`, or move the marker to Base"
+        ]
+    );
 }
 
 #[test]

@@ -24,6 +24,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
                 }
                 unexported(seen, one, found);
                 required(seen, one, markers(one.field), found);
+                required_inline(seen, one, markers(one.field), found);
             }
         }
     }
@@ -176,6 +177,29 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         } else {
             mistake
         });
+    }
+}
+
+/// A marker that requires a field whose properties are those of the struct: controller-gen requires an empty name.
+fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
+    let mut parts = one.value.split(',');
+    if parts.next() != Some("") || !parts.any(|option| option == "inline") {
+        return;
+    }
+    for comment in markers {
+        let Some(read) = comment.read.as_deref().filter(|read| read.refusals.is_empty()) else { continue };
+        if !matches!(read.marker.meaning(), Meaning::Required | Meaning::K8sRequired) {
+            continue;
+        }
+        let name = read.marker.known.name();
+        let words = advised(
+            format!("`{name}` on an inlined field requires a property with an empty name"),
+            "remove it",
+        );
+        let place = seen.within(comment, 1..1 + name.len());
+        let line = seen.line_of(comment.comment);
+        let mistake = Mistake::new(MistakeKind::Target, place, words);
+        found.push(mistake.repaired(format!("Remove `{name}`"), vec![(line, String::new())], false));
     }
 }
 

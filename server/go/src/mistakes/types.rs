@@ -108,6 +108,10 @@ fn builtin(name: &str) -> Option<Basic> {
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
+        if declared.is_alias {
+            of_alias(seen, associated, declared, types, found);
+            continue;
+        }
         if let Some(list) = associated.types.get(declared.name.span.start)
             && !types.encoded.contains(&*declared.name.name)
         {
@@ -132,6 +136,28 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
                 against(seen, list, (*other, &named.name.name, markers), found);
             }
         }
+    }
+}
+
+/// Markers of an alias of a named type, which its fields in the same package do not have.
+fn of_alias(
+    seen: Seen<'_>,
+    associated: &Associated,
+    declared: &TypeDeclaration,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    let ExprKind::Ident(target) = &declared.expr.kind else { return };
+    if !types.named.contains_key(&**target) {
+        return;
+    }
+    for read in reads(seen, associated.types.get(declared.name.span.start).unwrap_or_default()) {
+        let (name, alias) = (read.name(), &declared.name.name);
+        let words = advised(
+            format!("fields of this package do not have `{name}`, because {alias} is an alias of {target}"),
+            format!("declare `type {alias} {target}`, or move the marker to {target}"),
+        );
+        found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words));
     }
 }
 

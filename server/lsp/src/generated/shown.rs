@@ -146,6 +146,8 @@ impl Generated {
         let follows = |finding: &Finding| match finding.code {
             Code::StoredVersionsEmpty => has(Code::VersionsOneStorage),
             Code::VersionsOneStorage => has(Code::StoredVersionsStorageMissing),
+            // The marker that makes the empty name is told.
+            Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
             _ => false,
         };
         let is_told = |finding: &Finding| {
@@ -181,9 +183,14 @@ impl Generated {
             }
             _ => self.token(made, product, &steps, finding.range)?,
         };
-        let key = (finding.code == Code::DefaultsUnknownFields)
-            .then(|| self.key_within(&path, range, &made.buffer.slice(finding.range)))
-            .flatten();
+        let is_named = match finding.code {
+            Code::DefaultsUnknownFields => true,
+            // Of the names in a marker such as `ExactlyOneOf=a;b`, controller-gen makes a rule.
+            Code::CelRuleCompile => self.is_of_names(&path, range),
+            _ => false,
+        };
+        let key =
+            is_named.then(|| self.key_within(&path, range, &made.buffer.slice(finding.range))).flatten();
         let range = key.unwrap_or(range);
         let related = finding.related.iter().filter_map(|related| {
             if related.elsewhere.is_some() {
@@ -194,6 +201,14 @@ impl Generated {
         });
         let related = related.collect();
         Some((path, range, related))
+    }
+
+    /// Whether a token is a marker that lists the fields of a union.
+    fn is_of_names(&self, path: &Path, range: TextRange) -> bool {
+        let source = self.outcome.sources().iter().find(|source| source.path == path);
+        let marker = source.and_then(|source| source.text.get(range.start as usize..range.end as usize));
+        let name = marker.and_then(|marker| marker.split('=').next()).unwrap_or_default();
+        name.starts_with('+') && name.ends_with("OneOf")
     }
 
     /// The key of a value in Go, where the value has it as a word once.
