@@ -138,37 +138,29 @@ impl Outcome {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return false };
         let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return false };
         let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
-        let node = version.and_then(|version| node_at(&version.schema, rest));
+        let node = version.and_then(|version| way(&version.schema, rest).last());
         node.is_some_and(|node| node.causes.iter().any(|cause| cause.keyword == RECURSIVE))
     }
 }
 
-/// The node that a path in a schema leads to.
-fn node_at<'s>(schema: &'s Schema, path: &[&str]) -> Option<&'s Schema> {
-    let (inner, rest) = match path {
-        [] => return Some(schema),
-        ["properties", name, rest @ ..] => (schema.property(name), rest),
-        ["items", rest @ ..] => (schema.items.as_deref(), rest),
-        ["additionalProperties", rest @ ..] => (schema.additional(), rest),
-        ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
-        _ => return Some(schema),
-    };
-    node_at(inner?, rest)
+/// The nodes on the way that a path in a schema describes, the schema itself first.
+fn way<'s>(schema: &'s Schema, path: &[&str]) -> impl Iterator<Item = &'s Schema> {
+    std::iter::successors(Some((schema, path)), |(schema, path)| {
+        let (inner, rest) = match path {
+            ["properties", name, rest @ ..] => (schema.property(name), rest),
+            ["items", rest @ ..] => (schema.items.as_deref(), rest),
+            ["additionalProperties", rest @ ..] => (schema.additional(), rest),
+            ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
+            _ => return None,
+        };
+        Some((inner?, rest))
+    })
+    .map(|(schema, _)| schema)
 }
 
 /// Whether a node, or one above it, is empty because of an error in its type, which is reported there.
 fn has_failed(schema: &Schema, path: &[&str]) -> bool {
-    if schema.causes.iter().any(|cause| cause.keyword == FAILED) {
-        return true;
-    }
-    let (inner, rest) = match path {
-        ["properties", name, rest @ ..] => (schema.property(name), rest),
-        ["items", rest @ ..] => (schema.items.as_deref(), rest),
-        ["additionalProperties", rest @ ..] => (schema.additional(), rest),
-        ["allOf", at, rest @ ..] => (nth(&schema.all_of, at), rest),
-        _ => return false,
-    };
-    inner.is_some_and(|inner| has_failed(inner, rest))
+    way(schema, path).any(|node| node.causes.iter().any(|cause| cause.keyword == FAILED))
 }
 
 /// The value that keys and indexes lead to within a value, as far as it has its own place.

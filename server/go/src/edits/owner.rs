@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
 use crate::marker::{self, Known, Marker, Meaning, Target};
-use crate::schema::Schema;
+use crate::schema::{Schema, json_types};
 use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration};
 
 /// A field or a type, or what the items of one are.
@@ -103,14 +103,7 @@ impl Owner {
             expr = bare(items);
         }
         let ExprKind::Ident(name) = &expr.kind else { return None };
-        Some(match &**name {
-            "string" => &["string"],
-            "bool" => &["boolean"],
-            "float32" | "float64" => &["number", "integer"],
-            "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32"
-            | "uint64" | "byte" | "rune" => &["integer", "number"],
-            _ => return None,
-        })
+        json_types(name)
     }
 
     /// The marker that sets a keyword on it.

@@ -64,24 +64,21 @@ pub(super) fn kinds(
             continue;
         }
         let markers = associated.types.get(name.span.start).unwrap_or_default();
-        let has_markers = markers
-            .iter()
-            .filter_map(|comment| Read::of(seen, comment))
-            .any(|read| read.marker.meaning().is_of_kind());
-        if has_markers && let Some(mistake) = half_a_kind(seen, declared) {
+        let read = markers.iter().filter_map(|comment| Read::of(seen, comment));
+        let mut of_kind = read.filter(|read| read.marker.meaning().is_of_kind()).peekable();
+        if of_kind.peek().is_some()
+            && let Some(mistake) = half_a_kind(seen, declared)
+        {
             found.push(mistake);
-            continue;
-        }
-        for comment in markers.iter().filter(|_| has_any) {
-            let Some(read) = Read::of(seen, comment) else { continue };
-            if read.marker.meaning().is_of_kind() {
+        } else if has_any {
+            for read in of_kind {
                 let words = Words::new(format!(
                     "`{}` has no effect, because {} is not a kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
                     read.name(),
                     name.name
                 ));
                 let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
-                let line = seen.line_of(comment.comment);
+                let line = seen.line_of(read.comment.comment);
                 found.push(mistake.repaired(
                     format!("Remove `{}`", read.name()),
                     vec![(line, String::new())],

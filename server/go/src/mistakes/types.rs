@@ -6,6 +6,7 @@ use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::together::{ListType, Read, default_of};
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
+use crate::schema::json_types;
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment, TypeDeclaration, json_tag};
 use crate::version::Change;
 
@@ -97,13 +98,12 @@ impl<'f> Types<'f> {
 }
 
 fn builtin(name: &str) -> Option<Basic> {
-    Some(match name {
-        "string" => Basic::Text,
-        "bool" => Basic::Bool,
-        "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64"
-        | "byte" | "rune" => Basic::Integer,
-        _ => return None,
-    })
+    match json_types(name)? {
+        ["string"] => Some(Basic::Text),
+        ["boolean"] => Some(Basic::Bool),
+        ["integer", ..] => Some(Basic::Integer),
+        _ => None,
+    }
 }
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {

@@ -89,6 +89,18 @@ pub(crate) fn is_basic(name: &str) -> bool {
     BASIC.contains(&name)
 }
 
+/// The types in JSON of what Go decodes as a type of the language, the usual one first.
+pub(crate) fn json_types(name: &str) -> Option<&'static [&'static str]> {
+    Some(match name {
+        "string" => &["string"],
+        "bool" => &["boolean"],
+        "float32" | "float64" => &["number", "integer"],
+        "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64"
+        | "byte" | "rune" => &["integer", "number"],
+        _ => return None,
+    })
+}
+
 /// Where a type expression stands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {

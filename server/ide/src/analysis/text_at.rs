@@ -1,8 +1,9 @@
-//! The document and the text at a place.
+//! The document, the definition and the text at a place.
 
+use crd::object::{CustomResourceDefinition, definitions};
 use text::{TextRange, TextSize};
 use yaml::syntax::ElementRef;
-use yaml::{Document, NodeRef, Tree};
+use yaml::{Document, NodeRef, Reader, Tree};
 
 /// Bytes that are looked at for the end of a line.
 const LINE_PIECE: TextSize = 256;
@@ -11,6 +12,16 @@ const LINE_PIECE: TextSize = 256;
 pub(crate) fn document_at(tree: &Tree, offset: TextSize) -> Option<Document<'_>> {
     let before = tree.documents().take_while(|document| document.range().start <= offset);
     before.last().filter(|document| document.range().touches(offset))
+}
+
+/// The definition in `document` that `offset` (in bytes) is in.
+pub(crate) fn definition_at<'r, 't>(
+    document: Document<'t>,
+    reader: &'r Reader<'t>,
+    offset: TextSize,
+) -> Option<CustomResourceDefinition<'r, 't>> {
+    let mut definitions = definitions(document, reader).into_iter();
+    definitions.rfind(|definition| definition.value().range().touches(offset))
 }
 
 /// The text of `range`, to whole characters.

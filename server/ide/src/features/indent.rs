@@ -1,13 +1,12 @@
 //! Where a new line begins: at the column where what follows the line above belongs, as the tree and the schema have it.
 
 use api::FieldType;
-use crd::object::definitions;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
 use yaml::{Document, Entry, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
-use crate::analysis::text_at::{document_at, text_of};
+use crate::analysis::text_at::{definition_at, document_at, text_of};
 
 /// Columns from a key to the keys below it, where the text does not show others.
 const STEP: usize = 2;
@@ -334,7 +333,6 @@ pub(crate) fn place_at<'t, 's>(
     if let Some(resource) = Resource::at(document, reader, view.surroundings, at) {
         return find(resource.value, resource.shape(), at);
     }
-    let all = definitions(document, reader).into_iter();
-    let definition = all.filter(|one| one.value().range().touches(at)).last()?;
+    let definition = definition_at(document, reader, at)?;
     find(definition.value(), Shape::Api(FieldType::Object(definition.object_type())), at)
 }

@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 use crd::jsonpath::{self, PathStep};
-use crd::object::definitions;
 use crd::schema::Keyword;
 use crd::{FieldPath, LocatedPart, Segment, path_at, value_at};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Scalar, Value};
 
+use crate::analysis::text_at::definition_at;
 use crate::features::cel::{field_path_steps, place};
 
 /// A name of a property.
@@ -67,16 +67,8 @@ pub(crate) fn mention_at<'t>(
         return schemas.iter().find_map(|schema| from(schema, steps.clone()));
     }
     match at.path.segments() {
-        [above @ .., list, Segment::Index(_)] => {
-            let mut property = FieldPath::root();
-            property.extend(above);
-            match list.key().and_then(Keyword::parse)? {
-                Keyword::Required => {}
-                Keyword::ListMapKeys => property.push_name("items"),
-                _ => return None,
-            }
-            property.push_name("properties");
-            property.push_key(&scalar.text());
+        [.., Segment::Index(_)] => {
+            let property = properties_of_list(&at.path)?.key(&scalar.text());
             Some(Mention { range: scalar.token().range(), property })
         }
         [above @ .., rules, Segment::Index(_), field]
@@ -93,6 +85,20 @@ pub(crate) fn mention_at<'t>(
     }
 }
 
+/// The `properties` whose names the list of the item at `path` holds: `required`, or the keys of a list.
+pub(crate) fn properties_of_list(path: &FieldPath) -> Option<FieldPath> {
+    let [above @ .., list, Segment::Index(_)] = path.segments() else { return None };
+    let mut properties = FieldPath::root();
+    properties.extend(above);
+    match list.key().and_then(Keyword::parse)? {
+        Keyword::Required => {}
+        Keyword::ListMapKeys => properties.push_name("items"),
+        _ => return None,
+    }
+    properties.push_name("properties");
+    Some(properties)
+}
+
 /// The schemas that the path at `path` begins at: that of its version, or those of all.
 pub(crate) fn schemas_of<'t>(
     document: Document<'t>,
@@ -100,10 +106,7 @@ pub(crate) fn schemas_of<'t>(
     path: &FieldPath,
     offset: TextSize,
 ) -> Vec<FieldPath> {
-    let all = definitions(document, reader).into_iter();
-    let Some(definition) = all.filter(|one| one.value().range().touches(offset)).last() else {
-        return Vec::new();
-    };
+    let Some(definition) = definition_at(document, reader, offset) else { return Vec::new() };
     let schemas: Vec<FieldPath> = definition.schemas().into_iter().map(|schema| schema.path).collect();
     // `schema.openAPIV3Schema` stands beside the lists of its version.
     let is_beside = |schema: &&FieldPath| {
@@ -153,6 +156,13 @@ fn filtered(path: &str, range: &Range<usize>) -> Vec<(String, Range<usize>)> {
     names.collect()
 }
 
+/// Where the name stands in a step of `path`, which is `.name`, `['name']` or the name itself.
+pub(crate) fn name_in_step(path: &str, step: &Range<usize>, name: &str) -> Range<usize> {
+    let written = path.get(step.clone()).unwrap_or_default();
+    let start = step.start + written.find(name).unwrap_or_default();
+    start..(start + name.len()).min(step.end)
+}
+
 /// The properties that the steps of `scalar` lead through, from the schema at `schema` on.
 fn follow<'t>(
     root: Value<'t>,
@@ -172,9 +182,7 @@ fn follow<'t>(
             Step::Field(name) => {
                 let property = schema.child("properties").key(&name);
                 if is_there(&property) {
-                    let written = text.get(range.clone()).unwrap_or_default();
-                    let start = range.start + written.find(name.as_str()).unwrap_or_default();
-                    let range = in_file(&(start..(start + name.len()).min(range.end)));
+                    let range = in_file(&name_in_step(&text, &range, &name));
                     found.push(Mention { range, property: property.clone() });
                     schema = property;
                 } else {

@@ -205,16 +205,19 @@ impl Generated {
 
     /// Whether a token is a marker that lists the fields of a union.
     fn is_of_names(&self, path: &Path, range: TextRange) -> bool {
-        let source = self.outcome.sources().iter().find(|source| source.path == path);
-        let marker = source.and_then(|source| source.text.get(range.start as usize..range.end as usize));
-        let name = marker.and_then(|marker| marker.split('=').next()).unwrap_or_default();
+        let name = self.text_at(path, range).and_then(|marker| marker.split('=').next()).unwrap_or_default();
         name.starts_with('+') && name.ends_with("OneOf")
+    }
+
+    /// The text of a Go file at `range`.
+    fn text_at(&self, path: &Path, range: TextRange) -> Option<&str> {
+        let source = self.outcome.sources().iter().find(|source| source.path == path)?;
+        source.text.get(range.as_usize())
     }
 
     /// The key of a value in Go, where the value has it as a word once.
     fn key_within(&self, path: &Path, range: TextRange, key: &str) -> Option<TextRange> {
-        let source = self.outcome.sources().iter().find(|source| source.path == path)?;
-        let written = source.text.get(range.start as usize..range.end as usize)?;
+        let written = self.text_at(path, range)?;
         let key = key.trim_matches(['"', '\'']);
         let mut found = go::marker::names_in(written, key);
         let at = found.next().filter(|_| found.next().is_none() && !key.is_empty())?;

@@ -15,14 +15,13 @@ mod values;
 mod versions;
 
 use crd::FieldPath;
-use crd::object::definitions;
 use text::{TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
 use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
 use crate::analysis::suite::{self, TestedKind};
-use crate::analysis::text_at::document_at;
+use crate::analysis::text_at::{definition_at, document_at};
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use crate::features::indent::Layout;
 use probe::Probe;
@@ -82,8 +81,7 @@ impl<'a> Asked<'a, '_> {
                 false => self.place(&place, items),
             };
         }
-        let all = definitions(self.document, self.reader).into_iter();
-        if let Some(definition) = all.filter(|one| one.value().range().touches(at)).last() {
+        if let Some(definition) = definition_at(self.document, self.reader, at) {
             if gates::complete(self, &definition, items).is_some() {
                 return Some(());
             }
@@ -144,7 +142,7 @@ impl<'a> Asked<'a, '_> {
             let entry = place.entry?;
             let key = self.probe.in_text(entry.key_range());
             let outer = self.line_before(key.start).len().saturating_sub(self.probe.indent());
-            values::below(self, place, outer, items);
+            values::below(self, place, outer, spot.layout, items);
         }
         Some(())
     }

@@ -6,10 +6,9 @@ use crd::schema::{Keyword, Schema, TypeName};
 use crd::{FieldPath, Segment, path_at, value_at};
 use yaml::{Scalar, Value};
 
-use super::values::written;
-use super::{Asked, Item, Items};
-use crate::analysis::resources::ResourcePlace;
-use crate::features::cel::{CompletionKind, Piece, step_text};
+use super::Asked;
+use super::values::Proposal;
+use crate::features::cel::{CompletionKind, step_text};
 use crate::features::mentions::{PathField, schemas_of};
 
 /// More proposals help nobody.
@@ -18,23 +17,11 @@ const MOST: usize = 500;
 const MOST_SEEN: usize = 20_000;
 const DEEPEST: usize = 12;
 
-/// A path to a field.
-struct Found {
-    path: String,
-    type_name: String,
-    description: String,
-}
-
-/// Proposes the paths that fit the field at `place`, where its value is such a path.
-pub(super) fn propose<'a>(
-    asked: &Asked<'a, '_>,
-    place: &ResourcePlace<'a, '_>,
-    scalar: Scalar<'a>,
-    items: &mut Items<'_>,
-) -> bool {
+/// The paths that fit in the place of `scalar`; none where it is no path.
+pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec<Proposal>> {
     let path = path_at(asked.document, asked.probe.at).path;
-    let Some(field) = PathField::at(&path) else { return false };
-    let Some(root) = asked.document.root() else { return true };
+    let field = PathField::at(&path)?;
+    let root = asked.document.root()?;
     let typed = if asked.probe.is_blank() { String::new() } else { scalar.text().into_owned() };
     let typed = typed.rsplit_once(['.', '[']).map_or("", |(before, _)| before);
     let used = others(asked, root, &path);
@@ -46,29 +33,21 @@ pub(super) fn propose<'a>(
         }
     }
     if field == PathField::Column {
-        found.push(Found {
-            path: ".metadata.creationTimestamp".to_owned(),
-            type_name: "string".to_owned(),
-            description: String::new(),
-        });
+        found.push(leaf(".metadata.creationTimestamp".to_owned(), "string", String::new()));
     }
-    found.retain(|one| one.path.starts_with(typed) && !used.contains(&one.path));
-    for one in found.into_iter().take(MOST) {
-        let Some(written) = written(asked, place, scalar.style(), &one.path, true) else { continue };
-        items.push(Item {
-            label: one.path,
-            kind: CompletionKind::Field,
-            rank: 0,
-            detail: one.type_name,
-            documentation: one.description,
-            pieces: vec![Piece::Text(written.into())],
-        });
-    }
-    true
+    found.retain(|one| one.text.starts_with(typed) && !used.contains(&one.text));
+    found.truncate(MOST);
+    Some(found)
+}
+
+/// A path to a field.
+fn leaf(path: String, type_name: &str, description: String) -> Proposal {
+    let value = Proposal::value(path, true);
+    Proposal { kind: CompletionKind::Field, detail: type_name.to_owned(), meaning: description, ..value }
 }
 
 /// The fields below `root` that a path of `field` may lead to, those nearer to the root first.
-fn leaves(root: Schema<'_, '_>, field: PathField, found: &mut Vec<Found>) {
+fn leaves(root: Schema<'_, '_>, field: PathField, found: &mut Vec<Proposal>) {
     let mut pending = VecDeque::from([(String::new(), root, 0)]);
     let mut seen = 0;
     while let Some((path, schema, depth)) = pending.pop_front() {
@@ -81,17 +60,11 @@ fn leaves(root: Schema<'_, '_>, field: PathField, found: &mut Vec<Found>) {
             let path = path.clone() + &step_text(&name);
             let type_name = type_of(&below);
             if fits(field, &path, type_name.as_deref()) {
-                found.push(Found {
-                    path: path.clone(),
-                    type_name: type_name.unwrap_or_default(),
-                    description: below.string(Keyword::Description).unwrap_or_default().into_owned(),
-                });
+                let description = below.string(Keyword::Description).unwrap_or_default().into_owned();
+                found.push(leaf(path, &type_name.unwrap_or_default(), description));
             } else if field == PathField::Column && is_of_conditions(&below) {
-                found.push(Found {
-                    path: format!("{path}[?(@.type==\"Ready\")].status"),
-                    type_name: "string".to_owned(),
-                    description: "The status of the condition `Ready`.".to_owned(),
-                });
+                let path = format!("{path}[?(@.type==\"Ready\")].status");
+                found.push(leaf(path, "string", "The status of the condition `Ready`.".to_owned()));
             } else if depth < DEEPEST {
                 pending.push_back((path, below, depth + 1));
             }

@@ -1,9 +1,8 @@
 //! Values of a field, and what goes below its key.
 
 use api::{FieldType, JSON_SCHEMA_PROPS};
-use crd::schema::Keyword;
 use crd::value::Kind;
-use crd::{Segment, value_at};
+use crd::value_at;
 use yaml::edit::quoted;
 use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, ValueKind};
@@ -15,19 +14,30 @@ use super::{keys, names, paths, versions};
 use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape};
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::indent::Layout;
+use crate::features::mentions::properties_of_list;
 use crate::features::resources::{default, flow, type_name};
 
 const DEFAULT: u8 = 0;
 const VALUE: u8 = 1;
 
 /// A value and how it is written.
-struct Proposal {
-    text: String,
+pub(super) struct Proposal {
+    pub(super) text: String,
     /// Whether it is a string, which may stand in quotes.
-    is_string: bool,
-    detail: &'static str,
+    pub(super) is_string: bool,
+    pub(super) kind: CompletionKind,
+    pub(super) detail: String,
     /// Markdown: what the API means by it; may be empty.
-    meaning: String,
+    pub(super) meaning: String,
+    /// Whether it comes before all others.
+    pub(super) is_default: bool,
+}
+
+impl Proposal {
+    pub(super) fn value(text: String, is_string: bool) -> Self {
+        let (detail, meaning) = (String::new(), String::new());
+        Self { text, is_string, kind: CompletionKind::Value, detail, meaning, is_default: false }
+    }
 }
 
 /// Proposes what `scalar`, which stands at `place`, may be.
@@ -41,10 +51,26 @@ pub(super) fn propose<'a>(
         return;
     }
     let is_of_api = place.member.as_ref().is_some_and(|member| member.field.is_some());
-    let by_others = [paths::propose, names::propose, names::defaults];
-    if is_of_api && by_others.iter().any(|propose| propose(asked, place, scalar, items)) {
-        return;
+    let by_others = || {
+        let of_names = || names::proposals(asked, place).or_else(|| names::defaults(asked, place));
+        paths::proposals(asked, scalar).or_else(of_names)
+    };
+    let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(asked, place));
+    for Proposal { text, is_string, kind, detail, meaning, is_default } in all {
+        let Some(written) = written(asked, place, scalar.style(), &text, is_string) else { continue };
+        items.push(Item {
+            label: text,
+            kind,
+            rank: if is_default { DEFAULT } else { VALUE },
+            detail,
+            documentation: meaning,
+            pieces: vec![Piece::Text(written.into())],
+        });
     }
+}
+
+/// What the schema or the API says of the values at `place`, and the properties that a list there may name.
+fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal> {
     let mut all = match place.shape {
         Shape::Schema(node) => of_schema(node),
         Shape::Api(ty) => of_api(asked, place, ty),
@@ -52,35 +78,19 @@ pub(super) fn propose<'a>(
     };
     let names = declared_names(asked, place).unwrap_or_default();
     let lists_names = !names.is_empty();
-    all.extend(names.into_iter().map(|text| Proposal {
-        text,
-        is_string: true,
-        detail: "property",
-        meaning: String::new(),
-    }));
+    let property = |text| Proposal { detail: "property".to_owned(), ..Proposal::value(text, true) };
+    all.extend(names.into_iter().map(property));
     if is_set(place) || lists_names {
         let others = others(asked, place);
         all.retain(|proposal| !others.contains(&proposal.text));
     }
-    for proposal in all {
-        let Some(written) = written(asked, place, scalar.style(), &proposal.text, proposal.is_string) else {
-            continue;
-        };
-        items.push(Item {
-            label: proposal.text,
-            kind: CompletionKind::Value,
-            rank: if proposal.detail == "default" { DEFAULT } else { VALUE },
-            detail: proposal.detail.to_owned(),
-            documentation: proposal.meaning,
-            pieces: vec![Piece::Text(written.into())],
-        });
-    }
+    all
 }
 
 /// `text` in the quotes of `style`, or in those that it needs; none where it may stand in none.
-pub(super) fn written<'a>(
-    asked: &Asked<'a, '_>,
-    place: &ResourcePlace<'a, '_>,
+fn written(
+    asked: &Asked<'_, '_>,
+    place: &ResourcePlace<'_, '_>,
     style: ScalarStyle,
     text: &str,
     is_string: bool,
@@ -99,29 +109,23 @@ pub(super) fn written<'a>(
 
 /// The properties that an item of `required`, or of the keys of a list, may name.
 fn declared_names(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<String>> {
-    let [above @ .., list, Segment::Index(_)] = place.path.segments() else { return None };
-    let below: &[&'static str] = match Keyword::parse(list.key()?)? {
-        Keyword::Required => &["properties"],
-        Keyword::ListMapKeys => &["items", "properties"],
-        _ => return None,
-    };
-    let mut path = above.to_vec();
-    path.extend(below.iter().map(|name| Segment::Name((*name).into())));
-    let properties = value_at(asked.document.root()?, &path, asked.reader)?.as_mapping()?;
+    let path = properties_of_list(&place.path)?;
+    let properties = value_at(asked.document.root()?, path.segments(), asked.reader)?.as_mapping()?;
     Some(asked.reader.entries(properties).into_iter().map(|(name, _)| name.into_owned()).collect())
 }
 
 fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
     let default = default(node);
     let mut all: Vec<Proposal> = Vec::new();
-    let mut add = |value: &crd::value::Value, detail| {
+    let mut add = |value: &crd::value::Value, detail: &str| {
         let (text, is_string) = match &value.kind {
             Kind::String(text) if !text.contains(['\n', '\r']) => (text.to_string(), true),
             Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => (flow(value), false),
             _ => return,
         };
         if !all.iter().any(|other| other.text == text && other.is_string == is_string) {
-            all.push(Proposal { text, is_string, detail, meaning: String::new() });
+            let is_default = detail == "default";
+            all.push(Proposal { detail: detail.to_owned(), is_default, ..Proposal::value(text, is_string) });
         }
     };
     default.into_iter().for_each(|value| add(value, "default"));
@@ -168,7 +172,7 @@ fn of_api(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -
     let around = is_format.then(|| around(asked, place)).flatten();
     let literal = |text: &str, is_string| {
         let meaning = field.and_then(|field| field.value_text(text)).unwrap_or_default();
-        Proposal { text: text.to_owned(), is_string, detail: "", meaning }
+        Proposal { meaning, ..Proposal::value(text.to_owned(), is_string) }
     };
     match ty {
         FieldType::Bool | FieldType::SchemaOrBool => vec![literal("true", false), literal("false", false)],
@@ -229,9 +233,9 @@ pub(super) fn below(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     outer: usize,
+    layout: Layout,
     items: &mut Items<'_>,
 ) {
-    let layout = Layout::of(asked.document);
     if place.shape.is_list() {
         let Some(shape) = place.shape.item() else { return };
         let column = outer + layout.dash;

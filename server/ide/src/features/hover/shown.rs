@@ -1,9 +1,7 @@
 //! What the key or value under the cursor means.
 
-use crate::analysis::text_at::document_at;
-use crate::analysis::text_at::text_of;
+use crate::analysis::text_at::{definition_at, document_at, text_of};
 use api::{Field, FieldType};
-use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::Keyword;
 use text::{TextRange, TextSize};
 use yaml::syntax::ElementRef;
@@ -58,15 +56,6 @@ pub(crate) fn schema_text(tree: &Tree, offset: TextSize) -> Option<String> {
 fn cursor_at<'t>(document: Document<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<Cursor<'t>> {
     let definition = definition_at(document, reader, offset)?;
     find(definition.value(), definition.object_type(), offset)
-}
-
-fn definition_at<'r, 't>(
-    document: Document<'t>,
-    reader: &'r Reader<'t>,
-    offset: TextSize,
-) -> Option<CustomResourceDefinition<'r, 't>> {
-    let mut definitions = definitions(document, reader).into_iter();
-    definitions.rfind(|definition| definition.value().range().touches(offset))
 }
 
 /// A field of the definition, from the field table.

@@ -27,6 +27,7 @@ use crate::features::mentions::mention_at;
 use crate::features::resources::{Property, PropertyStep, collect, declared_at, property};
 use crate::{File, Settings, Severity};
 use schema::Declared;
+use steps::PathForm;
 
 /// What every object of the API has.
 const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -320,14 +321,19 @@ impl Rename {
         // The paths of gates hold for all versions.
         if declared.iter().all(|declared| self.is_meant(declared.version.as_deref())) {
             let paths = experimental::gate_paths(definition).into_iter();
-            edits.extend(paths.filter_map(|path| steps::renamed_path(path, &self.property.steps, &self.new)));
+            edits.extend(
+                paths.filter_map(|path| PathForm::JsonPath.renamed(path, &self.property.steps, &self.new)),
+            );
         }
         for declared in declared {
             if self.is_meant(declared.version.as_deref()) {
                 keys.extend(declared.rename(&self.old, &self.new, &mut editor, &mut edits));
                 let steps = &self.property.steps;
                 edits.extend(
-                    declared.paths.iter().filter_map(|path| steps::renamed_path(*path, steps, &self.new)),
+                    declared
+                        .paths
+                        .iter()
+                        .filter_map(|path| PathForm::JsonPath.renamed(*path, steps, &self.new)),
                 );
             }
         }

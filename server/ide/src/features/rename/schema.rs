@@ -8,7 +8,7 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Reader, Scalar, Value};
 
 use crate::features::rename::experimental::rename_in_unions;
-use crate::features::rename::steps::{edit, renamed_field_path, renamed_path};
+use crate::features::rename::steps::{PathForm, edit};
 use crate::features::resources::{PropertyStep, collect};
 
 /// A property in the schema of one version.
@@ -135,10 +135,8 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
                     true
                 });
             }
-            let rules = schema.items(Keyword::Validations);
-            let paths =
-                rules.filter_map(|rule| member(rule.value(), "fieldPath", schema.reader())?.as_scalar());
-            edits.extend(paths.filter_map(|path| renamed_field_path(path, steps, new)));
+            let paths = field_paths(schema);
+            edits.extend(paths.filter_map(|path| PathForm::FieldPath.renamed(path, steps, new)));
         }
         keys
     }
@@ -152,25 +150,19 @@ impl Declared<'_, '_, '_> {
             let items = list_of_names(steps).into_iter().flat_map(|keyword| schema.items(keyword));
             let named = items.filter(|item| item.value().as_scalar().is_some_and(|item| item.text() == name));
             found.extend(named.map(|item| item.value().range()));
-            let paths = schema.items(Keyword::Validations).filter_map(|rule| {
-                let path = member(rule.value(), "fieldPath", schema.reader())?.as_scalar()?;
-                renamed_field_path(path, steps, name)
-            });
-            found.extend(paths.map(|edit| name_in(edit.range, name)));
+            let paths = field_paths(schema);
+            found.extend(paths.filter_map(|path| PathForm::FieldPath.name(path, steps, name)));
         }
-        let paths = self.paths.iter().filter_map(|path| renamed_path(*path, steps, name));
-        found.extend(paths.map(|edit| name_in(edit.range, name)));
+        let paths = self.paths.iter();
+        found.extend(paths.filter_map(|path| PathForm::JsonPath.name(*path, steps, name)));
         found
     }
 }
 
-/// The name in the step at `range`, which is `.name`, `['name']` or the name itself.
-fn name_in(range: TextRange, name: &str) -> TextRange {
-    match (range.len() as usize).saturating_sub(name.len()) {
-        1 => TextRange::new(range.start + 1, range.end),
-        4 => TextRange::new(range.start + 2, range.end - 2),
-        _ => range,
-    }
+/// The `fieldPath`s of the rules of a schema.
+fn field_paths<'t>(schema: &Schema<'_, 't>) -> impl Iterator<Item = Scalar<'t>> {
+    let rules = schema.items(Keyword::Validations);
+    rules.filter_map(|rule| member(rule.value(), "fieldPath", schema.reader())?.as_scalar())
 }
 
 /// The list that holds the name at the end of `steps`, which begin at the schema that has the list.

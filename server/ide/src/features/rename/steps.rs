@@ -8,12 +8,53 @@ use yaml::Scalar;
 use yaml::scalar::ScalarStyle;
 
 use crate::features::cel::{field_path_steps, place, step_text};
+use crate::features::mentions::name_in_step;
 use crate::features::resources::PropertyStep;
 
-/// The JSONPath `path` with the name `new` for the property at the end of `steps`; none where it does not lead through it.
-pub(super) fn renamed_path(path: Scalar<'_>, steps: &[PropertyStep], new: &str) -> Option<TextEdit> {
-    let text = path.text();
-    let located = jsonpath::parse(&text).ok()??;
+/// A kind of path.
+#[derive(Clone, Copy)]
+pub(super) enum PathForm {
+    /// That of columns and subresources.
+    JsonPath,
+    /// `fieldPath`.
+    FieldPath,
+}
+
+impl PathForm {
+    /// The bytes of `path` that name the property at the end of `steps`: a step, or a name in a filter. None where it does not
+    /// lead through it.
+    fn step(self, path: &str, steps: &[PropertyStep]) -> Option<Range<usize>> {
+        match self {
+            Self::JsonPath => step_of_json_path(path, steps),
+            Self::FieldPath => step_of_field_path(path, steps),
+        }
+    }
+
+    /// `path` with the name `new` for the property at the end of `steps`, if it leads through it.
+    pub(super) fn renamed(self, path: Scalar<'_>, steps: &[PropertyStep], new: &str) -> Option<TextEdit> {
+        let text = path.text();
+        let step = self.step(&text, steps)?;
+        let written = match (self, text.get(step.clone())?.chars().next()?) {
+            (Self::JsonPath, '[') => {
+                format!("['{}']", new.replace('\\', "\\\\").replace('\'', "\\'"))
+            }
+            (Self::JsonPath, '.') | (Self::FieldPath, _) => step_text(new),
+            (Self::JsonPath, _) => new.to_owned(),
+        };
+        Some(edit(path, step, &written))
+    }
+
+    /// Where `path` names the property `name` at the end of `steps`, in bytes of the file.
+    pub(super) fn name(self, path: Scalar<'_>, steps: &[PropertyStep], name: &str) -> Option<TextRange> {
+        let text = path.text();
+        let range = name_in_step(&text, &self.step(&text, steps)?, name);
+        let range = TextRange::new(range.start as TextSize, range.end as TextSize);
+        Some(place(path).at(range, 0))
+    }
+}
+
+fn step_of_json_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>> {
+    let located = jsonpath::parse(path).ok()??;
     // `@` and `$` stand for the object and are no steps.
     let mut located = located.iter();
     let mut steps = steps.iter();
@@ -22,32 +63,22 @@ pub(super) fn renamed_path(path: Scalar<'_>, steps: &[PropertyStep], new: &str) 
         match (step, written) {
             (PropertyStep::Field(name), jsonpath::PathStep::Field(other)) if name == other => {
                 if steps.len() == 0 {
-                    return Some(edit(path, range.clone(), &renamed_step(&text, range, new)));
+                    return Some(range.clone());
                 }
             }
             (PropertyStep::AnyKey, jsonpath::PathStep::Field(_) | jsonpath::PathStep::Wildcard) => {}
             (PropertyStep::AnyItem, jsonpath::PathStep::Elements | jsonpath::PathStep::Wildcard) => {}
             (PropertyStep::AnyItem, jsonpath::PathStep::Filter) => {
                 if let [PropertyStep::Field(name)] = steps.as_slice()
-                    && let Some(found) = in_filter(&text, range, name)
+                    && let Some(found) = in_filter(path, range, name)
                 {
-                    return Some(edit(path, found, new));
+                    return Some(found);
                 }
             }
             _ => return None,
         }
     }
     None
-}
-
-/// A step in the form of the one at `range`.
-fn renamed_step(text: &str, range: &Range<usize>, new: &str) -> String {
-    let in_brackets = text.get(range.clone()).is_some_and(|step| step.starts_with('['));
-    if in_brackets {
-        format!("['{}']", new.replace('\\', "\\\\").replace('\'', "\\'"))
-    } else {
-        step_text(new)
-    }
 }
 
 /// The name in `[?(@.name=="x")]`.
@@ -60,18 +91,16 @@ fn in_filter(text: &str, range: &Range<usize>, name: &str) -> Option<Range<usize
     is_whole.then_some(range.start + start..range.start + end)
 }
 
-/// The `fieldPath` `path` of a rule with the name `new` for the property at the end of `steps`, which begin where the
-/// rule stands.
-pub(super) fn renamed_field_path(path: Scalar<'_>, steps: &[PropertyStep], new: &str) -> Option<TextEdit> {
-    let text = path.text();
-    let mut written = field_path_steps(&text)?.into_iter();
+/// `steps` begin where the rule stands.
+fn step_of_field_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>> {
+    let mut written = field_path_steps(path)?.into_iter();
     let mut steps = steps.iter();
     while let Some(step) = steps.next() {
         let (name, range) = written.next()?;
         match step {
             PropertyStep::Field(other) if *other == name => {
                 if steps.len() == 0 {
-                    return Some(edit(path, range, &step_text(new)));
+                    return Some(range);
                 }
             }
             PropertyStep::AnyKey => {}

@@ -1,6 +1,5 @@
 //! From the fields of resources to the schema, and back.
 
-use crd::object::definitions;
 use crd::{FieldPath, LocatedPart, Segment, path_at};
 use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
@@ -9,7 +8,7 @@ use crate::Definition;
 use crate::analysis::kinds::objects;
 use crate::analysis::resources::place::{Resource, View, find};
 use crate::analysis::resources::shape::Shape;
-use crate::analysis::text_at::document_at;
+use crate::analysis::text_at::{definition_at, document_at};
 
 /// More places in one text help nobody.
 const MOST: usize = 1_000;
@@ -143,8 +142,7 @@ pub(crate) fn declared_at<'t>(
     offset: TextSize,
     path: &FieldPath,
 ) -> Option<Property> {
-    let all = definitions(document, reader).into_iter();
-    let definition = all.filter(|one| one.value().range().touches(offset)).last()?;
+    let definition = definition_at(document, reader, offset)?;
     let (group, kind, _) = crate::analysis::catalog::name(&definition)?;
     let schemas = definition.schemas();
     let schema = schemas.iter().find(|schema| path.starts_with(&schema.path))?;
