@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use ide::picture::{Picture, PictureCell, PictureCost, PictureRule};
+use ide::picture::{Picture, PictureCell, PictureCost, Place};
 
 use super::treemap::{Tile, tiles};
 use super::{Page, Text, class, number, product, share};
@@ -17,10 +17,13 @@ const MOST_TILES: usize = 400;
 /// A longer text is cut in the tip of a tile.
 const LONGEST: usize = 200;
 
-/// A rule with what it costs, and the field that it is a rule of.
+/// An expression with what it costs, and the field that it is of.
 struct Priced<'p> {
     path: &'p str,
-    rule: &'p PictureRule,
+    text: &'p str,
+    /// What it is, beside a rule.
+    kind: &'static str,
+    place: Option<Place>,
     cost: &'p PictureCost,
 }
 
@@ -76,8 +79,7 @@ impl Page {
         // One evaluation takes the share of the width that its digits have.
         let call = width * (call / (call + times).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
         let class = class(rule.cost.total, limit);
-        let words =
-            format!("{}: {}, {}", rule.path, cut(&rule.rule.rule, LONGEST), product(rule.cost, limit));
+        let words = format!("{}: {}, {}", rule.path, cut(rule.text, LONGEST), product(rule.cost, limit));
         writeln!(
             self.out,
             "<a href=\"#{row}\" class=\"tile {class}\" aria-label=\"{}\"><title>{}</title><rect class=\"times\" \
@@ -94,7 +96,7 @@ impl Page {
             format!("{} × {}", number(rule.cost.per_call), number(rule.cost.times))
         };
         if characters >= 4 {
-            for (at, line) in [rule.path, rule.rule.rule.as_str(), factors.as_str()].iter().enumerate() {
+            for (at, line) in [rule.path, rule.text, factors.as_str()].iter().enumerate() {
                 let baseline = 16.0 + 15.0 * at as f64;
                 if baseline + 4.0 <= height {
                     let (left, down) = (x + 5.0, y + baseline);
@@ -119,12 +121,13 @@ impl Page {
             let class = class(rule.cost.total, limit);
             write!(
                 self.out,
-                "<tr id=\"r{id}-{at}\" class=\"{class}\" tabindex=\"-1\"><th scope=\"row\">{}</th><td><code \
+                "<tr id=\"r{id}-{at}\" class=\"{class}\" tabindex=\"-1\"><th scope=\"row\">{}</th><td>{}<code \
                  class=\"rule\">{}</code> ",
                 Text(rule.path),
-                Text(&rule.rule.rule)
+                rule.kind,
+                Text(rule.text)
             )?;
-            if let Some(place) = rule.rule.place {
+            if let Some(place) = rule.place {
                 self.place(place, &format!("line {}", place.line + 1))?;
             }
             match &rule.cost.error {
@@ -161,8 +164,17 @@ fn rules(picture: &Picture, index: usize) -> Vec<Priced<'_>> {
     for field in &picture.fields {
         let Some(PictureCell::Declared(said)) = field.versions.get(index) else { continue };
         let path = if field.path.is_empty() { "the resource" } else { field.path.as_str() };
-        let priced = said.rules.iter().filter_map(|rule| Some((rule, rule.cost.as_ref()?)));
-        all.extend(priced.map(|(rule, cost)| Priced { path, rule, cost }));
+        for rule in &said.rules {
+            let of_rule = (rule.rule.as_str(), "", rule.place, &rule.cost);
+            let message = rule.message_expression.as_ref();
+            let of_message = message.map(|one| {
+                (one.expression.as_str(), "<code>messageExpression</code> ", one.place, &one.cost)
+            });
+            let priced = [Some(of_rule), of_message].into_iter().flatten();
+            all.extend(priced.filter_map(|(text, kind, place, cost)| {
+                Some(Priced { path, text, kind, place, cost: cost.as_ref()? })
+            }));
+        }
     }
     all
 }

@@ -20,6 +20,8 @@ pub struct Unbounded {
     pub keyword: Keyword,
     /// The key that holds the node, in bytes.
     pub range: TextRange,
+    /// Whether a branch of `allOf` has the keyword, which estimates do not read.
+    pub is_in_all_of: bool,
 }
 
 impl Unbounded {
@@ -31,10 +33,20 @@ impl Unbounded {
         in_resource(self.path.segments().get(below..).unwrap_or_default())
     }
 
-    /// The keyword as it is written.
+    /// What is wrong with the node.
     #[must_use]
-    pub fn keyword(&self) -> &'static str {
-        self.keyword.as_str()
+    pub fn problem(&self) -> String {
+        let (place, keyword) = (self.place(), self.keyword.as_str());
+        match self.is_in_all_of {
+            true => format!("`{place}` has `{keyword}` in `allOf`, which estimates do not read"),
+            false => format!("`{place}` has no `{keyword}`"),
+        }
+    }
+
+    /// Where the keyword is to be set.
+    pub(crate) fn target(&self) -> String {
+        let outside = if self.is_in_all_of { " outside `allOf`" } else { "" };
+        format!("`{}`{outside}", self.place())
     }
 }
 
@@ -52,13 +64,16 @@ pub(crate) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &
         path.extend(node.path.segments().get(..around.depth).unwrap_or_default());
         let is_list = &*around.schema.generic.type_name == "array";
         let keyword = if is_list { Keyword::MaxItems } else { Keyword::MaxProperties };
-        add(Unbounded { path, keyword, range: around.key });
+        let is_in_all_of = is_in_all_of(around.schema, keyword);
+        add(Unbounded { path, keyword, range: around.key, is_in_all_of });
     }
     let Ok(of) = &node.of else { return found };
     for size in estimates.iter().flat_map(|estimate| &estimate.sizes) {
         let mut path = root.join(node.path.segments());
-        if let Some((keyword, range)) = follow(node.schema, node.base, &of.of, &size.path, &mut path) {
-            add(Unbounded { path, keyword, range });
+        if let Some((keyword, range, is_in_all_of)) =
+            follow(node.schema, node.base, &of.of, &size.path, &mut path)
+        {
+            add(Unbounded { path, keyword, range, is_in_all_of });
         }
     }
     found
@@ -72,11 +87,24 @@ fn follow(
     of: &DeclType,
     steps: &[String],
     path: &mut FieldPath,
-) -> Option<(Keyword, TextRange)> {
+) -> Option<(Keyword, TextRange, bool)> {
     let node = reach(SchemaNode::new(schema, base, of), steps, path)?;
     let key = node.key.or_else(|| schema.places.of(Keyword::Type, base).map(|place| place.key))?;
     let (keyword, bound) = bound(&node)?;
-    bound.is_none().then_some((keyword, key))
+    bound.is_none().then(|| (keyword, key, is_in_all_of(node.schema, keyword)))
+}
+
+/// Whether a branch of `allOf` of `schema` has the bound `keyword`.
+fn is_in_all_of(schema: &Structural, keyword: Keyword) -> bool {
+    schema.value_validation.all_of.iter().any(|branch| {
+        let values = &branch.node.value_validation;
+        let bound = match keyword {
+            Keyword::MaxItems => values.max_items,
+            Keyword::MaxProperties => values.max_properties,
+            _ => values.max_length,
+        };
+        bound.is_some()
+    })
 }
 
 /// The node that `steps` lead to from `node`; `path` is extended by the way.

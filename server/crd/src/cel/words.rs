@@ -136,7 +136,7 @@ fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
 /// How to bring down a cost whose causes nobody knows.
 pub(crate) const SIMPLIFY: &str = "simplify it, or limit the size of the values that it reads";
 
-/// How to bring down the cost that `problem` names: by these bounds, as many as fit into a message.
+/// How to bring down the cost that `problem` names: by these bounds, each with the place in words, as many as fit into a message.
 pub(crate) fn advice(problem: &str, bounds: &[(Keyword, String)]) -> String {
     if bounds.is_empty() {
         return SIMPLIFY.to_owned();
@@ -152,10 +152,9 @@ pub(crate) fn advice(problem: &str, bounds: &[(Keyword, String)]) -> String {
 fn bounds_words(bounds: &[(Keyword, String)], count: usize) -> String {
     let mut groups: Vec<(Keyword, Vec<String>)> = Vec::new();
     for (keyword, name) in bounds.iter().take(count) {
-        let name = format!("`{name}`");
         match groups.iter_mut().find(|(known, _)| known == keyword) {
-            Some((_, names)) => names.push(name),
-            None => groups.push((*keyword, vec![name])),
+            Some((_, names)) => names.push(name.clone()),
+            None => groups.push((*keyword, vec![name.clone()])),
         }
     }
     let is_long = groups.iter().any(|(_, names)| names.len() > 1);
@@ -211,7 +210,7 @@ mod tests {
 
     #[test]
     fn bounds_are_listed_by_keyword_as_many_as_fit() {
-        let bound = |keyword, name: &str| (keyword, name.to_owned());
+        let bound = |keyword, name: &str| (keyword, format!("`{name}`"));
         let items = |name: &str| bound(Keyword::MaxItems, name);
         let length = |name: &str| bound(Keyword::MaxLength, name);
         for (bounds, expected) in [

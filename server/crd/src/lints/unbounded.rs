@@ -23,13 +23,11 @@ pub(crate) fn check(
     }
     for version in costs(document, options, cache).into_iter().flat_map(|definition| definition.versions) {
         for rule in version.rules.into_iter().filter(|rule| !rule.unbounded.is_empty()) {
-            let bounds: Vec<_> = rule.unbounded.iter().map(|one| (one.keyword, one.place())).collect();
+            let bounds: Vec<_> = rule.unbounded.iter().map(|one| (one.keyword, one.target())).collect();
             let cost = of_limit(rule.total, cel::cost::EXPRESSION_LIMIT, "");
             let problem = format!("without bounds, the estimated cost of this rule is {cost}");
             let remedy = advice(&problem, &bounds);
-            let bound = |one: crate::cel::Unbounded| {
-                Related::here(one.range, format!("`{}` is missing here", one.keyword()))
-            };
+            let bound = |one: crate::cel::Unbounded| Related::here(one.range, one.problem());
             findings.push(Finding {
                 code: OptionalLint::UnboundedInRule.code(),
                 severity: Severity::Hint,

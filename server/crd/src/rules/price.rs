@@ -6,7 +6,7 @@ use cel::ast::{ExprKind, Function};
 use cel::cost::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 
 use crate::cel::compile::{Expression, Purpose};
-use crate::cel::excess::{in_resource, unbounded};
+use crate::cel::excess::unbounded;
 use crate::cel::rule::exceeds;
 use crate::cel::words::{SIMPLIFY, advice, cost_words, is_unbounded, of_limit, share_words};
 use crate::field_path::FieldPath;
@@ -75,8 +75,7 @@ impl Check<'_> {
         let culprits = unbounded(place.node, &[expression.explain()], &FieldPath::root());
         let (what, cost) = (subject(expression.purpose), of_limit(total, EXPRESSION_LIMIT, ""));
         let problem = format!("the estimated cost of {what} is {cost}");
-        let bounds = culprits.iter().map(|one| (one.keyword, in_resource(one.path.segments())));
-        let bounds: Vec<_> = bounds.collect();
+        let bounds: Vec<_> = culprits.iter().map(|one| (one.keyword, one.target())).collect();
         let made_of_number =
             || text_of_number(expression).filter(|_| is_unbounded(total) && bounds.is_empty());
         let remedy = match made_of_number() {
@@ -84,10 +83,7 @@ impl Check<'_> {
             None => advice(&problem, &bounds),
         };
         let message = Message::new(problem).advise(remedy);
-        let related = culprits.iter().take(MAX_RELATED).map(|one| {
-            let name = in_resource(one.path.segments());
-            Related::here(one.range, format!("`{name}` has no `{}`", one.keyword.as_str()))
-        });
+        let related = culprits.iter().take(MAX_RELATED).map(|one| Related::here(one.range, one.problem()));
         let related = related.collect();
         self.push(RuleFinding { message, related, ..finding });
     }

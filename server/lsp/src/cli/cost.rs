@@ -127,7 +127,7 @@ fn row(path: &str, text: &TextBuffer, rule: &RuleCost, out: &mut impl Write) -> 
     }
     for one in &rule.unbounded {
         let at = place(path, text, one.range.start);
-        writeln!(out, "  {:>57}    no `{}` on {} ({at})", "", one.keyword(), one.place())?;
+        writeln!(out, "  {:>57}    {} ({at})", "", one.problem())?;
     }
     Ok(())
 }

@@ -279,7 +279,7 @@ pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<Stri
         .iter()
         .filter(|_| purpose == Purpose::Rule)
         .take(MOST_BOUNDS)
-        .map(|one| format!("- `{}` has no `{}`", one.place(), one.keyword()))
+        .map(|one| format!("- {}", one.problem()))
         .collect();
     push(&mut section, &bounds.join("\n"));
     Some(section)

@@ -129,6 +129,20 @@ pub struct PictureRule {
     pub place: Option<Place>,
     /// What it costs; none where that is not known.
     pub cost: Option<PictureCost>,
+    /// The expression that makes the message.
+    pub message_expression: Option<PictureMessage>,
+}
+
+/// An expression that makes a message, and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PictureMessage {
+    /// The expression.
+    pub expression: String,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// What it costs; none where that is not known.
+    pub cost: Option<PictureCost>,
 }
 
 /// What a rule costs.
@@ -226,15 +240,16 @@ impl View<'_> {
         self.costs.iter().find(|cost| cost.version == version)
     }
 
-    /// What the rule whose text begins at `start` costs in that version.
-    fn rule_cost(&self, version: &str, start: TextSize) -> Option<PictureCost> {
+    /// What the rule whose text begins at `start` costs in that version, and what its message does.
+    fn rule_cost(&self, version: &str, start: TextSize) -> Option<(PictureCost, PictureCost)> {
         let rules = &self.cost_of(version)?.rules;
-        rules.iter().find(|cost| cost.range.start == start).map(|cost| self.cost(cost))
+        let cost = rules.iter().find(|cost| cost.range.start == start)?;
+        Some((self.cost(cost), message_cost(cost)))
     }
 
     fn cost(&self, cost: &RuleCost) -> PictureCost {
         let causes = cost.unbounded.iter().map(|one| Cause {
-            keyword: one.keyword().to_owned(),
+            keyword: one.keyword.as_str().to_owned(),
             field: one.place(),
             place: (self.place)(one.range.start),
         });
@@ -246,5 +261,17 @@ impl View<'_> {
             error: cost.error.clone(),
             causes: causes.collect(),
         }
+    }
+}
+
+/// What the expression of the message costs, which is evaluated once.
+fn message_cost(cost: &RuleCost) -> PictureCost {
+    PictureCost {
+        per_call: cost.message_expression_cost,
+        times: 1,
+        total: cost.message_expression_cost,
+        is_unbounded: is_unbounded(cost.message_expression_cost),
+        error: cost.message_expression_error.clone(),
+        causes: Vec::new(),
     }
 }

@@ -2,10 +2,10 @@
 
 use crd::compat::Declared;
 use crd::customresource::ResourceVersion;
-use crd::schema::structural::{Structural, StructuralOrBool, ValidationRule};
+use crd::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule};
 use text::TextSize;
 
-use super::{MOST_FIELDS, PictureCell, PictureField, PictureRule, Said, View};
+use super::{MOST_FIELDS, PictureCell, PictureField, PictureMessage, PictureRule, Said, View};
 use crate::analysis::resources::SchemaNode;
 use crate::features::resources::explain::description;
 
@@ -146,12 +146,20 @@ impl Rows<'_> {
     }
 
     fn rule(&self, rule: &ValidationRule, base: TextSize, version: &str) -> PictureRule {
-        let start = rule.rule_place.as_ref().map(|place| base.wrapping_add(place.range.start));
+        let start_of = |place: Option<&ScalarPlace>| place.map(|place| base.wrapping_add(place.range.start));
+        let start = start_of(rule.rule_place.as_ref());
+        let (cost, message_cost) = start.and_then(|start| self.view.rule_cost(version, start)).unzip();
+        let message_expression = (!rule.message_expression.is_empty()).then(|| PictureMessage {
+            expression: rule.message_expression.to_string(),
+            place: start_of(rule.message_expression_place.as_ref()).map(self.view.place),
+            cost: message_cost,
+        });
         PictureRule {
             rule: rule.rule.to_string(),
             message: rule.message.to_string(),
             place: start.map(self.view.place),
-            cost: start.and_then(|start| self.view.rule_cost(version, start)),
+            cost,
+            message_expression,
         }
     }
 }

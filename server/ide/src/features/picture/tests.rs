@@ -82,6 +82,24 @@ fn a_rule_has_its_cost_and_the_bounds_that_are_missing() {
 }
 
 #[test]
+fn the_expression_of_a_message_has_its_own_cost() {
+    let text = definition(&[(
+        "v1",
+        "properties: {name: {type: string, x-kubernetes-validations: [{rule: \"self != ''\", messageExpression: \"self + \
+         self\"}]}}",
+    )]);
+    let [picture] = pictures(&text).try_into().unwrap();
+    let [rule] = said(&picture, ".spec.name", 0).rules.as_slice() else { panic!() };
+    let message = rule.message_expression.as_ref().unwrap();
+    let cost = message.cost.as_ref().unwrap();
+    assert_eq!((message.expression.as_str(), cost.times), ("self + self", 1));
+    assert!(cost.total > rule.cost.as_ref().unwrap().total);
+    let place = message.place.unwrap();
+    let line = text.lines().nth(place.line as usize).unwrap();
+    assert!(line[place.character as usize..].starts_with("\"self + self"), "{line}");
+}
+
+#[test]
 fn of_a_huge_schema_the_rest_is_counted() {
     let fields: Vec<String> = (0..MOST_FIELDS + 10).map(|at| format!("f{at}: {{type: string}}")).collect();
     let text = definition(&[("v1", &format!("properties: {{{}}}", fields.join(", ")))]);
