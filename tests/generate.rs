@@ -553,7 +553,7 @@ fn kinds_that_a_panic_elsewhere_leaves_without_a_definition_are_told() {
     assert_eq!(
         text(&output.stdout),
         format!(
-            "{cause}:7:33: error[go/generation] controller-gen: controller-gen panics at the label app; write it as name=value\n\
+            "{cause}:7:33: error[go/generation] controller-gen panics at the label app; write it as name=value\n\
              {place}:7:6: warning[go/generation] nothing is generated or checked of `Thing`, because controller-gen panics in \
              package `v1` (types.go:7:33); correct that first\n"
         )

@@ -61,7 +61,16 @@ fn what_controller_gen_reports_is_told() {
     editor.edit("Maximum=100", "Maximum=many");
     let found = editor.findings();
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].1.starts_with("controller-gen: "), "{found:?}");
+    assert_eq!(found[0].0, "many");
+    assert!(found[0].1.ends_with("is a number, not `many`; write a number"), "{found:?}");
+    editor.edit("\t// +kubebuilder:validation:Maximum=many\n", "");
+    editor.edit(
+        "\tMode Mode",
+        "\t// +kubebuilder:validation:MaxLength=3\n\tCount int32 `json:\"count,omitempty\"`\n\tMode Mode",
+    );
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].1.starts_with("controller-gen: must apply maxlength"), "{found:?}");
 }
 
 #[test]
@@ -180,6 +189,9 @@ fn names_arguments_and_values_of_markers_are_proposed() {
     editor.edit("\tMinimum int32", "\t// +kubebuilder:validation:MaxL\n\tMinimum int32");
     let names = editor.labels("validation:MaxL");
     assert_eq!(names[0], "+kubebuilder:validation:MaxLength", "{names:?}");
+    editor.edit("kubebuilder:validation:MaxL\n", "maxi\n");
+    assert_eq!(editor.labels("// +maxi")[0], "+kubebuilder:validation:Maximum");
+    editor.edit("+maxi\n", "+kubebuilder:validation:MaxL\n");
     assert!(names.iter().any(|name| name == "+optional"), "{names:?}");
     editor.edit("validation:MaxL\n", "validation:Format=\n");
     let values = editor.labels("validation:Format=");

@@ -224,13 +224,13 @@ fn a_second_resource_resets_all_but_the_names() {
     assert_eq!(
         of("path=as,shortName=x"),
         [
-            "6 Overridden kubebuilder:resource: another `kubebuilder:resource` resets `shortName` of this one; merge the two into one marker"
+            "6 Overridden kubebuilder:resource: another `kubebuilder:resource` resets `shortName` of this one; merge the two into one marker [Merge the two markers]"
         ]
     );
     assert_eq!(
         of("shortName=x"),
         [
-            "6 Overridden kubebuilder:resource: another `kubebuilder:resource` overrides this one; remove one of the two [Remove `kubebuilder:resource`, which has no effect]"
+            "6 Overridden kubebuilder:resource: another `kubebuilder:resource` resets `shortName` of this one; merge the two into one marker [Merge the two markers]"
         ]
     );
 }
@@ -338,4 +338,97 @@ fn a_kind_without_its_type_is_told_once() {
             "8 Unused A: no definition is generated of A, because it does not embed `metav1.TypeMeta`; embed `metav1.TypeMeta` before `metav1.ObjectMeta` [Embed `metav1.TypeMeta`]"
         ]
     );
+}
+
+/// What is told of a struct with these lines.
+fn told_in_struct(lines: &str) -> Vec<String> {
+    told_of(&format!("type A struct {{\n{lines}\n}}\n"))
+}
+
+#[test]
+fn a_tag_that_go_does_not_read_is_told_at_the_tag() {
+    for (tag, better) in [
+        ("json: \"a\"", "json:\"a\""),
+        ("json:b,omitempty", "json:\"b,omitempty\""),
+        ("json=\"c\"", "json:\"c\""),
+        ("JSON:\"d\"", "json:\"d\""),
+        ("json:'e'", "json:\"e\""),
+    ] {
+        assert_eq!(
+            told_in_struct(&format!("\tB string `{tag}`")),
+            [format!(
+                "7 Refused `{tag}`: Go reads no `json` in this tag; write `json:\"name\"` [Change the tag to `{better}`]"
+            )]
+        );
+    }
+    assert_eq!(told_in_struct("\tB string `yaml:\"a\" json:\"b\"`"), [""; 0]);
+}
+
+#[test]
+fn blanks_in_names_and_markers_among_options_are_told() {
+    assert_eq!(
+        told_in_struct("\tB string `json:\"b ,omitempty\"`\n\tC string `json:\"c,required\"`"),
+        [
+            "7 Tag b : the blank in \"b \" is part of the JSON name; remove it [Change `b ` to `b`]",
+            "8 Tag required: `required` is not an option of a JSON tag and has no effect; remove it, and write the marker `+required`",
+        ]
+    );
+}
+
+#[test]
+fn a_value_behind_a_blank_or_in_parentheses_is_told_with_the_sign_that_is_missing() {
+    let of = |marker: &str| told_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
+    for (marker, name, sign) in [
+        ("kubebuilder:validation:MaxLength 5", "kubebuilder:validation:MaxLength", '='),
+        ("kubebuilder:validation:MaxLength(5)", "kubebuilder:validation:MaxLength", '='),
+        (
+            "kubebuilder:validation:XValidation rule=\"self != 'a'\"",
+            "kubebuilder:validation:XValidation",
+            ':',
+        ),
+    ] {
+        let found = of(marker);
+        assert!(found.len() == 1 && found[0].starts_with(&format!("7 Form {name}: ")), "{found:?}");
+        assert!(
+            found[0].ends_with(&format!("; write `{sign}` there [Insert `{sign}` after `{name}`]")),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn quotes_of_another_language_are_told_in_arguments() {
+    let of = |marker: &str| told_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
+    assert_eq!(
+        of("kubebuilder:validation:XValidation:rule=\"self != 'a'\",message='not a'"),
+        ["7 Value 'not a': `'` is part of the value 'not a'; use `\"` as quotes [Change to `\"not a\"`]"]
+    );
+    assert_eq!(of("kubebuilder:validation:XValidation:rule='self.size() > 0'").len(), 1);
+    assert_eq!(of("kubebuilder:validation:XValidation:rule='a' == self || self == 'b'"), [""; 0]);
+}
+
+#[test]
+fn two_resource_markers_are_merged() {
+    let found = told_of(
+        "// +kubebuilder:resource:scope=Cluster\n// +kubebuilder:resource:shortName=ww\ntype A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n",
+    );
+    assert_eq!(
+        found,
+        [
+            "6 Overridden kubebuilder:resource: another `kubebuilder:resource` resets `scope` of this one; merge the two into one marker [Merge the two markers]"
+        ]
+    );
+}
+
+#[test]
+fn a_marker_that_belongs_to_nothing_is_moved_where_it_belongs() {
+    let of = |marker: &str| told_of(&format!("// +{marker}\nconst B = 1\n"));
+    for (marker, place) in [
+        ("kubebuilder:storageversion", "move it above a type"),
+        ("kubebuilder:validation:MaxLength=1", "move it above a field or a type"),
+        ("kubebuilder:skip", "move it above the `package` clause"),
+    ] {
+        let found = of(marker);
+        assert!(found.len() == 1 && found[0].ends_with(place), "{found:?}");
+    }
 }

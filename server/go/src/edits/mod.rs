@@ -13,7 +13,8 @@ mod written;
 
 use crate::generate::{Generated, Outcome};
 use crate::json::Json;
-use crate::marker::Shape;
+use crate::load::Place;
+use crate::marker::{Shape, names_in};
 use crate::schema::Schema;
 
 pub use change::{NodeChange, changes};
@@ -127,16 +128,14 @@ impl Writer<'_> {
                     _ => return Err("the name of the type sets this value; rename the type".to_owned()),
                 };
                 let value = whole_list(file, change, rest)?;
-                let cause = definition.causes.iter().rev().find(|cause| cause.keyword == "names");
+                // Versions have markers of their own: the one with the argument counts, else the last one.
+                let causes = definition.causes.iter().rev().filter(|cause| cause.keyword == "names");
+                let places: Vec<Place> = causes.map(|cause| cause.place).collect();
+                let has_it = |place: &&Place| names_in(self.text(**place), name).next().is_some();
+                let cause = places.iter().find(has_it).or(places.first()).copied();
                 let kind =
                     definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())?;
-                self.argument_or_marker(
-                    cause.map(|cause| cause.place),
-                    kind,
-                    "kubebuilder:resource",
-                    name,
-                    value.as_ref(),
-                )
+                self.argument_or_marker(cause, kind, "kubebuilder:resource", name, value.as_ref())
             }
             ["metadata", "annotations"] => self.annotations(file, change),
             _ => Err("no marker sets this value".to_owned()),

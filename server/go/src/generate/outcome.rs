@@ -114,6 +114,12 @@ impl Outcome {
         &self.kept
     }
 
+    /// Whether a file is one of the packages that were named.
+    #[must_use]
+    pub fn is_named(&self, file: FileId) -> bool {
+        self.roots.contains(&file)
+    }
+
     /// The release of controller-gen.
     #[must_use]
     pub const fn version(&self) -> Version {

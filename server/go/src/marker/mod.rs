@@ -2,6 +2,7 @@
 
 mod definition;
 mod doc;
+mod fault;
 mod guess;
 pub mod options;
 mod parse;
@@ -10,7 +11,7 @@ mod scanner;
 mod value;
 
 pub use definition::{Argument, ArgumentType, Definition, Known, Meaning, Shape, Target, all};
-pub use parse::Refusal;
+pub use fault::{Fault, Refusal, Wanted};
 pub use quoting::{Quote, Quoted};
 pub use scanner::At;
 pub use value::{Data, Value, names_in};

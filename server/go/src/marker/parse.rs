@@ -3,35 +3,13 @@
 use std::ops::Range;
 
 use super::definition::{Argument, ArgumentType, Known, Shape};
+use super::fault::{Fault, Refusal, Wanted};
 use super::guess::Guess;
 use super::scanner::{At, Scanner, Token};
 use super::value::{Data, Value};
 use crate::json::Written;
 use crate::strings;
 use crate::version::{Change, Version};
-
-/// Why the arguments of a marker are refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What controller-gen says, without the place.
-    pub message: String,
-    /// Where it stands in the text that was scanned.
-    pub at: At,
-    /// The bytes of the marker's text that it is about, counted from the `+`.
-    pub range: Range<usize>,
-}
-
-impl Refusal {
-    /// What controller-gen prints.
-    #[must_use]
-    pub fn printed(&self) -> String {
-        match self.at {
-            At::Column(column) => format!("{} (at <input>:1:{column})", self.message),
-            At::Start => format!("{} (at <input>)", self.message),
-            At::Whole => self.message.clone(),
-        }
-    }
-}
 
 /// The arguments of a marker: the names are empty for the value behind `=`.
 pub(super) type Arguments = Vec<(&'static str, Value)>;
@@ -82,13 +60,13 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
             let number = |rest: &str| {
                 strings::parse_float(rest).map(Data::Number).map_err(|error| ("ParseFloat", error))
             };
-            return plain(text, split.whole, value_start, name, number);
+            return plain(text, split.whole, value_start, (name, false), number);
         }
         Shape::Integer(name) => {
             let number = |rest: &str| strings::atoi(rest).map(Data::Int).map_err(|error| ("Atoi", error));
-            return plain(text, split.whole, value_start, name, number);
+            return plain(text, split.whole, value_start, (name, true), number);
         }
-        Shape::Json => return json(split.rest, value_start..text.len()),
+        Shape::Json => return json(split.whole, split.rest, value_start..text.len()),
         Shape::Empty | Shape::Value(_) | Shape::OptionalValue(_) | Shape::Arguments(_) => {}
     }
     let is_named = matches!(known.definition.shape, Shape::Arguments(_));
@@ -108,21 +86,20 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
     let (arguments, repeated) = (in_marker(arguments), in_marker(repeated));
     // The marker's name.
     let name = 1..1 + known.name().len();
-    let refusals = parser.scanner.errors.into_iter().map(|(message, at)| {
-        let range = match at {
-            // The name before the `=` that is named.
-            At::Column(column) if message.starts_with("unknown argument") => {
+    let refusals = parser.scanner.errors.into_iter().map(|(fault, at)| {
+        let range = match (&fault, at) {
+            (Fault::Missing(_), _) | (_, At::Start | At::Whole) => name.clone(),
+            // The name before the `=` that is named, or before what is there instead.
+            (Fault::Unknown(_) | Fault::Expected(Wanted::Equals, _), At::Column(column)) => {
                 moved(word_before(fields, column))
             }
             // All of what is too much.
-            At::Column(column) if message.starts_with("extra arguments") => {
+            (Fault::Extra(_), At::Column(column)) => {
                 moved(token_at(fields, column).start..fields.trim_end().len())
             }
-            At::Column(column) => moved(token_at(fields, column)),
-            At::Start | At::Whole => name.clone(),
+            (_, At::Column(column)) => moved(token_at(fields, column)),
         };
-        let range = if message.starts_with("missing argument") { name.clone() } else { range };
-        Refusal { message, at, range }
+        Refusal { fault, at, range }
     });
     Parsed { arguments, repeated, refusals: refusals.collect() }
 }
@@ -141,12 +118,14 @@ fn word_before(text: &str, column: usize) -> Range<usize> {
     word.len()..before.len()
 }
 
-/// The word or the quoted text at a column of a text, which counts characters from 1; at the end, the word before.
+/// The word or the quoted text at a column of a text, which counts characters from 1; at the end, the word or the character before.
 fn token_at(text: &str, column: usize) -> Range<usize> {
     let start = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     let rest = text.get(start..).unwrap_or("");
     if rest.is_empty() {
-        return word_before(text, column);
+        let word = word_before(text, column);
+        let last = text.get(..word.end).and_then(|text| text.chars().next_back()).map_or(0, char::len_utf8);
+        return if word.is_empty() { word.end - last..word.end } else { word };
     }
     if let Some(quote) = rest.chars().next().filter(|ch| matches!(ch, '"' | '`')) {
         let mut is_escaped = false;
@@ -180,7 +159,7 @@ fn plain(
     text: &str,
     name: &str,
     start: usize,
-    told: &str,
+    (value, is_integer): (&'static str, bool),
     read: impl Fn(&str) -> Result<Data, (&'static str, strings::NumberError)>,
 ) -> Parsed {
     let rest = text.get(start..).unwrap_or("");
@@ -194,34 +173,40 @@ fn plain(
     match read(trimmed) {
         Ok(data) => Parsed::of(Value { data, range }),
         Err((function, error)) => {
-            let message = format!("invalid {told} value: {}", error.told(function, trimmed));
-            let range = if trimmed.is_empty() { 0..start } else { range };
-            Parsed { refusals: vec![Refusal { message, at: At::Whole, range }], ..Parsed::default() }
+            let fault = Fault::NotNumber { value, is_integer, why: error.told(function, trimmed) };
+            let range = if trimmed.is_empty() { 1..1 + name.len() } else { range };
+            Parsed { refusals: vec![Refusal { fault, at: At::Whole, range }], ..Parsed::default() }
         }
     }
 }
 
-fn json(rest: &str, range: Range<usize>) -> Parsed {
+fn json(name: &str, rest: &str, range: Range<usize>) -> Parsed {
     if rest.trim().starts_with("ref(") {
         return Parsed::of(Value { data: Data::None, range });
     }
     match Written::read(rest) {
         Ok(written) => Parsed::of(Value::of_json(written, range.end - rest.len())),
         Err(message) => {
-            let range = if rest.is_empty() { 0..range.end } else { range };
-            Parsed { refusals: vec![Refusal { message, at: At::Whole, range }], ..Parsed::default() }
+            let range = if rest.is_empty() { 1..1 + name.len() } else { range };
+            let fault = Fault::Json(message);
+            Parsed { refusals: vec![Refusal { fault, at: At::Whole, range }], ..Parsed::default() }
         }
     }
 }
 
 impl Parser<'_> {
-    fn expect(&mut self, expected: Token, told: &str) -> bool {
+    fn expect(&mut self, expected: Token, wanted: Wanted) -> bool {
         let found = self.scanner.scan() == expected;
         if !found {
-            let message = format!("expected {told}, got {}", strings::quoted(self.scanner.token()));
-            self.scanner.error(message);
+            self.expected(wanted);
         }
         found
+    }
+
+    /// Reports that the last token is not what is wanted.
+    fn expected(&mut self, wanted: Wanted) {
+        let fault = Fault::Expected(wanted, self.scanner.token().to_owned());
+        self.scanner.error(fault);
     }
 
     fn arguments(&mut self, shape: Shape, repeated: &mut Arguments) -> Arguments {
@@ -237,19 +222,17 @@ impl Parser<'_> {
         }
         if self.scanner.scan() != Token::End {
             let rest = self.text.get(self.scanner.offset()..).unwrap_or("");
-            let message = format!("extra arguments provided: {}", strings::quoted(rest));
-            self.scanner.error(message);
+            self.scanner.error(Fault::Extra(rest.to_owned()));
         }
-        let missing = |name: &str| format!("missing argument {}", strings::quoted(name));
         match shape {
-            Shape::Value(_) if arguments.is_empty() => self.scanner.error(missing("")),
+            Shape::Value(_) if arguments.is_empty() => self.scanner.error(Fault::Missing("")),
             Shape::OptionalValue(_) if arguments.is_empty() && !self.version.has(Change::EmptyGroupName) => {
-                self.scanner.error(missing(""));
+                self.scanner.error(Fault::Missing(""));
             }
             Shape::Arguments(known) => {
                 for argument in known.iter().filter(|argument| !argument.optional) {
                     if !arguments.iter().any(|(name, _)| *name == argument.name) {
-                        self.scanner.error(missing(argument.name));
+                        self.scanner.error(Fault::Missing(argument.name));
                     }
                 }
             }
@@ -259,16 +242,16 @@ impl Parser<'_> {
     }
 
     fn named(&mut self, known: &'static [Argument], arguments: &mut Arguments, repeated: &mut Arguments) {
-        while self.expect(Token::Ident, "argument name") {
+        while self.expect(Token::Ident, Wanted::Name) {
             let name = self.scanner.token();
-            if !self.expect(Token::Char('='), "equals") {
+            if !self.expect(Token::Char('='), Wanted::Equals) {
                 return;
             }
             let is_there = |argument: &&Argument| {
                 argument.name == name && argument.since.is_none_or(|change| self.version.has(change))
             };
             let Some(argument) = known.iter().find(is_there) else {
-                self.scanner.error(format!("unknown argument {}", strings::quoted(name)));
+                self.scanner.error(Fault::Unknown(name.to_owned()));
                 return;
             };
             let value = self.value(argument.kind, false);
@@ -277,7 +260,7 @@ impl Parser<'_> {
             if !self.scanner.errors.is_empty() || self.scanner.peek().is_none() {
                 return;
             }
-            if !self.expect(Token::Char(','), "comma") {
+            if !self.expect(Token::Char(','), Wanted::Comma) {
                 return;
             }
         }
@@ -288,7 +271,7 @@ impl Parser<'_> {
         self.depth += 1;
         let start = self.scanner.ahead_offset();
         let data = if self.depth > MAX_DEPTH {
-            self.scanner.error("value is nested too deeply".to_owned());
+            self.scanner.error(Fault::Other("value is nested too deeply".to_owned()));
             Data::None
         } else {
             match kind {
@@ -344,14 +327,15 @@ impl Parser<'_> {
 
     fn int(&mut self) -> Data {
         let negative = self.negative();
-        if !self.expect(Token::Int, "integer") {
+        if !self.expect(Token::Int, Wanted::Integer) {
             return Data::None;
         }
         let text = format!("{}{}", if negative { "-" } else { "" }, self.scanner.token());
         match strings::atoi(&text) {
             Ok(number) => Data::Int(number),
             Err(error) => {
-                self.scanner.error(format!("unable to parse integer: {}", error.told("Atoi", &text)));
+                let message = format!("unable to parse integer: {}", error.told("Atoi", &text));
+                self.scanner.error(Fault::Literal(message));
                 Data::None
             }
         }
@@ -360,30 +344,29 @@ impl Parser<'_> {
     fn float(&mut self) -> Data {
         let negative = self.negative();
         if !matches!(self.scanner.scan(), Token::Int | Token::Float) {
-            let message = format!("expected integer or float, got {}", strings::quoted(self.scanner.token()));
-            self.scanner.error(message);
+            self.expected(Wanted::Number);
             return Data::None;
         }
         let text = format!("{}{}", if negative { "-" } else { "" }, self.scanner.token());
         match strings::parse_float(&text) {
             Ok(number) => Data::Number(number),
             Err(error) => {
-                self.scanner.error(format!("unable to parse number: {}", error.told("ParseFloat", &text)));
+                let message = format!("unable to parse number: {}", error.told("ParseFloat", &text));
+                self.scanner.error(Fault::Literal(message));
                 Data::None
             }
         }
     }
 
     fn bool(&mut self) -> Data {
-        if !self.expect(Token::Ident, "true or false") {
+        if !self.expect(Token::Ident, Wanted::Bool) {
             return Data::None;
         }
         match self.scanner.token() {
             "true" => Data::Bool(true),
             "false" => Data::Bool(false),
-            other => {
-                let message = format!("expected true or false, got {}", strings::quoted(other));
-                self.scanner.error(message);
+            _ => {
+                self.expected(Wanted::Bool);
                 Data::None
             }
         }
@@ -401,7 +384,7 @@ impl Parser<'_> {
             return match strings::unquoted(self.scanner.token()) {
                 Some(text) => Data::Text(text),
                 None => {
-                    self.scanner.error("unable to parse string: invalid syntax".to_owned());
+                    self.scanner.error(Fault::Literal("unable to parse string: invalid syntax".to_owned()));
                     Data::None
                 }
             };
@@ -429,11 +412,11 @@ impl Parser<'_> {
                 if self.scanner.peek_behind_space() == Some('}') {
                     break;
                 }
-                if !self.expect(Token::Char(','), "comma") {
+                if !self.expect(Token::Char(','), Wanted::Comma) {
                     return Data::None;
                 }
             }
-            return if self.expect(Token::Char('}'), "close curly brace") {
+            return if self.expect(Token::Char('}'), Wanted::CloseBrace) {
                 Data::List(items)
             } else {
                 Data::None
@@ -447,8 +430,7 @@ impl Parser<'_> {
             }
             self.scanner.scan();
             if ahead != Some(';') {
-                let message = format!("expected comma, got {}", strings::quoted(self.scanner.token()));
-                self.scanner.error(message);
+                self.expected(Wanted::Comma);
                 return Data::None;
             }
         }
@@ -456,7 +438,7 @@ impl Parser<'_> {
     }
 
     fn map(&mut self) -> Data {
-        if !self.expect(Token::Char('{'), "open curly brace") {
+        if !self.expect(Token::Char('{'), Wanted::OpenBrace) {
             return Data::None;
         }
         let mut entries = Vec::new();
@@ -465,7 +447,7 @@ impl Parser<'_> {
                 Data::Text(key) => key,
                 _ => String::new(),
             };
-            if !self.expect(Token::Char(':'), "colon") {
+            if !self.expect(Token::Char(':'), Wanted::Colon) {
                 return Data::None;
             }
             let value = self.value(ArgumentType::Any, false);
@@ -473,11 +455,11 @@ impl Parser<'_> {
             if self.scanner.peek_behind_space() == Some('}') {
                 break;
             }
-            if !self.expect(Token::Char(','), "comma") {
+            if !self.expect(Token::Char(','), Wanted::Comma) {
                 return Data::None;
             }
         }
-        if self.expect(Token::Char('}'), "close curly brace") { Data::Map(entries) } else { Data::None }
+        if self.expect(Token::Char('}'), Wanted::CloseBrace) { Data::Map(entries) } else { Data::None }
     }
 }
 

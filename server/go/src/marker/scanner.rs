@@ -3,6 +3,8 @@
 //! The state that errors depend on is kept as it is there: what looks one character ahead forgets the position of the last
 //! token and its text.
 
+use super::fault::Fault;
+
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -44,7 +46,7 @@ pub(super) struct Scanner<'t> {
     /// Where the last token begins, in bytes. It stays when the token is forgotten.
     offset: usize,
     position: Option<usize>,
-    pub(super) errors: Vec<(String, At)>,
+    pub(super) errors: Vec<(Fault, At)>,
 }
 
 impl<'t> Scanner<'t> {
@@ -65,9 +67,13 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reports an error at the last token.
-    pub(super) fn error(&mut self, message: String) {
+    pub(super) fn error(&mut self, fault: Fault) {
         let at = self.position.map_or(At::Start, At::Column);
-        self.errors.push((message, at));
+        self.errors.push((fault, at));
+    }
+
+    fn literal(&mut self, message: impl Into<String>) {
+        self.error(Fault::Literal(message.into()));
     }
 
     fn read(&mut self) -> Option<char> {
@@ -80,7 +86,7 @@ impl<'t> Scanner<'t> {
         self.next += self.last_len;
         self.column += 1;
         if ch == '\0' {
-            self.error("invalid character NUL".to_owned());
+            self.literal("invalid character NUL");
         }
         Some(ch)
     }
@@ -189,7 +195,7 @@ impl<'t> Scanner<'t> {
         while ch != Some('"') {
             match ch {
                 None | Some('\n') => {
-                    self.error("literal not terminated".to_owned());
+                    self.literal("literal not terminated");
                     return;
                 }
                 Some('\\') => ch = self.escape(),
@@ -216,7 +222,7 @@ impl<'t> Scanner<'t> {
                 self.escaped_digits(ch, 16, 8)
             }
             other => {
-                self.error("invalid char escape".to_owned());
+                self.literal("invalid char escape");
                 other
             }
         }
@@ -228,7 +234,7 @@ impl<'t> Scanner<'t> {
             count -= 1;
         }
         if count > 0 {
-            self.error("invalid char escape".to_owned());
+            self.literal("invalid char escape");
         }
         ch
     }
@@ -237,7 +243,7 @@ impl<'t> Scanner<'t> {
         let mut ch = self.read();
         while ch != Some('`') {
             if ch.is_none() {
-                self.error("literal not terminated".to_owned());
+                self.literal("literal not terminated");
                 return;
             }
             ch = self.read();
@@ -274,7 +280,7 @@ impl<'t> Scanner<'t> {
 
     fn fraction(&mut self, mut ch: Option<char>, mut number: Number) -> (Token, Option<char>) {
         if matches!(number.prefix, Some('o' | 'b')) {
-            self.error(format!("invalid radix point in {}", number.name()));
+            self.literal(format!("invalid radix point in {}", number.name()));
         }
         ch = self.digits(ch, &mut number, true);
         self.exponent(ch, number, Token::Float)
@@ -287,14 +293,14 @@ impl<'t> Scanner<'t> {
         mut token: Token,
     ) -> (Token, Option<char>) {
         if !number.digits {
-            self.error(format!("{} has no digits", number.name()));
+            self.literal(format!("{} has no digits", number.name()));
         }
         let lower = ch.map(|ch| ch.to_ascii_lowercase());
         if let (Some('e' | 'p'), Some(letter)) = (lower, ch) {
             if lower == Some('e') && !matches!(number.prefix, None | Some('0')) {
-                self.error(format!("'{letter}' exponent requires decimal mantissa"));
+                self.literal(format!("'{letter}' exponent requires decimal mantissa"));
             } else if lower == Some('p') && number.prefix != Some('x') {
-                self.error(format!("'{letter}' exponent requires hexadecimal mantissa"));
+                self.literal(format!("'{letter}' exponent requires hexadecimal mantissa"));
             }
             ch = self.read();
             token = Token::Float;
@@ -306,19 +312,19 @@ impl<'t> Scanner<'t> {
             ch = self.digits(ch, &mut number, false);
             number.base = base;
             if !number.digits {
-                self.error("exponent has no digits".to_owned());
+                self.literal("exponent has no digits");
             }
             number.digits |= before;
         } else if number.prefix == Some('x') && token == Token::Float {
-            self.error("hexadecimal mantissa requires a 'p' exponent".to_owned());
+            self.literal("hexadecimal mantissa requires a 'p' exponent");
         }
         if let (Token::Int, Some(digit)) = (token, number.invalid) {
-            self.error(format!("invalid digit '{digit}' in {}", number.name()));
+            self.literal(format!("invalid digit '{digit}' in {}", number.name()));
         }
         if number.separators {
             self.token_end = self.next - self.last_len;
             if !separators_are_right(self.token()) {
-                self.error("'_' must separate successive digits".to_owned());
+                self.literal("'_' must separate successive digits");
             }
         }
         (token, ch)

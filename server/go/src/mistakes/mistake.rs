@@ -8,6 +8,10 @@ use crate::version::Version;
 /// What kind of mistake it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MistakeKind {
+    /// controller-gen refuses what is written behind the name; [`Outcome::problems`] has it as well, if controller-gen reads it.
+    ///
+    /// [`Outcome::problems`]: crate::generate::Outcome::problems
+    Refused,
     /// controller-gen knows no marker of the name.
     Unknown,
     /// The marker is one of something else: of types on a field, for example.

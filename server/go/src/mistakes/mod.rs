@@ -4,11 +4,13 @@
 //! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
 //! and known markers that are written wrongly.
 
+mod advice;
 mod conventions;
 mod mistake;
 mod names;
 mod noted;
 mod position;
+mod refused;
 mod tags;
 mod together;
 mod types;
@@ -24,6 +26,7 @@ use crate::marker::Meaning;
 use crate::schema::Problem;
 use crate::syntax::Associated;
 
+pub use advice::Advice;
 pub use mistake::{Mistake, MistakeKind, Repair};
 
 use mistake::Seen;

@@ -156,6 +156,9 @@ fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), 
     }
     let shown = rest.trim();
     let problem = ignored(format!("`{shown}` follows `{name}`"));
+    if !is_flag && !shown.is_empty() && rest.starts_with([' ', '(', '\t']) {
+        return with_value(seen, comment, (name, whole), problem);
+    }
     let found = tell(problem, if has_value { "write `=` there" } else { "end the line there" });
     let is_mark = is_flag && !has_value && matches!(rest, ":" | "." | "," | ";");
     match is_mark {
@@ -164,12 +167,36 @@ fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), 
     }
 }
 
+/// A known name with something behind a blank or in parentheses, which is meant as its value.
+fn with_value(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    (name, whole): (&str, &str),
+    problem: String,
+) -> Mistake {
+    let text = seen.text(comment);
+    let rest = text.get(1 + name.len()..).unwrap_or("");
+    let value = rest.trim();
+    let value = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')).unwrap_or(value);
+    // `XValidation rule="…"`
+    let mark = if whole.len() + 1 < text.len() { ':' } else { '=' };
+    let words = advised(problem, format!("write `{mark}` there"));
+    let mistake = Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), words);
+    let edit = (
+        seen.within(comment, 1 + name.len()..1 + name.len() + rest.trim_end().len()),
+        format!("{mark}{value}"),
+    );
+    // Prose may begin with the name of a marker.
+    let is_sure = name.contains(':') && !value.contains(' ');
+    mistake.repaired(format!("Write `{mark}` after `{name}`").replace("Write", "Insert"), vec![edit], is_sure)
+}
+
 /// A name that is known somewhere else.
 fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group: bool) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
     let lookup = |target| marker::lookup(text, target, seen.version);
-    let known: Vec<Target> = [Target::Package, Target::Type, Target::Field]
+    let known: Vec<Target> = [Target::Type, Target::Field, Target::Package]
         .into_iter()
         .filter(|other| lookup(*other).is_some())
         .collect();
@@ -216,7 +243,10 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     let instead = |problem: String, written: &str, meant: String| {
         let place = seen.within(comment, 1..1 + written.len());
         let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
-        Some(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant))
+        // Another marker of the type may set it as well, which this one would reset.
+        let is_safe = !meant.starts_with("kubebuilder:resource:");
+        let title = format!("Change `{written}` to `{meant}`");
+        Some(mistake.repaired(title, vec![(place, meant)], is_safe))
     };
     if let Some(since) = newer(text, target, seen.version) {
         let version = seen.version;

@@ -115,10 +115,15 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
         Some((declaration, DeclarationKind::Type(_, false))) if comment.end <= declaration.span.start => None,
         // What other tools know may be meant for them there.
         _ if !name.contains(':') && name != "groupName" && name != "versionName" => None,
-        _ => tell(advised(
-            format!("`{name}` belongs to nothing here, so controller-gen ignores it"),
-            "move it above the `package` clause or a type",
-        )),
+        _ => {
+            let is_of = |target| marker::lookup(text, target, seen.version).is_some();
+            let remedy = match (is_of(Target::Package), is_of(Target::Type), is_of(Target::Field)) {
+                (true, false, false) => "move it above the `package` clause",
+                (_, true, false) => "move it above a type",
+                _ => "move it above a field or a type",
+            };
+            tell(advised(format!("`{name}` belongs to nothing here, so controller-gen ignores it"), remedy))
+        }
     }
 }
 

@@ -5,19 +5,25 @@ use std::ops::Range;
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use crate::marker::{Data, Meaning};
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
+use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag, names_json};
 
 /// What `encoding/json` and controller-gen know behind the name.
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
+
+/// What markers say, and people write as options.
+const MARKERS: [(&str, &str); 3] =
+    [("required", "required"), ("optional", "optional"), ("nullable", "nullable")];
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
     for declared in seen.types() {
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers = |field: &Field| associated.fields.get(field.spec.span.start).unwrap_or_default();
             let tagged = tagged(fields);
+            fields.iter().for_each(|field| unread(seen, field, found));
             names(seen, &tagged, found);
             meta(seen, &tagged, found);
             for one in &tagged {
+                blank(seen, one, found);
                 options(seen, one, found);
                 if is_merged {
                     nameless(seen, one, found);
@@ -59,6 +65,45 @@ impl Tagged<'_> {
 /// The place of a part of the value of `json` in a tag; none where escapes come between.
 pub(super) fn place_in(tag: &Tag, start: usize, len: usize) -> Span {
     if tag.is_raw() { tag.part(start, len) } else { tag.span }
+}
+
+/// A tag in which Go reads no key `json`, which controller-gen asks for.
+fn unread(seen: Seen<'_>, field: &Field, found: &mut Vec<Mistake>) {
+    let Some(tag) = field.tag.as_ref().filter(|tag| json_tag(&tag.text).is_none() && names_json(&tag.text))
+    else {
+        return;
+    };
+    let place = seen.place(tag.span);
+    let words = advised("Go reads no `json` in this tag".to_owned(), "write `json:\"name\"`");
+    let mistake = Mistake::new(MistakeKind::Refused, place, words).of_go();
+    let meant = tag.text.get("json".len()..).filter(|_| tag.text.to_lowercase().starts_with("json"));
+    let meant = meant.map(|rest| rest.trim_matches([':', '=', ' ', '"', '\'']));
+    let is_of_name = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-' | '.' | ',');
+    found.push(match meant.filter(|meant| !meant.is_empty() && meant.chars().all(is_of_name)) {
+        Some(meant) => {
+            let better = format!("json:\"{meant}\"");
+            mistake.replaced(format!("Change the tag to `{better}`"), format!("`{better}`"))
+        }
+        None => mistake,
+    });
+}
+
+/// A name with a blank, which becomes part of the property.
+fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Some((name, start)) = one.name().filter(|(name, _)| name.contains([' ', '\t'])) else { return };
+    let place = seen.place(place_in(one.tag, start, name.len()));
+    let words = advised(format!("the blank in \"{name}\" is part of the JSON name"), "remove it");
+    let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+    let trimmed = name.trim();
+    let is_at_end = !trimmed.is_empty() && !trimmed.contains([' ', '\t']) && one.tag.is_raw();
+    found.push(match is_at_end {
+        true => mistake.repaired(
+            format!("Change `{name}` to `{trimmed}`"),
+            vec![(place, trimmed.to_owned())],
+            false,
+        ),
+        false => mistake,
+    });
 }
 
 /// Two fields of one name.
@@ -158,6 +203,14 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         let (start, len) = (at, option.len());
         at += len + 1;
         if number == 0 || option.is_empty() || OPTIONS.contains(&option) {
+            continue;
+        }
+        if let Some((_, marker)) = MARKERS.iter().find(|(known, _)| *known == option) {
+            let words = advised(
+                format!("`{option}` is not an option of a JSON tag and has no effect"),
+                format!("remove it, and write the marker `+{marker}`"),
+            );
+            found.push(Mistake::new(MistakeKind::Tag, seen.place(place_in(tag, start, len)), words).of_go());
             continue;
         }
         let lower = option.trim().to_lowercase();

@@ -307,7 +307,7 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             if std::ptr::eq(*read, *winner) || is_same {
                 continue;
             }
-            if keeps_names(read, winner) {
+            if has_more(read, winner) {
                 found.extend(reset(seen, read, winner));
                 continue;
             }
@@ -331,17 +331,16 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 /// Arguments of `resource` whose effect another `resource` takes away only if it has them as well.
 const LASTING: [&str; 2] = ["path", "singular"];
 
-/// Whether `read` is a `resource` that `winner` leaves a name.
-fn keeps_names(read: &Read<'_>, winner: &Read<'_>) -> bool {
-    let lasts = |name: &&str| read.marker.argument(name).is_some() && winner.marker.argument(name).is_none();
-    read.marker.meaning() == Meaning::Resource && LASTING.iter().any(lasts)
+/// Whether `read` is a `resource` with an argument that `winner` lacks.
+fn has_more(read: &Read<'_>, winner: &Read<'_>) -> bool {
+    let mut names = read.marker.arguments.iter().map(|(name, _)| name);
+    read.marker.meaning() == Meaning::Resource && names.any(|name| winner.marker.argument(name).is_none())
 }
 
 /// What is wrong with such a marker: the other arguments, which `winner` sets or resets.
 fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> {
-    let names = read.marker.arguments.iter().map(|(name, _)| name.to_string());
-    let lost = names.filter(|name| !LASTING.contains(&name.as_str())).map(|name| format!("`{name}`"));
-    let lost: Vec<String> = lost.collect();
+    let lost = read.marker.arguments.iter().map(|(name, _)| *name).filter(|name| !LASTING.contains(name));
+    let lost: Vec<String> = lost.map(|name| format!("`{name}`")).collect();
     if lost.is_empty() {
         return None;
     }
@@ -350,7 +349,20 @@ fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> 
         "merge the two into one marker",
     );
     let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
-    Some(mistake.beside(winner.place(seen), "this one has the effect".to_owned()))
+    let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());
+    let missing = read.marker.arguments.iter().filter(|(name, _)| winner.marker.argument(name).is_none());
+    let missing = missing.map(|(name, value)| {
+        let text = seen.text(read.comment);
+        format!("{name}={}", text.get(value.range.clone()).unwrap_or(""))
+    });
+    let mark = if winner.marker.arguments.is_empty() { ":" } else { "," };
+    let len = seen.text(winner.comment).trim_end().len();
+    let added = format!("{mark}{}", missing.collect::<Vec<_>>().join(","));
+    let edits = vec![
+        (seen.line_of(read.comment.comment), String::new()),
+        (seen.within(winner.comment, len..len), added),
+    ];
+    Some(mistake.repaired("Merge the two markers".to_owned(), edits, false))
 }
 
 fn json(read: &Read<'_>) -> Option<crate::json::Json> {

@@ -10,10 +10,11 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
     let text = seen.text(comment);
     let Some(Read { marker, refusals }) = comment.read.as_deref() else { return };
     if !refusals.is_empty() {
+        super::refused::check(seen, comment, found);
         return;
     }
     repeated(seen, comment, marker, found);
-    for (_, value) in &marker.arguments {
+    for (name, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
         let place = seen.within(comment, value.range.clone());
         let mut tell = |words: Words, better: Option<String>| {
@@ -26,9 +27,8 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
         if let Data::Text(read) = &value.data
             && is_bare(written)
         {
-            if read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') && is_plain(marker.meaning())
-            {
-                let inner = read.get(1..read.len() - 1).unwrap_or("");
+            let quoted = read.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
+            if let Some(inner) = quoted.filter(|inner| has_single_quotes(marker.meaning(), name, inner)) {
                 tell(
                     advised(format!("`'` is part of the value {written}"), "use `\"` as quotes"),
                     Some(crate::strings::quoted(inner)),
@@ -104,6 +104,14 @@ fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mu
     }
 }
 
+/// Whether `'` around a value are meant as quotes; a rule may begin and end with texts.
+fn has_single_quotes(meaning: Meaning, argument: &str, inner: &str) -> bool {
+    match meaning {
+        Meaning::Validation => !matches!(argument, "rule" | "messageExpression") || !inner.contains('\''),
+        _ => is_plain(meaning),
+    }
+}
+
 /// Markers whose values are words.
 const fn is_plain(meaning: Meaning) -> bool {
     matches!(
@@ -119,6 +127,11 @@ const fn is_plain(meaning: Meaning) -> bool {
             | Meaning::VersionName
             | Meaning::Pattern
             | Meaning::Resource
+            | Meaning::PrintColumn
+            | Meaning::SelectableField
+            | Meaning::Scale
+            | Meaning::DeprecatedVersion
+            | Meaning::ExternalDocs
     )
 }
 

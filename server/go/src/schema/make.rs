@@ -10,7 +10,7 @@ use super::resolve::{Composite, Resolved, Scope};
 use crate::load::{Loader, Place};
 use crate::marker::Meaning;
 use crate::strings::quoted;
-use crate::syntax::{Encoding, Expr, ExprKind, is_malformed};
+use crate::syntax::{Encoding, Expr, ExprKind, is_malformed, names_json};
 use crate::version::Change;
 
 /// The deepest nesting of types that is followed.
@@ -379,9 +379,12 @@ impl Generator<'_> {
             let Some(tag) = &field.tag else {
                 let (name, kind) = (quoted(&field.name), quoted(&info.name));
                 let message = format!("encountered struct field {name} without JSON tag in type {kind}");
-                let is_of_go = declared.tag.as_ref().is_some_and(|tag| is_malformed(&tag.text));
+                let written = declared.tag.as_ref();
+                let is_of_go = written.is_some_and(|tag| is_malformed(&tag.text));
                 let spot = Spot::Place(field.place);
-                self.report(Problem { spot, message, token: None, is_of_go });
+                let meant = written.filter(|tag| names_json(&tag.text));
+                let token = meant.map(|tag| Place { file: field.place.file, span: tag.span });
+                self.report(Problem { spot, message, token, is_of_go });
                 continue;
             };
             if tag == "-" {

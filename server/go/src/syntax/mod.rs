@@ -27,7 +27,7 @@ pub use declared::Declared;
 use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
-pub use tag::{is_malformed, json_tag};
+pub use tag::{is_malformed, json_tag, names_json};
 
 use crate::version::Version;
 

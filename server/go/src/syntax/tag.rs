@@ -40,6 +40,14 @@ pub fn is_malformed(tag: &str) -> bool {
     })
 }
 
+/// Whether `json` stands in a tag, as a key or as what is meant to be one.
+#[must_use]
+pub fn names_json(tag: &str) -> bool {
+    tag.as_bytes().windows(KEY.len()).any(|part| part.eq_ignore_ascii_case(KEY))
+}
+
+const KEY: &[u8] = b"json";
+
 /// What is no key with a value in quotes.
 struct Malformed;
 

@@ -1,13 +1,13 @@
 //! What is said of Go itself: what controller-gen reports, modules that are missing, mistakes in markers and tags.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 use go::generate::Outcome;
 use go::load::Place;
 use go::schema::{Problem, Spot};
 use go::syntax::{ExprKind, Field, Span, json_tag};
-use go::{Mistake, MistakeKind};
+use go::{Mistake, MistakeKind, Repair};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
 
@@ -30,6 +30,13 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let mut found = Told::new();
     let mut refused = BTreeSet::new();
     let mut unlocated = BTreeSet::new();
+    let mut unimported = HashSet::new();
+    let (explained, mistakes): (Vec<Mistake>, Vec<Mistake>) = outcome
+        .mistakes(asks_for_conventions(rules))
+        .into_iter()
+        .partition(|mistake| mistake.kind == MistakeKind::Refused);
+    let explained: HashMap<Place, Mistake> =
+        explained.into_iter().map(|mistake| (mistake.place, mistake)).collect();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
         // What controller-gen says of a marker after the first error follows from that one.
         if let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token)
@@ -44,18 +51,39 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         if problem.message.ends_with(" has no storage version") {
             continue;
         }
-        // All references to a type fail for the same reason.
-        let unlocated_type = problem.message.strip_prefix(UNLOCATED);
-        if unlocated_type.is_some_and(|name| !unlocated.insert(name)) {
+        // A type of a package that is not imported is unknown for that reason.
+        if problem.message.starts_with("use of unimported package") {
+            unimported.extend(problem.token);
+        } else if problem.message.starts_with("unknown type")
+            && place_of(outcome, problem).is_some_and(|place| unimported.contains(&place))
+        {
             continue;
         }
-        if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
-            let mut message = Message::new(format!("controller-gen: {}", problem.message));
-            if let Some(cause) = unlocated_type.and_then(|name| cause_of(outcome, name)) {
+        // All references to a type fail for the same reason, which is reported in its package.
+        let unlocated_type = problem.message.strip_prefix(UNLOCATED);
+        let of_other = unlocated_type.or_else(|| problem.message.strip_prefix(UNKNOWN));
+        let cause = of_other.and_then(|name| cause_of(outcome, name));
+        let is_reported = cause.is_some_and(|cause| unlocated_type.is_none() || outcome.is_named(cause.file));
+        if is_reported || unlocated_type.is_some_and(|name| !unlocated.insert(name)) {
+            continue;
+        }
+        if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
+            tell_mistake(outcome, mistake, rules, &mut found);
+        } else if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
+            // What follows in the longest message is its remedy.
+            let said = problem.message.split(", the usage of which").next().unwrap_or_default();
+            let by = if said.starts_with("controller-gen") { "" } else { "controller-gen: " };
+            let mut message = Message::new(format!("{by}{said}"));
+            let advice = outcome.advice(problem);
+            if let Some(advice) = &advice {
+                message = message.advise(advice.remedy);
+            }
+            if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
                 message = message.advise(format!("correct {cause} first"));
             }
-            let by = Cause::Go(problem.is_of_go);
-            tell(outcome, place, Code::GoGeneration, Severity::Error, message, by, rules, &mut found);
+            let repair = advice.as_ref().and_then(|advice| advice.repair.as_ref());
+            let beside = Beside { repair, ..Beside::of_go(problem.is_of_go) };
+            tell(outcome, place, Code::GoGeneration, Severity::Error, message, beside, rules, &mut found);
         }
     }
     tell_ungenerated(outcome, rules, &mut found);
@@ -66,52 +94,68 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             Code::GoMissingModule,
             Severity::Warning,
             missing.message(),
-            Cause::Go(missing.is_of_go()),
+            Beside::of_go(missing.is_of_go()),
             rules,
             &mut found,
         );
     }
     for approximate in outcome.approximate() {
         let message = approximate.built_in_message();
-        let by = Cause::Go(approximate.is_of_go());
+        let beside = Beside::of_go(approximate.is_of_go());
         tell(
             outcome,
             approximate.place,
             Code::GoMissingModule,
             Severity::Hint,
             message,
-            by,
+            beside,
             rules,
             &mut found,
         );
     }
-    for mistake in outcome.mistakes(asks_for_conventions(rules)) {
+    for mistake in &mistakes {
         let code = code_of(mistake.kind);
-        let severity = if mistake.is_hint { Severity::Hint } else { code.rule().severity };
-        if code.rule().is_optional && !rules.asks_for(code) {
-            continue;
+        if !code.rule().is_optional || rules.asks_for(code) {
+            tell_mistake(outcome, mistake, rules, &mut found);
         }
-        let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
-        let by = Cause::Mistake(&mistake);
-        tell(outcome, mistake.place, code, severity, message, by, rules, &mut found);
     }
     found
+}
+
+fn tell_mistake(outcome: &Outcome, mistake: &Mistake, rules: &RuleLevels, found: &mut Told) {
+    let code = code_of(mistake.kind);
+    let severity = if mistake.is_hint { Severity::Hint } else { code.rule().severity };
+    let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
+    let beside = Beside {
+        is_of_go: mistake.is_of_go,
+        related: mistake.related.as_ref(),
+        repair: mistake.repair.as_ref(),
+    };
+    tell(outcome, mistake.place, code, severity, message, beside, rules, found);
 }
 
 /// What controller-gen says of a type that it cannot refer to, before the name of the type.
 const UNLOCATED: &str = "unable to locate schema for type ";
 
-/// Where the error stands for which a type such as `"example.com/a/b".Type` has no schema.
-fn cause_of(outcome: &Outcome, name: &str) -> Option<String> {
-    let (package, _) = name.trim_start_matches('"').split_once('"')?;
+/// What it says of a type that it does not know.
+const UNKNOWN: &str = "unknown type ";
+
+/// The error for which a type such as `"example.com/a/b".Type` has no schema.
+fn cause_of(outcome: &Outcome, name: &str) -> Option<Place> {
+    let (package, _) = name.strip_prefix('"')?.split_once('"')?;
     let folder = package.rsplit('/').next()?;
-    let in_package = |problem: &&Problem| {
-        let file = problem.token.and_then(|token| outcome.source(token.file));
+    let in_package = |token: &Place| {
+        let file = outcome.source(token.file);
         file.is_some_and(|file| file.path.parent().is_some_and(|parent| parent.ends_with(folder)))
     };
-    let token = outcome.problems.iter().find(in_package)?.token?;
-    let file = outcome.source(token.file)?;
-    let (line, column) = file.position(token.span.start);
+    outcome.problems.iter().filter_map(|problem| problem.token).find(in_package)
+}
+
+/// A place with the folder and the name of its file: `v1/types.go:3:4`.
+fn shown(outcome: &Outcome, place: Place) -> Option<String> {
+    let file = outcome.source(place.file)?;
+    let (line, column) = file.position(place.span.start);
+    let folder = file.path.parent()?.file_name()?.to_string_lossy();
     Some(format!("{folder}/{}:{line}:{column}", file.path.file_name()?.to_string_lossy()))
 }
 
@@ -128,7 +172,16 @@ fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
             file.package.name
         ))
         .advise("correct that first");
-        tell(outcome, *place, Code::GoGeneration, Severity::Warning, message, Cause::Go(false), rules, found);
+        tell(
+            outcome,
+            *place,
+            Code::GoGeneration,
+            Severity::Warning,
+            message,
+            Beside::default(),
+            rules,
+            found,
+        );
     }
 }
 
@@ -160,6 +213,7 @@ pub(crate) fn place_of(outcome: &Outcome, problem: &Problem) -> Option<Place> {
 /// The rule that a mistake breaks.
 pub(super) const fn code_of(kind: MistakeKind) -> Code {
     match kind {
+        MistakeKind::Refused => Code::GoGeneration,
         MistakeKind::Unknown => Code::GoMarkerUnknown,
         MistakeKind::Target => Code::GoMarkerTarget,
         MistakeKind::Form => Code::GoMarkerForm,
@@ -182,12 +236,19 @@ pub(super) const fn range_of(place: Place) -> TextRange {
     TextRange::new(place.span.start, place.span.end)
 }
 
-/// What a finding comes of.
-#[derive(Clone, Copy)]
-enum Cause<'a> {
-    /// Something that may be an error of Go.
-    Go(bool),
-    Mistake(&'a Mistake),
+/// What is known of a finding beside what it says.
+#[derive(Clone, Copy, Default)]
+struct Beside<'a> {
+    /// Whether it may be an error of Go.
+    is_of_go: bool,
+    related: Option<&'a (Place, String)>,
+    repair: Option<&'a Repair>,
+}
+
+impl Beside<'_> {
+    const fn of_go(is_of_go: bool) -> Self {
+        Self { is_of_go, related: None, repair: None }
+    }
 }
 
 #[allow(clippy::too_many_arguments, reason = "the parts of one finding")]
@@ -197,17 +258,13 @@ fn tell(
     code: Code,
     severity: Severity,
     message: impl Into<Message>,
-    by: Cause<'_>,
+    beside: Beside<'_>,
     rules: &RuleLevels,
     found: &mut Told,
 ) {
     let Some(file) = outcome.source(place.file) else { return };
     let range = range_of(place);
-    let (mistake, is_of_go) = match by {
-        Cause::Go(is_of_go) => (None, is_of_go),
-        Cause::Mistake(mistake) => (Some(mistake), mistake.is_of_go),
-    };
-    let related = mistake.and_then(|mistake| mistake.related.as_ref());
+    let Beside { is_of_go, related, repair } = beside;
     let related = related.filter(|(other, _)| other.file == place.file);
     let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
     let mut finding = Finding {
@@ -222,7 +279,6 @@ fn tell(
     if !rules.admit(&mut finding) {
         return;
     }
-    let repair = mistake.and_then(|mistake| mistake.repair.as_ref());
     let fix = repair.filter(|repair| repair.edits.iter().all(|(other, _)| other.file == place.file)).map(
         |repair| {
             let mut edits: Vec<TextEdit> = repair

@@ -10,6 +10,7 @@ use ide::{Completion, CompletionKind, Stop};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::analysis::GoFile;
+use super::below;
 use super::cursor::{Cursor, Part, quoted};
 use super::expression::{Argument, Expression, argument_at};
 use super::hover::{arguments, lines_of, names, rules_about};
@@ -49,11 +50,15 @@ impl GoFile {
         let version = self.version();
         let typed = cursor.text.get(range.start..cursor.at.min(range.end)).unwrap_or("");
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
+        let below = self.text.get(cursor.start..).and_then(below::of);
+        let of_kubernetes = u8::from(!self.text.contains("+k8s:"));
         let mut all = Vec::new();
         for known in names(cursor.target, version) {
             let name = known.name();
             let (behind, snippet) = if is_followed { ("", String::new()) } else { behind(known) };
-            let rank = rank(&name, typed);
+            let misfit = u8::from(below.is_some_and(|below| !below.admits(known)));
+            let later = if name.starts_with("k8s:") { of_kubernetes } else { 0 };
+            let rank = format!("{}{misfit}{later}", rank(&name, typed));
             all.push(Completion {
                 label: format!("+{name}"),
                 kind: CompletionKind::Keyword,

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod asked;
+mod below;
 mod closed;
 mod complete;
 mod cursor;

@@ -1,0 +1,346 @@
+//! Markers that controller-gen refuses: each has one explanation, and its repair makes a marker that is read.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+mod answers;
+
+use std::fs;
+
+use answers::ours;
+use go::version::Version;
+use go::{Mistake, MistakeKind};
+
+/// The text of a package with a marker on a field of this type, or on a kind.
+fn package(marker: &str, on: &str) -> String {
+    let (kind, field) = match on {
+        "kind" => (format!("// +{marker}\n"), "// +optional".to_owned()),
+        _ => (String::new(), format!("// +{marker}")),
+    };
+    let of_field = if on == "kind" { "string" } else { on };
+    format!(
+        "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n{kind}type A \
+         struct {{\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n\t{field}\n\tB \
+         {of_field} `json:\"b,omitempty\"`\n}}\n"
+    )
+}
+
+/// What explains the refusals of a text, and what controller-gen reports.
+fn explained(text: &str, version: Version) -> (Vec<Mistake>, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    fs::write(root.join("types.go"), text).unwrap();
+    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", version);
+    let outcome = outcome.unwrap();
+    let problems = outcome.problems.iter().map(|problem| problem.message.clone());
+    let mistakes = outcome.mistakes(false).into_iter();
+    (mistakes.filter(|mistake| mistake.kind == MistakeKind::Refused).collect(), problems.collect())
+}
+
+/// The text with the repair of a mistake.
+fn repaired(text: &str, mistake: &Mistake) -> Option<String> {
+    let mut edits = mistake.repair.as_ref()?.edits.clone();
+    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span));
+    let mut text = text.to_owned();
+    for (place, new) in edits {
+        text.replace_range(place.span.start as usize..place.span.end as usize, &new);
+    }
+    Some(text)
+}
+
+/// On what the marker stands, the marker with `«»` around the token, what is said, and the marker after the repair.
+const CASES: &[(&str, &str, &str, &str)] = &[
+    // Values.
+    (
+        "string",
+        "kubebuilder:validation:MinLength=«\"1\"»",
+        "`kubebuilder:validation:MinLength` is an integer, not `\"1\"`; write `1`",
+        "kubebuilder:validation:MinLength=1",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MinLength=«one»",
+        "`kubebuilder:validation:MinLength` is an integer, not `one`; write an integer",
+        "",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=«08»",
+        "`08` is octal, because it begins with 0; write `8`",
+        "kubebuilder:validation:MaxLength=8",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=«99999999999999999999»",
+        "`99999999999999999999` does not fit into 64 bits; write a smaller number",
+        "",
+    ),
+    (
+        "[]string",
+        "kubebuilder:validation:MaxItems=«1.5»",
+        "`kubebuilder:validation:MaxItems` is an integer, not `1.5`; write an integer",
+        "",
+    ),
+    (
+        "[]string",
+        "«kubebuilder:validation:MaxItems»=",
+        "`kubebuilder:validation:MaxItems` has no value; write `kubebuilder:validation:MaxItems=1`",
+        "",
+    ),
+    (
+        "int32",
+        "kubebuilder:validation:Minimum=«\"1\"»",
+        "`kubebuilder:validation:Minimum` is a number, not `\"1\"`; write `1`",
+        "kubebuilder:validation:Minimum=1",
+    ),
+    (
+        "int32",
+        "kubebuilder:validation:Minimum=«1,2»",
+        "`kubebuilder:validation:Minimum` is a number, not `1,2`; write a number",
+        "",
+    ),
+    (
+        "int32",
+        "kubebuilder:validation:MultipleOf=«abc»",
+        "`kubebuilder:validation:MultipleOf` is a number, not `abc`; write a number",
+        "",
+    ),
+    (
+        "[]string",
+        "kubebuilder:validation:UniqueItems=«yes»",
+        "`kubebuilder:validation:UniqueItems` is `true` or `false`, not `yes`; write `true`",
+        "kubebuilder:validation:UniqueItems=true",
+    ),
+    (
+        "[]string",
+        "kubebuilder:validation:UniqueItems=«maybe»",
+        "`kubebuilder:validation:UniqueItems` is `true` or `false`, not `maybe`; write one of the two",
+        "",
+    ),
+    (
+        "string",
+        "«kubebuilder:validation:Format»",
+        "`kubebuilder:validation:Format` has no value; write `kubebuilder:validation:Format=…`",
+        "",
+    ),
+    (
+        "string",
+        "«kubebuilder:validation:Enum»=",
+        "`kubebuilder:validation:Enum` has no value; write `kubebuilder:validation:Enum=a;b`",
+        "",
+    ),
+    // Lists and braces.
+    (
+        "string",
+        "kubebuilder:validation:Enum=a«,b,c»",
+        "`,` ends the values of `kubebuilder:validation:Enum`; separate them with `;`",
+        "kubebuilder:validation:Enum=a;b;c",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Enum={a«;»b;\"c;d\"}",
+        "`;` does not separate values in braces; write `,`",
+        "kubebuilder:validation:Enum={a,b,\"c;d\"}",
+    ),
+    (
+        "map[string]int32",
+        "kubebuilder:default={a:«1»",
+        "`}` is missing at the end of `kubebuilder:default`; insert it",
+        "kubebuilder:default={a:1}",
+    ),
+    (
+        "[]string",
+        "kubebuilder:default={\"a\" «\"b\"»}",
+        "`,` is missing in braces before `\"b\"`; insert it, or quote the text",
+        "",
+    ),
+    // Texts.
+    (
+        "string",
+        "kubebuilder:default=«\"a»",
+        "the closing `\"` is missing; insert it",
+        "kubebuilder:default=\"a\"",
+    ),
+    (
+        "string",
+        "kubebuilder:default=«`a»",
+        "the closing backtick is missing; insert it",
+        "kubebuilder:default=`a`",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Pattern=«\"^\\d+$\"»",
+        "`\\d` is no escape in a text in double quotes; use backticks as quotes",
+        "kubebuilder:validation:Pattern=`^\\d+$`",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Pattern=«\"^\\\\d\\.$\"»",
+        "`\\.` is no escape in a text in double quotes; write `\\\\.`",
+        "kubebuilder:validation:Pattern=\"^\\\\d\\\\.$\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:Format=date«,time»",
+        "`,time` follows the value of `kubebuilder:validation:Format`; put the whole value in backticks",
+        "kubebuilder:validation:Format=`date,time`",
+    ),
+    ("string", "default=«a»", "`default` takes JSON, which `a` is not; write `\"a\"`", "default=\"a\""),
+    ("string", "default=«\"a»", "`default` takes JSON, which `\"a` is not; correct the value", ""),
+    // What follows.
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=10 «# at most»",
+        "`# at most` follows the value of `kubebuilder:validation:MaxLength`; remove it",
+        "kubebuilder:validation:MaxLength=10",
+    ),
+    ("string", "optional=«true»", "`optional` takes no value; remove `=true`", "optional"),
+    // Arguments.
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == \"«a»\"\",message=no",
+        "the value of `rule` ends at `\"`, before `a`; put it in backticks",
+        "kubebuilder:validation:XValidation:rule=`self == \"a\"`,message=no",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a',message=\"«x»\"",
+        "the value of `rule` ends at `\"`, before `x`; put it in backticks",
+        "kubebuilder:validation:XValidation:rule=`self == 'a'`,message=\"x\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=self in ['a', «'»b'],message=\"x\"",
+        "the value of `rule` ends at `,`, before `'`; put it in backticks",
+        "kubebuilder:validation:XValidation:rule=`self in ['a', 'b']`,message=\"x\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\" «message»=\"x\"",
+        "`,` is missing before the argument `message`; insert it",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\"«,»",
+        "no argument follows the last `,`; remove it",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",«mesage»=\"x\"",
+        "`kubebuilder:validation:XValidation` has no argument `mesage`; write `message`",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",«foo»=\"x\"",
+        "`kubebuilder:validation:XValidation` has no argument `foo`; choose among `rule`, `message`, `messageExpression` and 3 others",
+        "",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:«XValidation»=\"self == 'a'\"",
+        "`kubebuilder:validation:XValidation` has no value, but arguments; write `kubebuilder:validation:XValidation:rule=…`",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\"",
+    ),
+    (
+        "string",
+        "«kubebuilder:validation:XValidation»:message=\"no\"",
+        "`kubebuilder:validation:XValidation` needs the argument `rule`; add `rule=…`",
+        "",
+    ),
+    (
+        "kind",
+        "kubebuilder:resource:shortName=a,«b»,c,scope=Cluster",
+        "`,` ends the values of `shortName` before `b`; separate them with `;`",
+        "kubebuilder:resource:shortName=a;b;c,scope=Cluster",
+    ),
+    (
+        "kind",
+        "kubebuilder:resource:scope=Cluster,«shortname»=w",
+        "`kubebuilder:resource` has no argument `shortname`; write `shortName`",
+        "kubebuilder:resource:scope=Cluster,shortName=w",
+    ),
+    (
+        "kind",
+        "kubebuilder:metadata:labels=\"a=b\",«annotations»",
+        "`annotations` has no value; write `annotations=…`",
+        "",
+    ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=.b,priority=«high»",
+        "`priority` is an integer, not `high`; write an integer",
+        "",
+    ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".b\",description=\"it is \"«a»\"\"",
+        "the value of `description` ends at `\"`, before `a`; put it in backticks",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".b\",description=`it is \"a\"`",
+    ),
+    (
+        "kind",
+        "kubebuilder:subresource:status=«true»",
+        "`kubebuilder:subresource:status` takes no value; remove `=true`",
+        "kubebuilder:subresource:status",
+    ),
+];
+
+#[test]
+fn each_refusal_is_explained_at_its_token_and_repaired() {
+    let mut wrong = Vec::new();
+    for (on, marked, expected, after) in CASES {
+        let text = package(&marked.replace(['«', '»'], ""), on);
+        let (mistakes, problems) = explained(&text, Version::NEWEST);
+        let [mistake] = &*mistakes else {
+            wrong.push(format!("{marked}: {} explanations of {problems:?}", mistakes.len()));
+            continue;
+        };
+        let said = format!("{}; {}", mistake.problem, mistake.remedy.as_deref().unwrap_or_default());
+        let mut shown = text.clone();
+        shown.insert(mistake.place.span.end as usize, '»');
+        shown.insert(mistake.place.span.start as usize, '«');
+        if said != *expected || !shown.contains(&format!("// +{marked}\n")) {
+            wrong.push(format!(
+                "{marked}: {said} in {}",
+                shown.lines().find(|line| line.contains('«')).unwrap()
+            ));
+        }
+        let fixed = repaired(&text, mistake);
+        match &fixed {
+            Some(fixed) if !after.is_empty() => {
+                let line = fixed.lines().find(|line| line.trim_start() == format!("// +{after}"));
+                let (_, left) = explained(fixed, Version::NEWEST);
+                if line.is_none() || left.iter().any(|problem| problem.contains("<input>")) {
+                    wrong.push(format!("{marked}: repaired to {fixed}, where {left:?}"));
+                }
+            }
+            None if after.is_empty() => {}
+            _ => wrong.push(format!("{marked}: repaired to {fixed:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_flag_that_is_false_is_removed() {
+    let text = package("nullable=false", "string");
+    let (mistakes, _) = explained(&text, Version::NEWEST);
+    let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
+    assert_eq!(mistake.remedy.as_deref(), Some("remove the marker"));
+    assert!(!mistake.repair.as_ref().unwrap().is_safe);
+    assert_eq!(repaired(&text, mistake).unwrap(), text.replace("\t// +nullable=false\n", ""));
+}
+
+#[test]
+fn an_argument_of_a_later_release_is_named() {
+    let text = package("kubebuilder:validation:XValidation:rule=\"true\",optionalOldSelf=true", "string");
+    let (mistakes, _) = explained(&text, Version::new(14, 0));
+    let said: Vec<&str> = mistakes.iter().map(|mistake| &*mistake.problem).collect();
+    assert_eq!(
+        said,
+        ["controller-gen v0.14.0 does not know `optionalOldSelf` of `kubebuilder:validation:XValidation`"]
+    );
+    assert_eq!(explained(&text, Version::NEWEST).0, []);
+}

@@ -1,0 +1,104 @@
+//! What stands below a marker, as far as the line shows it: which markers fit there.
+
+use go::marker::{Known, Meaning};
+
+/// The type of what a marker is written on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Below {
+    Text,
+    Number,
+    Bool,
+    List,
+    Map,
+    Struct,
+}
+
+/// The type on the first line behind the comments that `text` begins in; none where that is declared elsewhere.
+pub(super) fn of(text: &str) -> Option<Below> {
+    let mut lines = text.lines().skip(1);
+    let line = lines.find(|line| !line.trim_start().starts_with("//"))?.trim_start();
+    let mut words = line.strip_prefix("type ").unwrap_or(line).split_whitespace();
+    let written = words.nth(1)?.trim_start_matches('*');
+    Some(match written {
+        "string" => Below::Text,
+        "bool" => Below::Bool,
+        "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64"
+        | "float32" | "float64" => Below::Number,
+        "struct" | "struct{" => Below::Struct,
+        _ if written.starts_with('[') => Below::List,
+        _ if written.starts_with("map[") => Below::Map,
+        _ => return None,
+    })
+}
+
+impl Below {
+    /// Whether a marker says something of such values.
+    pub(super) fn admits(self, known: Known) -> bool {
+        if known.items {
+            return self == Self::List;
+        }
+        match known.definition.meaning {
+            Meaning::Maximum
+            | Meaning::Minimum
+            | Meaning::ExclusiveMaximum
+            | Meaning::ExclusiveMinimum
+            | Meaning::MultipleOf => self == Self::Number,
+            Meaning::MaxLength | Meaning::MinLength | Meaning::Pattern => self == Self::Text,
+            Meaning::Format => matches!(self, Self::Text | Self::Number),
+            Meaning::MaxItems
+            | Meaning::MinItems
+            | Meaning::UniqueItems
+            | Meaning::ListType
+            | Meaning::ListMapKey => self == Self::List,
+            Meaning::MaxProperties | Meaning::MinProperties => matches!(self, Self::Map | Self::Struct),
+            Meaning::MapType => self == Self::Map,
+            Meaning::StructType | Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf => {
+                self == Self::Struct
+            }
+            Meaning::EmbeddedResource | Meaning::PreserveUnknownFields => {
+                matches!(self, Self::Map | Self::Struct)
+            }
+            meaning if meaning.is_of_kind() => self == Self::Struct,
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use go::marker::{Target, all};
+    use go::version::Version;
+
+    use super::{Below, of};
+
+    #[test]
+    fn the_type_is_on_the_first_line_without_a_comment() {
+        for (text, expected) in [
+            ("+maxi\n\t// Size is it.\n\tSize int32 `json:\"size\"`", Some(Below::Number)),
+            ("+a\n\tName *string `json:\"name\"`", Some(Below::Text)),
+            ("+a\n\tAll []string", Some(Below::List)),
+            ("+a\n\tBy map[string]string", Some(Below::Map)),
+            ("+a\ntype Mode string", Some(Below::Text)),
+            ("+a\ntype Spec struct {", Some(Below::Struct)),
+            ("+a\n\tSpec WidgetSpec `json:\"spec\"`", None),
+            ("+a", None),
+        ] {
+            assert_eq!(of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn markers_fit_types() {
+        let fits = |name: &str, below: Below| {
+            let of_name = |(known, target): &(go::marker::Known, Target)| {
+                known.name() == name && *target != Target::Package
+            };
+            all(Version::NEWEST).find(of_name).is_some_and(|(known, _)| below.admits(known))
+        };
+        assert!(fits("kubebuilder:validation:Maximum", Below::Number));
+        assert!(!fits("kubebuilder:validation:Maximum", Below::Text));
+        assert!(!fits("k8s:maxItems", Below::Number) && fits("k8s:maxItems", Below::List));
+        assert!(fits("kubebuilder:validation:items:Maximum", Below::List));
+        assert!(fits("optional", Below::Bool) && !fits("kubebuilder:resource", Below::Text));
+    }
+}
