@@ -45,6 +45,21 @@ impl fmt::Display for SyntaxError {
 
 impl std::error::Error for SyntaxError {}
 
+/// The path that a text without a dot at its start is meant to be: it may stand in quotes or braces, or begin with `$`.
+#[must_use]
+pub fn meant(text: &str) -> Option<String> {
+    let mut bare = text.trim();
+    for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('{', '}')] {
+        bare = bare.strip_prefix(open).and_then(|bare| bare.strip_suffix(close)).unwrap_or(bare).trim();
+    }
+    let bare = bare.strip_prefix('$').unwrap_or(bare);
+    let path = if bare.starts_with('.') { bare.to_owned() } else { format!(".{bare}") };
+    let is_plain = |ch: char| ch.is_ascii_alphanumeric() || ".[]@?()=!<>&|*:,-_/\\'\"".contains(ch);
+    let begins = path.chars().nth(1).is_some_and(|ch| ch.is_ascii_alphabetic());
+    let is_path = begins && path.chars().all(is_plain) && matches!(parse(&path), Ok(Some(_)));
+    is_path.then_some(path)
+}
+
 /// The steps of `path`, which is written without the braces around it; none where braces of its own end it early.
 pub fn parse(path: &str) -> Result<Option<Vec<Located>>, SyntaxError> {
     let parts = parse_braced(path).map_err(|mut error| {
@@ -449,5 +464,16 @@ mod tests {
         }
         assert!(parse(&"[?(".repeat(10_000)).is_err());
         assert!(parse(&".a".repeat(10_000)).is_ok());
+    }
+
+    #[test]
+    fn paths_in_quotes_and_braces_are_known() {
+        for text in ["spec.a", " .spec.a", "'.spec.a'", "`spec.a`", "{.spec.a}", "$.spec.a", "\"{$.spec.a}\""]
+        {
+            assert_eq!(super::meant(text).as_deref(), Some(".spec.a"), "{text}");
+        }
+        for text in ["", "{", "some words", "'a", "[0]", "{.a}{.b}"] {
+            assert_eq!(super::meant(text), None, "{text}");
+        }
     }
 }

@@ -63,8 +63,9 @@ fn item(context: &Context<'_>, converter: &Converter<'_>, one: Completion) -> Co
     let format = snippet.as_ref().map(|_| InsertTextFormat::SNIPPET);
     let range = converter.range(one.range);
     let documentation = (!one.documentation.is_empty()).then(|| documentation(context, one.documentation));
-    // A client compares what is typed with the filter; in quotes that is not what the list shows.
-    let typed = || one.text.trim_start().trim_end_matches(['(', ')']).to_owned();
+    // A client compares what is typed with the filter; in quotes that is not what the list shows. Who types the colon of a key has
+    // decided on another name: it fits none.
+    let typed = || one.text.trim_start().trim_end_matches([':', ' ', '(', ')']).to_owned();
     let filter = one.filter.clone().unwrap_or_else(typed);
     let goes_on = one.goes_on && context.profile.suggests_again;
     let again =

@@ -224,6 +224,11 @@ fn columns_lead_to_fields() {
                                         ^^^^^ warning[lint/column-path]: the schema declares no field `siez` here, so the column stays empty; write `size`
     - {name: J, type: string, jsonPath: .Size}
                                         ^^^^^ warning[lint/column-path]: the schema declares no field `Size` here, so the column stays empty; write `size`
+    - {name: L, type: date, jsonPath: .metadata.creationTimeStamp}
+                                               ^^^^^^^^^^^^^^^^^^ warning[lint/column-path]: the metadata of objects has no field `creationTimeStamp`, so the column stays empty; write `creationTimestamp`
+    - {name: M, type: string, jsonPath: .metadata.labels.app.kubernetes.io/name}
+                                                            ^^^^^^^^^^^ warning[lint/column-path]: `kubernetes` is read from a text of the metadata, so the column stays empty; write `\.` for a dot within the name of a label or an annotation
+    - {name: P, type: string, jsonPath: '.metadata.labels.app\.kubernetes\.io/name'}
     - {name: K, type: string, jsonPath: ".spec.list[a].name"}
                                                    ^^^ warning[lint/column-json-path]: `a` is not an index, so `kubectl get` shows no additional column of the version; write a number, `*`, or a field as `['name']`
 "#,

@@ -6,6 +6,7 @@ use api::Code;
 
 use super::findings::{Findings, Problem};
 use super::internal::Home;
+use crate::jsonpath;
 use crate::message::Message;
 use crate::object::Node;
 use crate::report::{ApiVersion, ErrorType};
@@ -77,9 +78,9 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
         findings.reword(Message::new(format!("the column has no `{path_name}`")));
     } else if !text.starts_with('.') {
         let detail = "must be a simple json path starting with .".to_owned();
-        let advice = format!("write `.{text}`");
-        let advice = if text.starts_with(char::is_alphabetic) { &*advice } else { "start it with `.`" };
-        add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, advice);
+        let advice = jsonpath::meant(&text)
+            .map_or_else(|| "start it with `.`".to_owned(), |better| format!("write `{better}`"));
+        add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, &advice);
         findings.reword(Message::new(format!("`{path_name}` does not start with `.`")));
     }
 }

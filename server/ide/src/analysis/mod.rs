@@ -40,4 +40,5 @@ pub(crate) mod surroundings;
 pub(crate) mod syntax;
 pub(crate) mod test_files;
 pub(crate) mod text_at;
+pub(crate) mod version_name;
 pub(crate) mod written;

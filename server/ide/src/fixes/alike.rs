@@ -80,22 +80,30 @@ fn everywhere(
     if held.len() < 2 || !held.iter().any(|other| other.edits == fix.edits) {
         return None;
     }
-    let count = held.len();
-    let places = match count {
-        _ if is_cut => format!("{count} places"),
-        _ if count == known => format!("all {count} places"),
-        _ => format!("{count} of {known} places"),
-    };
-    let title = if held.iter().all(|other| other.title == fix.title) {
-        format!("{} in {places}", fix.title)
-    } else {
-        format!("{}, and the same in {places}", fix.title)
-    };
+    let title = title(fix, &held, if is_cut { None } else { Some(known) });
     let mut repairs: Vec<(Code, TextRange)> =
         held.iter().flat_map(|other| other.repairs.iter().copied()).collect();
     repairs.sort_by_key(|(code, range)| (*range, *code));
     repairs.dedup();
     Some(Fix { title, edits: joined(&held), applicability: fix.applicability, repairs })
+}
+
+/// What `held`, of which `fix` is one, do; `known` are all of the kind, if they were counted.
+fn title(fix: &Fix, held: &[&Fix], known: Option<usize>) -> String {
+    let is_same = held.iter().all(|other| other.title == fix.title);
+    let count = if is_same { held.len() } else { held.len() - 1 };
+    let of = known.map(|known| if is_same { known } else { known - 1 });
+    let number = match of {
+        Some(known) if count < known => format!("{count} of {known}"),
+        _ => count.to_string(),
+    };
+    match (is_same, of == Some(count), count) {
+        (true, true, 2) => format!("{} in both places", fix.title),
+        (true, true, _) => format!("{} in all {number} places", fix.title),
+        (true, false, _) => format!("{} in {number} places", fix.title),
+        (false, true, 1) => format!("{}, and repair the other mistake of the kind", fix.title),
+        (false, _, _) => format!("{}, and repair {number} other mistakes of the kind", fix.title),
+    }
 }
 
 /// Whether those of `fixes` that change the same rule keep its verdicts together as `fix` does alone: each by itself was

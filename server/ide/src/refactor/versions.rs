@@ -8,6 +8,7 @@ use yaml::scalar::Resolved;
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
+use crate::analysis::version_name::VersionName;
 use crate::analysis::written::{own_entry, raw, string, text};
 use crate::migrate::comments::Notes;
 
@@ -20,6 +21,7 @@ pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     }
     let mut offers = add(spot, editor);
     offers.extend(deprecate(spot, editor));
+    offers.extend(store(spot, editor));
     offers
 }
 
@@ -66,22 +68,35 @@ fn add(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
 
 /// What may follow on the version `name`, such as `v1beta2` and `v1` on `v1beta1`.
 fn next_names(name: &str) -> Vec<String> {
-    let next = || -> Option<Vec<String>> {
-        let digits = |text: &str| text.find(|char: char| !char.is_ascii_digit()).unwrap_or(text.len());
-        let rest = name.strip_prefix('v')?;
-        let (major, rest) = rest.split_at(digits(rest));
-        let major: u32 = major.parse().ok()?;
-        if rest.is_empty() {
-            return Some(vec![format!("v{}", major.checked_add(1)?)]);
+    let Some(version) = VersionName::parse(name) else { return vec![format!("{name}-next")] };
+    let mut next = version.next().into_iter().map(VersionName::name);
+    match version.is_stable() {
+        // Of the new major version, the copy of a stable one is stable.
+        true => next.next_back().into_iter().collect(),
+        false => next.take(2).collect(),
+    }
+}
+
+/// Makes the version at the place the one that objects are stored in.
+fn store(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
+    let own = spot.version()?;
+    let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
+    let version = versions.iter().find(|version| version.value.range() == own.range())?;
+    let stored: Vec<_> = versions.iter().filter(|version| is_true(version, "storage")).collect();
+    if stored.is_empty() || is_true(version, "storage") {
+        return None;
+    }
+    let mut entries = vec![(own_entry(own, "storage")?, New::yes())];
+    for other in stored {
+        entries.push((own_entry(other.value, "storage")?, raw("false")));
+    }
+    let edits = super::edits(editor, |editor| {
+        for (entry, value) in entries {
+            editor.replace(entry.value(), value);
         }
-        for (level, higher) in [("alpha", format!("v{major}beta1")), ("beta", format!("v{major}"))] {
-            let Some(number) = rest.strip_prefix(level) else { continue };
-            let next = number.parse::<u32>().ok()?.checked_add(1)?;
-            return Some(vec![format!("v{major}{level}{next}"), higher]);
-        }
-        None
-    };
-    next().unwrap_or_else(|| vec![format!("{name}-next")])
+    });
+    let title = format!("Mark `{}` as the storage version", version.name()?);
+    Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NoNewKind })
 }
 
 /// Marks the version at the place as deprecated, with a text that names the one to use.
@@ -92,11 +107,15 @@ fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     if is_true(version, "deprecated") {
         return None;
     }
-    let mut others = versions.iter().filter(|other| other.index != version.index && is_true(other, "served"));
-    let better = others.rfind(|other| !is_true(other, "deprecated"))?.name()?;
+    let name = version.name()?;
+    let rank = |name: &str| VersionName::parse(name).map(VersionName::maturity);
+    let others = versions.iter().filter(|other| is_true(other, "served") && !is_true(other, "deprecated"));
+    let better = others.filter_map(Version::name).max_by_key(|name| rank(name))?;
+    if rank(&better) <= rank(&name) {
+        return None;
+    }
     let at = |names: &[&str]| spot.definition.field(names).and_then(string);
     let (group, kind) = (at(&["spec", "group"])?, at(&["spec", "names", "kind"])?);
-    let name = version.name()?;
     let warning = format!("{group}/{name} {kind} is deprecated; use {group}/{better} {kind}");
     if warning.len() > LONGEST_WARNING {
         return None;

@@ -170,8 +170,9 @@ fn kinds(title: &str) -> Vec<String> {
             _ => words.extend(part.chars().filter(|char| !char.is_ascii_digit())),
         }
     }
-    let words = words.replace(", and the same in", " in").replace(" (its message is lost)", "");
-    let (what, places) = match words.split_once(" in all  places").or_else(|| words.split_once(" in  ")) {
+    let words = words.replace(" (its message is lost)", "");
+    let several = [" in all  places", " in both places", " in  ", ", and repair "];
+    let (what, places) = match several.iter().find_map(|mark| words.split_once(mark)) {
         Some((what, _)) => (what.to_owned(), " in several places"),
         None => (words, ""),
     };

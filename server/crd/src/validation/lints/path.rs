@@ -36,6 +36,10 @@ pub(super) enum Fault {
     NoField(String, Option<String>),
     /// Items are read from a value of that type.
     NoList(String),
+    /// The metadata of objects has no field of that name, but perhaps one that is near to it.
+    NoMeta(String, Option<&'static str>),
+    /// The field of that name is read from a text of the metadata, such as a label.
+    InMeta(String),
 }
 
 impl Fault {
@@ -56,6 +60,14 @@ impl Fault {
                     Some(near) => format!("write `{near}`"),
                     None => "correct the path, or declare the field".to_owned(),
                 },
+            ),
+            Self::NoMeta(name, near) => (
+                format!("the metadata of objects has no field `{name}`"),
+                near.map_or_else(|| "correct the path".to_owned(), |near| format!("write `{near}`")),
+            ),
+            Self::InMeta(name) => (
+                format!("`{name}` is read from a text of the metadata"),
+                "write `\\.` for a dot within the name of a label or an annotation".to_owned(),
             ),
             Self::NoList(ty) => (
                 format!("items are read from a value of type `{ty}`"),
@@ -80,7 +92,7 @@ pub(super) fn follow<'r, 't, 's>(
     while let Some((index, step)) = steps.next() {
         let below = match step {
             PathStep::Field(name) if is_of_resource(&schema, name, index == 0) => {
-                return of_resource(name, steps.map(|(_, step)| step));
+                return of_resource(name, steps);
             }
             PathStep::Field(name) => field(&schema, name),
             PathStep::Elements | PathStep::Filter => elements(&schema),
@@ -100,17 +112,25 @@ fn is_of_resource(schema: &Schema<'_, '_>, name: &str, is_root: bool) -> bool {
     (is_root || schema.is_true(Keyword::EmbeddedResource)) && OF_RESOURCES.contains(&name)
 }
 
-/// Where `steps` lead below the field `name` of a resource.
-fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = &'s PathStep>) -> Target<'r, 't> {
-    let mut ty = if name == "metadata" { FieldType::Object(&OBJECT_META) } else { FieldType::String };
-    for step in steps {
+/// Where `steps`, each with its index, lead below the field `name` of a resource.
+fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s PathStep)>) -> Target<'r, 't> {
+    let is_metadata = name == "metadata";
+    let mut ty = if is_metadata { FieldType::Object(&OBJECT_META) } else { FieldType::String };
+    for (index, step) in steps {
         ty = match (ty, step) {
             (FieldType::Object(object), PathStep::Field(name)) => match object.field(name) {
                 Some(field) => field.ty,
-                None => return Target::Unknown,
+                None => {
+                    let known = object.fields.iter().map(|field| field.name);
+                    let near = crate::suggest::closest(name, known).map(|(near, _)| near);
+                    return Target::Missing { step: index, fault: Fault::NoMeta(name.clone(), near) };
+                }
             },
             (FieldType::Map(values), PathStep::Field(_)) => *values,
             (FieldType::List(items), PathStep::Elements | PathStep::Filter) => *items,
+            (FieldType::String, PathStep::Field(name)) if is_metadata => {
+                return Target::Missing { step: index, fault: Fault::InMeta(name.clone()) };
+            }
             _ => return Target::Unknown,
         };
     }

@@ -1,6 +1,6 @@
 //! What an object is: its version and its kind, from the definitions that are known.
 
-use crd::FieldPath;
+use crd::{FieldPath, Segment};
 use yaml::{Scalar, Value, ValueKind};
 
 use super::objects::{self, names};
@@ -9,6 +9,8 @@ use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, Piece};
 
 const VALUE: u8 = 1;
+/// The kind that holds objects of any kinds.
+const LIST: &str = "List";
 
 /// Whether `path` is that of a field which says what the object is.
 pub(super) fn is_named(path: &FieldPath) -> bool {
@@ -22,7 +24,7 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
         items.range = asked.probe.in_text(root.range());
         if is_on_one_line(scalar) && asked.line_before(items.range.start).is_empty() {
             let typed = if asked.probe.is_blank() { Default::default() } else { scalar.text() };
-            objects::propose(asked, &typed, items);
+            objects::propose(asked, &typed, 0, items);
             key("apiVersion", items);
             key("kind", items);
         }
@@ -30,6 +32,18 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
     }
     let place = find(root, Shape::Open, asked.probe.at)?;
     match place.target {
+        Target::Value(item) if is_item(&place.path) && text(asked, root, "kind").as_deref() == Some(LIST) => {
+            let scalar = item.as_scalar().filter(|scalar: &Scalar<'_>| is_on_one_line(*scalar))?;
+            items.range = asked.probe.in_text(item.range());
+            let before = asked.line_before(items.range.start);
+            let typed = if asked.probe.is_blank() { Default::default() } else { scalar.text() };
+            // Clients add the blanks before the dash to each line.
+            let behind_dash = before.len() - before.len().min(asked.probe.indent());
+            if !place.in_flow && before.trim_start().starts_with('-') {
+                objects::propose(asked, &typed, behind_dash, items);
+            }
+            Some(())
+        }
         Target::Value(_) if is_named(&place.path) => values(asked, root, &place, items),
         Target::Key(_) if place.path.len() == 1 && is_object(asked, root) => {
             let entry = place.entry.filter(|entry| entry.colon().is_none())?;
@@ -43,6 +57,11 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
         }
         _ => None,
     }
+}
+
+/// Whether `path` is that of an object in a list of objects.
+fn is_item(path: &FieldPath) -> bool {
+    matches!(path.segments(), [items, Segment::Index(_)] if items.key() == Some("items"))
 }
 
 /// Whether the mapping says something of what it is.

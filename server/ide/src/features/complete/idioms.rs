@@ -114,7 +114,7 @@ spec:
             Part::Spec => ("          spec:\n            type: object\n            properties:\n", 14),
             Part::Status => ("          status:\n            type: object\n            properties:\n", 14),
         };
-        let spot = Spot { column, in_flow: false, layout: Layout::default() };
+        let spot = Spot { column, in_flow: false, is_json: false, layout: Layout::default() };
         let pieces = pieces(idiom, spot);
         let text: String = pieces.iter().map(Piece::text).collect();
         format!("{head}{parent}{:column$}{text}\n", "")

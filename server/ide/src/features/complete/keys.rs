@@ -6,7 +6,8 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Value, ValueKind};
 
 use super::fitting::Around;
-use super::skeleton::{Spot, entry};
+use super::proposal::are_known;
+use super::skeleton::{Skeleton, Spot, entry};
 use super::{Asked, Item, Items, idioms, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
@@ -64,27 +65,29 @@ pub(super) fn at_key<'a>(
         return None;
     }
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
-    let spot = Spot { column, in_flow: place.in_flow, layout: Layout::of(asked.document) };
+    let is_json = asked.is_json(place);
+    let spot = Spot { column, in_flow: place.in_flow, is_json, layout: Layout::of(asked.document) };
     let is_whole = own.colon().is_some();
     let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
-    let style = if asked.is_json(place) { ScalarStyle::DoubleQuoted } else { style };
+    let style = if is_json { ScalarStyle::DoubleQuoted } else { style };
     // A list may stand in the column of its key.
     let before = mapping.entries().rfind(|entry| entry.range().start < own.range().start);
     let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
     if let Some(list) = before.and_then(|entry| place.shape.member(&entry.key_text()?)) {
-        values::item(list.shape, spot, items);
+        values::item(&list, spot, String::new(), items);
     }
     let around = Around::of(api_type(place.shape), Some(holder), asked.reader);
     if !is_whole {
         idioms::propose(place, &known, spot, items);
     }
     propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
-        let pieces = match quoted_as(&member.name, style) {
-            Some(name) if is_whole => vec![Piece::Text(name.into())],
-            None if is_whole => vec![Piece::Text(yaml::edit::quoted(&member.name, place.in_flow).into())],
-            _ => written(&member, style, spot),
+        let name = |name: String| Skeleton { pieces: vec![Piece::Text(name.into())], goes_on: false };
+        let skeleton = match quoted_as(&member.name, style) {
+            Some(quoted) if is_whole => name(quoted),
+            None if is_whole => name(yaml::edit::quoted(&member.name, place.in_flow)),
+            _ => written(place.shape, &member, style, spot),
         };
-        push(member, rank, pieces, items);
+        push(member, rank, skeleton, items);
     });
     Some(())
 }
@@ -99,11 +102,14 @@ fn quoted_as(name: &str, style: ScalarStyle) -> Option<String> {
 }
 
 /// The key in the quotes of `style`, and what its value needs.
-fn written(member: &Member<'_>, style: ScalarStyle, spot: Spot) -> Vec<Piece> {
-    match quoted_as(&member.name, style) {
-        None => entry(member, spot),
-        // What it holds is left to its author: in JSON, all of it would have to be quoted as well.
-        Some(name) => vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
+fn written(holder: Shape<'_>, member: &Member<'_>, style: ScalarStyle, spot: Spot) -> Skeleton {
+    match quoted_as(&member.name, style).filter(|_| !spot.is_json) {
+        None => entry(holder, member, spot),
+        // What it holds is left to its author.
+        Some(name) => Skeleton {
+            pieces: vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
+            goes_on: are_known(holder, member),
+        },
     }
 }
 
@@ -123,11 +129,11 @@ pub(super) fn propose(
     // Nothing is written there yet.
     let around = Around::of_nothing(api_type(shape));
     propose_for(version, shape, &[], &around, |member, rank| {
-        let mut pieces = written(&member, style, spot);
+        let mut skeleton = written(shape, &member, style, spot);
         if !before.is_empty() {
-            pieces.insert(0, Piece::Text(before.to_owned().into()));
+            skeleton.pieces.insert(0, Piece::Text(before.to_owned().into()));
         }
-        push(member, rank, pieces, items);
+        push(member, rank, skeleton, items);
     });
 }
 
@@ -179,7 +185,7 @@ fn rank(member: &Member<'_>, around: &Around) -> u8 {
     }
 }
 
-fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>) {
+fn push(member: Member<'_>, rank: u8, skeleton: Skeleton, items: &mut Items<'_>) {
     let key = if member.identifies { " · key of the list" } else { "" };
     let required = if member.required { " · required" } else { "" };
     let documentation = match member.field {
@@ -188,7 +194,7 @@ fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>)
         }
         _ => body(&member, &[]),
     };
-    let goes_on = pieces.last().is_some_and(Piece::is_stop) && values::are_known(&member);
+    let Skeleton { pieces, goes_on } = skeleton;
     let item = items.add(Item {
         label: member.name.to_string(),
         kind: CompletionKind::Field,
@@ -199,5 +205,12 @@ fn push(member: Member<'_>, rank: u8, pieces: Vec<Piece>, items: &mut Items<'_>)
     });
     if let Some(item) = item {
         item.goes_on = goes_on;
+        // Without places to fill in, brackets and quotes are left to who closes them.
+        let value = item.text.find(": ").map(|colon| colon + 2);
+        if let Some(at) =
+            value.filter(|at| item.text.get(*at..).is_some_and(|value| value.starts_with(['[', '{', '"'])))
+        {
+            item.text.truncate(at);
+        }
     }
 }

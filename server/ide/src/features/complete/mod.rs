@@ -10,6 +10,7 @@ mod names;
 mod objects;
 mod paths;
 mod probe;
+mod proposal;
 mod skeleton;
 mod values;
 mod versions;
@@ -128,9 +129,11 @@ impl<'a> Asked<'a, '_> {
         let before = self.line_before(range.start);
         let is_first = before.trim_start().bytes().all(|byte| matches!(byte, b'-' | b' '));
         let column = before.len().saturating_sub(self.probe.indent());
-        let spot = Spot { column, in_flow: place.in_flow, layout: Layout::of(self.document) };
+        let is_json = self.is_json(place);
+        let spot = Spot { column, in_flow: place.in_flow, is_json, layout: Layout::of(self.document) };
         if is_list && is_first && !place.in_flow {
-            values::item(place.shape, spot, items);
+            let list = place.member.as_ref()?;
+            values::item(list, spot, String::new(), items);
         } else if !is_list && is_first && !place.in_flow {
             let version = self.view.settings.kubernetes_version;
             keys::propose(version, place.shape, spot, ("", scalar.style()), items);

@@ -5,7 +5,7 @@ use crd::{Segment, value_at};
 use yaml::ValueKind;
 
 use super::Asked;
-use super::values::Proposal;
+use super::proposal::Proposal;
 use crate::analysis::plural::plural_of;
 use crate::analysis::resources::ResourcePlace;
 use crate::analysis::text_at::definition_at;

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use crd::OtherText;
 
 use super::skeleton::{self, Spot};
-use super::versions::Version;
 use super::{Asked, Item, Items};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::{SchemaNode, Shape};
+use crate::analysis::version_name::VersionName;
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::indent::Layout;
 
@@ -19,13 +19,13 @@ const RANK: u8 = 0;
 /// Of so many kinds the schemas are read: most kinds of a workspace are never asked for.
 const MOST_SCHEMAS: usize = 16;
 
-/// Proposes an object of each kind whose name may begin with `typed`.
-pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, items: &mut Items<'_>) {
+/// Proposes an object of each kind whose name may begin with `typed`, its lines indented by `columns`.
+pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, columns: usize, items: &mut Items<'_>) {
     let mut names: Vec<_> = names(asked).into_iter().filter(|(_, kind)| may_be(kind, typed)).collect();
     // Of one kind the newest version comes first.
     names.sort_by_key(|(version, kind)| {
-        let own = version.rsplit('/').next().and_then(Version::parse);
-        (kind.clone(), Reverse(own.map(Version::maturity)), version.clone())
+        let own = version.rsplit('/').next().and_then(VersionName::parse);
+        (kind.clone(), Reverse(own.map(VersionName::maturity)), version.clone())
     });
     let reads_schemas = names.len() <= MOST_SCHEMAS;
     for (version, kind) in names {
@@ -37,6 +37,7 @@ pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, items: &mut Items<'_>)
             Some(pieces) => pieces,
             None => bare(&version, &kind),
         };
+        let pieces: Vec<Piece> = pieces.into_iter().map(|piece| indented(piece, columns)).collect();
         let text: String = pieces.iter().map(Piece::text).collect();
         let item = items.add(Item {
             label: kind.clone(),
@@ -52,6 +53,15 @@ pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, items: &mut Items<'_>)
             item.filter = Some(kind);
             item.is_draft = is_draft;
         }
+    }
+}
+
+fn indented(piece: Piece, columns: usize) -> Piece {
+    match piece {
+        Piece::Text(text) if columns > 0 => {
+            Piece::Text(text.replace('\n', &format!("\n{:columns$}", "")).into())
+        }
+        other => other,
     }
 }
 
@@ -104,8 +114,8 @@ fn of_kind(asked: &Asked<'_, '_>, api_version: &str, name: &str) -> Option<Vec<P
         let is_head = ["apiVersion", "kind", "metadata"].contains(&&*member.name);
         if !is_head && (member.required || member.name == "spec") {
             pieces.push(Piece::Text("\n".into()));
-            let spot = Spot { column: 0, in_flow: false, layout: Layout::default() };
-            pieces.extend(skeleton::entry(&member, spot));
+            let spot = Spot { column: 0, in_flow: false, is_json: false, layout: Layout::default() };
+            pieces.extend(skeleton::entry(shape, &member, spot).pieces);
         }
     }
     Some(pieces)

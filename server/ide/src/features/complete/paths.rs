@@ -7,7 +7,7 @@ use crd::{FieldPath, Segment, path_at, value_at};
 use yaml::{Scalar, Value};
 
 use super::Asked;
-use super::values::Proposal;
+use super::proposal::Proposal;
 use crate::features::cel::{CompletionKind, step_text};
 use crate::features::mentions::{PathField, schemas_of};
 

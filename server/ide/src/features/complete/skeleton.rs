@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use api::{FieldType, OBJECT_META};
 use yaml::edit::quoted;
 
+use super::proposal::{are_known, of_items_are_known};
 use crate::analysis::grammar;
 use crate::analysis::resources::{Member, Shape};
 use crate::features::cel::Piece;
@@ -25,31 +26,53 @@ pub(super) struct Spot {
     pub(super) column: usize,
     /// Whether it stands within brackets or braces.
     pub(super) in_flow: bool,
+    /// Whether it stands in JSON, where keys and texts have quotes.
+    pub(super) is_json: bool,
     /// How the lines below it are indented.
     pub(super) layout: Layout,
 }
 
-/// A key, its colon and what its value needs.
-pub(super) fn entry(member: &Member<'_>, spot: Spot) -> Vec<Piece> {
-    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow, layout: spot.layout };
-    writer.entry(member, spot.column, DEEPEST);
-    writer.pieces
+/// What is inserted.
+pub(super) struct Skeleton {
+    pub(super) pieces: Vec<Piece>,
+    /// Whether values are proposed where the cursor goes first.
+    pub(super) goes_on: bool,
 }
 
-/// A dash and what the item needs.
-pub(super) fn item(shape: Shape<'_>, spot: Spot) -> Vec<Piece> {
-    let mut writer = Writer { pieces: Vec::new(), in_flow: spot.in_flow, layout: spot.layout };
-    writer.item(shape, spot.column, DEEPEST);
-    writer.pieces
+/// A key of `holder`, its colon and what its value needs.
+pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, spot: Spot) -> Skeleton {
+    let mut writer = Writer::new(spot);
+    writer.entry(holder, member, spot.column, DEEPEST);
+    writer.skeleton()
+}
+
+/// A dash and what the item of `list` needs; none where that is no list.
+pub(super) fn item(list: &Member<'_>, spot: Spot) -> Option<Skeleton> {
+    let shape = list.shape.item().filter(|_| list.shape.is_list())?;
+    let mut writer = Writer::new(spot);
+    writer.item(list, shape, spot.column, DEEPEST);
+    Some(writer.skeleton())
 }
 
 struct Writer {
     pieces: Vec<Piece>,
     in_flow: bool,
+    is_json: bool,
     layout: Layout,
+    /// Whether values are proposed at the first stop, once there is one.
+    goes_on: Option<bool>,
 }
 
 impl Writer {
+    const fn new(spot: Spot) -> Self {
+        let Spot { in_flow, is_json, layout, .. } = spot;
+        Self { pieces: Vec::new(), in_flow, is_json, layout, goes_on: None }
+    }
+
+    fn skeleton(self) -> Skeleton {
+        Skeleton { pieces: self.pieces, goes_on: self.goes_on.unwrap_or_default() }
+    }
+
     fn text(&mut self, text: impl Into<Cow<'static, str>>) {
         self.pieces.push(Piece::Text(text.into()));
     }
@@ -58,20 +81,25 @@ impl Writer {
         self.text(format!("\n{}", " ".repeat(column)));
     }
 
-    fn stop(&mut self, text: impl Into<Cow<'static, str>>) {
+    fn stop(&mut self, text: impl Into<Cow<'static, str>>, goes_on: bool) {
+        self.goes_on.get_or_insert(goes_on);
         self.pieces.push(Piece::Stop(text.into()));
     }
 
-    fn entry(&mut self, member: &Member<'_>, column: usize, deepest: usize) {
-        self.text(format!("{}:", quoted(&member.name, self.in_flow)));
+    fn entry(&mut self, holder: Shape<'_>, member: &Member<'_>, column: usize, deepest: usize) {
+        let name = match self.is_json {
+            true => yaml::Json::String(member.name.to_string()).to_string(),
+            false => quoted(&member.name, self.in_flow),
+        };
+        self.text(format!("{name}:"));
         match &*member.name {
             "openAPIV3Schema" if member.field.is_some() && !self.in_flow => self.root_schema(column),
             // A new version is one that clients are to use.
             "served" if member.field.is_some() => {
                 self.text(" ");
-                self.stop("true");
+                self.stop("true", true);
             }
-            _ => self.value(member.shape, column, deepest),
+            _ => self.value(holder, member, column, deepest),
         }
     }
 
@@ -83,43 +111,72 @@ impl Writer {
         self.line(column);
         self.text("properties:");
         self.line(column + self.layout.step);
-        self.stop("");
+        self.stop("", false);
     }
 
-    /// What stands behind the colon of a key at `column`.
-    fn value(&mut self, shape: Shape<'_>, column: usize, deepest: usize) {
+    /// What stands behind the colon of a key of `holder` at `column`.
+    fn value(&mut self, holder: Shape<'_>, member: &Member<'_>, column: usize, deepest: usize) {
+        let shape = member.shape;
         if shape.is_list() {
             if self.in_flow {
-                self.text(" [");
-                self.stop("");
-                return self.text("]");
+                return self.flow_list(member, deepest);
             }
             let column = column + self.layout.dash;
             self.line(column);
-            return self.item(shape.item().unwrap_or(Shape::Open), column, deepest);
+            return self.item(member, shape.item().unwrap_or(Shape::Open), column, deepest);
         }
         if !shape.is_object() {
             self.text(" ");
-            return self.stop(likely(shape));
+            return self.scalar(shape, are_known(holder, member));
         }
         let required = self.required(shape, deepest);
         if self.in_flow {
             self.text(" {");
-            self.members(&required, column, deepest);
+            self.members(shape, &required, column, deepest);
             return self.text("}");
         }
         let column = column + self.layout.step;
         self.line(column);
-        self.members(&required, column, deepest);
+        self.members(shape, &required, column, deepest);
     }
 
-    fn item(&mut self, shape: Shape<'_>, column: usize, deepest: usize) {
+    /// A list within brackets, with an item where that has required fields.
+    fn flow_list(&mut self, list: &Member<'_>, deepest: usize) {
+        let shape = list.shape.item().unwrap_or(Shape::Open);
+        let required = self.required(shape, deepest);
+        self.text(" [");
+        if required.is_empty() {
+            self.scalar(shape, of_items_are_known(list));
+        } else {
+            self.text("{");
+            self.members(shape, &required, 0, deepest);
+            self.text("}");
+        }
+        self.text("]");
+    }
+
+    /// A value that is neither a list nor an object.
+    fn scalar(&mut self, shape: Shape<'_>, goes_on: bool) {
+        let is_text = match shape {
+            Shape::Schema(node) => &*node.schema.generic.type_name == "string",
+            Shape::Api(ty) => matches!(ty, FieldType::String),
+            Shape::Open => false,
+        };
+        if !self.is_json || !is_text {
+            return self.stop(likely(shape), goes_on);
+        }
+        self.text("\"");
+        self.stop(likely(shape), goes_on);
+        self.text("\"");
+    }
+
+    fn item(&mut self, list: &Member<'_>, shape: Shape<'_>, column: usize, deepest: usize) {
         self.text("- ");
         if !shape.is_object() {
-            return self.stop(likely(shape));
+            return self.stop(likely(shape), of_items_are_known(list));
         }
         let required = self.required(shape, deepest);
-        self.members(&required, column + DASH, deepest);
+        self.members(shape, &required, column + DASH, deepest);
     }
 
     fn required<'s>(&self, shape: Shape<'s>, deepest: usize) -> Vec<Member<'s>> {
@@ -134,9 +191,9 @@ impl Writer {
     }
 
     /// The first one goes where the last piece ends.
-    fn members(&mut self, members: &[Member<'_>], column: usize, deepest: usize) {
+    fn members(&mut self, holder: Shape<'_>, members: &[Member<'_>], column: usize, deepest: usize) {
         if members.is_empty() {
-            return self.stop("");
+            return self.stop("", false);
         }
         for (at, member) in members.iter().enumerate() {
             match (at, self.in_flow) {
@@ -144,7 +201,7 @@ impl Writer {
                 (_, true) => self.text(", "),
                 (_, false) => self.line(column),
             }
-            self.entry(member, column, deepest.saturating_sub(1));
+            self.entry(holder, member, column, deepest.saturating_sub(1));
         }
     }
 }

@@ -1,44 +1,24 @@
 //! Values of a field, and what goes below its key.
 
 use api::{FieldType, JSON_SCHEMA_PROPS};
-use crd::value::Kind;
 use crd::value_at;
 use yaml::edit::quoted;
 use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, ValueKind};
 
 use super::fitting::Around;
-use super::skeleton::{self, Spot};
+use super::proposal::{Proposal, of_schema};
+use super::skeleton::{self, Skeleton, Spot};
 use super::{Asked, Item, Items};
 use super::{keys, names, paths, versions};
-use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape};
+use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::indent::Layout;
 use crate::features::mentions::properties_of_list;
-use crate::features::resources::{default, flow, type_name};
+use crate::features::resources::type_name;
 
 const DEFAULT: u8 = 0;
 const VALUE: u8 = 1;
-
-/// A value and how it is written.
-pub(super) struct Proposal {
-    pub(super) text: String,
-    /// Whether it is a string, which may stand in quotes.
-    pub(super) is_string: bool,
-    pub(super) kind: CompletionKind,
-    pub(super) detail: String,
-    /// Markdown: what the API means by it; may be empty.
-    pub(super) meaning: String,
-    /// Whether it comes before all others.
-    pub(super) is_default: bool,
-}
-
-impl Proposal {
-    pub(super) fn value(text: String, is_string: bool) -> Self {
-        let (detail, meaning) = (String::new(), String::new());
-        Self { text, is_string, kind: CompletionKind::Value, detail, meaning, is_default: false }
-    }
-}
 
 /// Proposes what `scalar`, which stands at `place`, may be.
 pub(super) fn propose<'a>(
@@ -114,57 +94,6 @@ fn declared_names(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Optio
     Some(asked.reader.entries(properties).into_iter().map(|(name, _)| name.into_owned()).collect())
 }
 
-fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
-    let default = default(node);
-    let mut all: Vec<Proposal> = Vec::new();
-    let mut add = |value: &crd::value::Value, detail: &str| {
-        let (text, is_string) = match &value.kind {
-            Kind::String(text) if !text.contains(['\n', '\r']) => (text.to_string(), true),
-            Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => (flow(value), false),
-            _ => return,
-        };
-        if !all.iter().any(|other| other.text == text && other.is_string == is_string) {
-            let is_default = detail == "default";
-            all.push(Proposal { detail: detail.to_owned(), is_default, ..Proposal::value(text, is_string) });
-        }
-    };
-    default.into_iter().for_each(|value| add(value, "default"));
-    node.schema.value_validation.enumeration.iter().for_each(|value| add(value, "enum"));
-    if &*node.schema.generic.type_name == "boolean" {
-        for value in [true, false] {
-            add(&crd::value::Value::made(Kind::Bool(value)), "boolean");
-        }
-    }
-    all
-}
-
-/// Fields of the API whose values follow from what stands elsewhere.
-const GO_ON: [&str; 11] = [
-    "apiVersion",
-    "kind",
-    "jsonPath",
-    "specReplicasPath",
-    "statusReplicasPath",
-    "labelSelectorPath",
-    "fieldPath",
-    "rule",
-    "plural",
-    "singular",
-    "listKind",
-];
-
-/// Whether some values of a field are known, so that they can be proposed.
-pub(super) fn are_known(member: &Member<'_>) -> bool {
-    match member.shape {
-        Shape::Schema(node) => !of_schema(node).is_empty(),
-        Shape::Api(FieldType::Bool | FieldType::SchemaOrBool) => true,
-        Shape::Api(_) => {
-            member.field.is_some_and(|field| !field.values.is_empty() || GO_ON.contains(&field.name))
-        }
-        Shape::Open => false,
-    }
-}
-
 fn of_api(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
     let field = place.member.as_ref().and_then(|member| member.field);
     let is_format =
@@ -210,22 +139,23 @@ fn others(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
     others.filter_map(text).collect()
 }
 
-/// Proposes an item of `list`, on a line of its own.
-pub(super) fn item(list: Shape<'_>, spot: Spot, items: &mut Items<'_>) {
-    if let Some(shape) = list.item().filter(|_| list.is_list()) {
-        push_item(shape, skeleton::item(shape, spot), items);
+/// Proposes an item of `list`, with `before` in front of it.
+pub(super) fn item(list: &Member<'_>, spot: Spot, before: String, items: &mut Items<'_>) {
+    let Some(Skeleton { mut pieces, goes_on }) = skeleton::item(list, spot) else { return };
+    if !before.is_empty() {
+        pieces.insert(0, Piece::Text(before.into()));
     }
-}
-
-fn push_item(shape: Shape<'_>, pieces: Vec<Piece>, items: &mut Items<'_>) {
-    items.push(Item {
+    let item = items.add(Item {
         label: "- ".to_owned(),
         kind: CompletionKind::Value,
         rank: VALUE,
-        detail: format!("item: {}", type_name(shape)),
+        detail: format!("item: {}", type_name(list.shape.item().unwrap_or(Shape::Open))),
         documentation: String::new(),
         pieces,
     });
+    if let Some(item) = item {
+        item.goes_on = goes_on;
+    }
 }
 
 /// Proposes what goes to the line below the key at the column `outer`.
@@ -237,15 +167,14 @@ pub(super) fn below(
     items: &mut Items<'_>,
 ) {
     if place.shape.is_list() {
-        let Some(shape) = place.shape.item() else { return };
+        let Some(list) = &place.member else { return };
         let column = outer + layout.dash;
-        let mut pieces = skeleton::item(shape, Spot { column, in_flow: false, layout });
-        pieces.insert(0, Piece::Text(format!("\n{}", " ".repeat(column)).into()));
-        return push_item(shape, pieces, items);
+        let spot = Spot { column, in_flow: false, is_json: false, layout };
+        return item(list, spot, format!("\n{}", " ".repeat(column)), items);
     }
     let column = outer + layout.step;
     let before = format!("\n{}", " ".repeat(column));
     let version = asked.view.settings.kubernetes_version;
-    let spot = Spot { column, in_flow: false, layout };
+    let spot = Spot { column, in_flow: false, is_json: false, layout };
     keys::propose(version, place.shape, spot, (&before, ScalarStyle::Plain), items);
 }

@@ -7,79 +7,17 @@ use yaml::{Reader, Scalar, Value};
 
 use super::{Asked, Item, Items};
 use crate::analysis::resources::{ResourcePlace, Shape};
+use crate::analysis::version_name::VersionName;
 use crate::features::cel::{CompletionKind, Piece};
-
-/// How mature a version is, from the first on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stage {
-    Alpha,
-    Beta,
-    Stable,
-}
-
-/// `v1`, `v2beta3`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Version {
-    major: u32,
-    stage: Stage,
-    minor: u32,
-}
-
-impl Version {
-    pub(super) fn parse(name: &str) -> Option<Self> {
-        let rest = name.strip_prefix('v')?;
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (major, rest) = rest.split_at(digits);
-        let major = major.parse().ok()?;
-        let of = |stage, minor: &str| Some(Self { major, stage, minor: minor.parse().ok()? });
-        match (rest.strip_prefix("alpha"), rest.strip_prefix("beta")) {
-            (Some(minor), _) => of(Stage::Alpha, minor),
-            (_, Some(minor)) => of(Stage::Beta, minor),
-            _ => rest.is_empty().then_some(Self { major, stage: Stage::Stable, minor: 0 }),
-        }
-    }
-
-    /// Stable versions are before others, as clients prefer them.
-    pub(super) const fn maturity(self) -> (Stage, u32, u32) {
-        (self.stage, self.major, self.minor)
-    }
-
-    fn name(self) -> String {
-        match self.stage {
-            Stage::Alpha => format!("v{}alpha{}", self.major, self.minor),
-            Stage::Beta => format!("v{}beta{}", self.major, self.minor),
-            Stage::Stable => format!("v{}", self.major),
-        }
-    }
-
-    /// What may follow it, the smallest step first.
-    fn next(self) -> Vec<Self> {
-        let at = |major, stage, minor| Self { major, stage, minor };
-        let Self { major, stage, minor } = self;
-        let after = |stage| at(major, stage, if stage == Stage::Stable { 0 } else { 1 });
-        match stage {
-            Stage::Alpha => {
-                vec![at(major, stage, minor.saturating_add(1)), after(Stage::Beta), after(Stage::Stable)]
-            }
-            Stage::Beta => vec![at(major, stage, minor.saturating_add(1)), after(Stage::Stable)],
-            Stage::Stable => {
-                let major = major.saturating_add(1);
-                [Stage::Alpha, Stage::Beta, Stage::Stable]
-                    .map(|stage| at(major, stage, u32::from(stage != Stage::Stable)))
-                    .to_vec()
-            }
-        }
-    }
-}
 
 /// What may follow the versions of these names, the likeliest first.
 fn after(known: &[String]) -> Vec<String> {
-    let last = known.iter().filter_map(|name| Version::parse(name)).max();
+    let last = known.iter().filter_map(|name| VersionName::parse(name)).max();
     let next = match last {
         Some(last) => last.next(),
-        None => ["v1alpha1", "v1beta1", "v1"].iter().filter_map(|name| Version::parse(name)).collect(),
+        None => ["v1alpha1", "v1beta1", "v1"].iter().filter_map(|name| VersionName::parse(name)).collect(),
     };
-    next.into_iter().map(Version::name).filter(|name| !known.contains(name)).collect()
+    next.into_iter().map(VersionName::name).filter(|name| !known.contains(name)).collect()
 }
 
 /// Proposes the name of a version, where `scalar` at `place` is one.

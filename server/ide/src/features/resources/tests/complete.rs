@@ -107,8 +107,8 @@ fn within_braces_all_stays_on_the_line() {
     assert_taken(
         "spec: {mode: Fast, po$0}\n",
         "ports",
-        "spec: {mode: Fast, ports: [}\n",
-        Some("spec: {mode: Fast, ports: [$1]}\n"),
+        "spec: {mode: Fast, ports: }\n",
+        Some("spec: {mode: Fast, ports: [{name: $1, target: {number: $2\\}\\}]}\n"),
     );
     assert_taken("spec: {mode: $0}\n", "yes", "spec: {mode: 'yes'}\n", None);
 }
@@ -256,6 +256,20 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
     let (_, all) = completions(&of_definition(&format!("{SCHEMA}$0\n")));
     let goes_on: Vec<_> = all.iter().filter(|one| one.goes_on).map(|one| &*one.label).collect();
     assert!(goes_on.contains(&"type") && goes_on.contains(&"format") && !goes_on.contains(&"description"));
+    for leads_to_values in ["x-kubernetes-validations", "required", "x-kubernetes-list-type"] {
+        assert!(goes_on.contains(&leads_to_values), "{leads_to_values}: {goes_on:?}");
+    }
+    for (rest, leads_to_values) in [
+        ("versions:\n  - $0", "name"),
+        ("versions:\n  - $0", "served"),
+        ("versions:\n  - $0", "selectableFields"),
+        ("versions:\n  - subresources:\n      $0", "scale"),
+        ("$0", "conversion"),
+    ] {
+        let (_, all) = completions(&of_definition(&format!("spec:\n  {rest}\n")));
+        let found = all.iter().find(|one| one.label == leads_to_values);
+        assert!(found.is_some_and(|one| one.goes_on), "{leads_to_values}");
+    }
 }
 
 #[test]
@@ -303,6 +317,18 @@ fn a_new_document_proposes_all_kinds_by_their_names() {
         snippet.unwrap(),
         "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: ${1:name}\nspec:\n  mode: ${2:Fast}\n  ports:\n  - name: $3\n    target:\n      number: $4"
     );
+}
+
+#[test]
+fn an_item_of_a_list_is_an_object_of_any_kind() {
+    let text = "apiVersion: v1\nkind: List\nitems:\n- Wid$0\n";
+    let (_, snippet) = taken(text, "Widget");
+    let snippet = snippet.unwrap();
+    assert!(
+        snippet.starts_with("apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: "),
+        "{snippet}"
+    );
+    assert_eq!(labels("apiVersion: v1\nkind: Lost\nitems:\n- Wid$0\n"), [""; 0]);
 }
 
 #[test]
@@ -386,6 +412,17 @@ fn values_of_json_are_quoted() {
         let (after_it, _) = taken(text, label);
         assert!(after_it.contains(after), "{after_it}");
     }
+}
+
+#[test]
+fn in_json_an_item_comes_with_its_required_fields() {
+    let text = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "spec": {"versions": [{"schema": {"openAPIV3Schema": {"x$0"}}}]}}"#;
+    let (_, snippet) = taken(text, "x-kubernetes-validations");
+    assert!(snippet.unwrap().contains(r#""x-kubernetes-validations": [{"rule": "$1"\}]"#));
+    let (_, snippet) = taken(text, "enum");
+    assert!(snippet.unwrap().contains(r#""enum": [$1]"#));
+    let (_, snippet) = taken(text, "description");
+    assert!(snippet.unwrap().contains(r#""description": "$1""#));
 }
 
 #[test]

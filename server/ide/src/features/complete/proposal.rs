@@ -1,0 +1,92 @@
+//! Values that are proposed, and where there are any.
+
+use api::FieldType;
+use crd::schema::Keyword;
+use crd::value::Kind;
+
+use crate::analysis::resources::{Member, SchemaNode, Shape};
+use crate::features::cel::CompletionKind;
+use crate::features::resources::{default, flow};
+
+/// A value and how it is written.
+pub(super) struct Proposal {
+    pub(super) text: String,
+    /// Whether it is a string, which may stand in quotes.
+    pub(super) is_string: bool,
+    pub(super) kind: CompletionKind,
+    pub(super) detail: String,
+    /// Markdown: what the API means by it; may be empty.
+    pub(super) meaning: String,
+    /// Whether it comes before all others.
+    pub(super) is_default: bool,
+}
+
+impl Proposal {
+    pub(super) fn value(text: String, is_string: bool) -> Self {
+        let (detail, meaning) = (String::new(), String::new());
+        Self { text, is_string, kind: CompletionKind::Value, detail, meaning, is_default: false }
+    }
+}
+
+/// The values that a schema names.
+pub(super) fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
+    let default = default(node);
+    let mut all: Vec<Proposal> = Vec::new();
+    let mut add = |value: &crd::value::Value, detail: &str| {
+        let (text, is_string) = match &value.kind {
+            Kind::String(text) if !text.contains(['\n', '\r']) => (text.to_string(), true),
+            Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => (flow(value), false),
+            _ => return,
+        };
+        if !all.iter().any(|other| other.text == text && other.is_string == is_string) {
+            let is_default = detail == "default";
+            all.push(Proposal { detail: detail.to_owned(), is_default, ..Proposal::value(text, is_string) });
+        }
+    };
+    default.into_iter().for_each(|value| add(value, "default"));
+    node.schema.value_validation.enumeration.iter().for_each(|value| add(value, "enum"));
+    if &*node.schema.generic.type_name == "boolean" {
+        for value in [true, false] {
+            add(&crd::value::Value::made(Kind::Bool(value)), "boolean");
+        }
+    }
+    all
+}
+
+/// Fields of the API whose values follow from what stands elsewhere.
+const GO_ON: [&str; 11] = [
+    "apiVersion",
+    "kind",
+    "jsonPath",
+    "specReplicasPath",
+    "statusReplicasPath",
+    "labelSelectorPath",
+    "fieldPath",
+    "rule",
+    "plural",
+    "singular",
+    "listKind",
+];
+
+/// Whether some values of a field of `holder` are known, so that they can be proposed.
+pub(super) fn are_known(holder: Shape<'_>, member: &Member<'_>) -> bool {
+    let is_version = matches!(holder, Shape::Api(FieldType::Object(object)) if object.name == "CustomResourceDefinitionVersion");
+    match member.shape {
+        Shape::Schema(node) => !of_schema(node).is_empty(),
+        Shape::Api(FieldType::Bool | FieldType::SchemaOrBool) => true,
+        Shape::Api(_) => member.field.is_some_and(|field| {
+            !field.values.is_empty() || GO_ON.contains(&field.name) || is_version && field.name == "name"
+        }),
+        Shape::Open => false,
+    }
+}
+
+/// The same for the items of a list.
+pub(super) fn of_items_are_known(list: &Member<'_>) -> bool {
+    match list.shape.item() {
+        Some(Shape::Schema(node)) => !of_schema(node).is_empty(),
+        _ => list.field.is_some_and(|field| {
+            matches!(Keyword::parse(field.name), Some(Keyword::Required | Keyword::ListMapKeys))
+        }),
+    }
+}
