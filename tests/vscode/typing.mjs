@@ -52,6 +52,38 @@ await session({ files }, async (code, step) => {
       await code.until("no squiggle", () => code.squiggles(), []);
     },
   );
+  await step(
+    "keys and values that are typed in full stay as they are typed",
+    async () => {
+      const before = lines("crd.yaml").length;
+      await typist.press("Enter");
+      await typist.press("Backspace");
+      for (const key of ["name:", "type: integer", "minimum: 3"]) {
+        await typist.type(key);
+        // Long enough for a list of proposals.
+        await code.page.waitForTimeout(500);
+        await typist.press("Enter");
+      }
+      await typist.type("maximum: 5");
+      await save("crd.yaml", (text) =>
+        text.includes(
+          "\n              name:\n                type: integer\n                minimum: 3\n                maximum: 5",
+        ),
+      );
+      assert.equal(lines("crd.yaml").length, before + 4);
+    },
+  );
+  await step("a block is pasted at the column of the cursor", async () => {
+    await typist.press("Enter");
+    await typist.press("Backspace");
+    await code.paste("shade:\n  type: string\n");
+    await save("crd.yaml", (text) =>
+      text.includes(
+        "\n              shade:\n                type: string",
+      ),
+    );
+    await code.until("no squiggle", () => code.squiggles(), []);
+  });
   await step("a new resource is found by its kind", async () => {
     await code.open("gadget.yaml");
     await typist.accept("Gad", "Gadget");

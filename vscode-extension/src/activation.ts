@@ -5,12 +5,13 @@ import { vsdiag, type LanguageClientOptions } from 'vscode-languageclient';
 import { checkWorkspace } from './check.ts';
 import { createResource } from './create.ts';
 import { hasDefinition } from './definitions.ts';
-import { belowFirstKeys } from './enter.ts';
+import { belowKeys } from './enter.ts';
 import { Evaluations } from './evaluations.ts';
 import { explanations, withPages } from './explain.ts';
 import { goExtensionReports } from './goExtension.ts';
 import { outcome, RUN_CASES } from './messages.ts';
 import { Pages } from './pages.ts';
+import { pastesIndented } from './paste.ts';
 import { Previews } from './previews.ts';
 import type { Runner } from './runner.ts';
 import { Session } from './session.ts';
@@ -48,7 +49,8 @@ export function start(
     new Pages(running),
     new Evaluations(running),
     explanations(running),
-    belowFirstKeys(),
+    belowKeys(),
+    pastesIndented(),
     ...menus(),
     vscode.commands.registerCommand('crd-ls.createResource', () => createResource(running)),
     vscode.commands.registerCommand('crd-ls.restartServer', () => running.restart()),

@@ -1,15 +1,30 @@
 // Where the cursor goes when Enter ends a line, before the server answers: who types quickly has pressed the next key by then,
-// and the editor drops the answer.
+// and the editor drops the answer. It is also undone in one step with the line. VS Code's own rules for YAML do not indent.
 
 import * as vscode from 'vscode';
 
-/** An item with a key and its value: the next key belongs below the first one. Blocks and values on further lines indent more. */
-const KEY_OF_ITEM = /^\s*-\s(?:-\s)*[^\s#|>'"[{-][^#:]*:\s+[^\s|>].*$/;
+/** A key, without quotes or in them. */
+const KEY = /(?:"[^"]*"|'[^']*'|[^\s#|>'"[{-][^#:]*):/.source;
+/** The dashes of items. */
+const DASHES = /\s*-\s+(?:-\s+)*/.source;
+/** What a text on further lines begins with. */
+const HEADER = /[|>][-+0-9]*/.source;
 
-/** Indents below the first key of an item, not below its dash. */
-export function belowFirstKeys(): vscode.Disposable {
-  const action = { indentAction: vscode.IndentAction.None, appendText: '  ' };
+/** A key whose value follows on further lines. */
+const OPEN = new RegExp(`^\\s*${KEY}\\s*(?:${HEADER}\\s*)?$`);
+/** The same as the first key of an item. */
+const OPEN_IN_ITEM = new RegExp(`^${DASHES}${KEY}\\s*(?:${HEADER}\\s*)?$`);
+/** An item with a key and its value: the next key belongs below the first one. */
+const KEY_OF_ITEM = new RegExp(`^${DASHES}${KEY}\\s+[^\\s|>].*$`);
+
+/** Indents below keys, and in items below the first key, not below the dash. */
+export function belowKeys(): vscode.Disposable {
+  const { Indent, None } = vscode.IndentAction;
   return vscode.languages.setLanguageConfiguration('yaml', {
-    onEnterRules: [{ beforeText: KEY_OF_ITEM, action }],
+    onEnterRules: [
+      { beforeText: OPEN, action: { indentAction: Indent } },
+      { beforeText: OPEN_IN_ITEM, action: { indentAction: Indent, appendText: '  ' } },
+      { beforeText: KEY_OF_ITEM, action: { indentAction: None, appendText: '  ' } },
+    ],
   });
 }

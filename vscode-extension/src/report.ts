@@ -19,6 +19,24 @@ export function withoutDefinition(notJudged: readonly NotJudged[]): string | und
   return `no definition of ${first}${others} in this workspace`;
 }
 
+/** What is left out although it may have a definition, by the reason: one, and several. */
+const LEFT_OUT: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['unreadable', ['unreadable document', 'unreadable documents']],
+  ['template', ['template', 'templates']],
+  ['patch', ['patch', 'patches']],
+]);
+
+/** What the status says of documents that are not checked for another reason; none where there are none. */
+export function leftOut(notJudged: readonly NotJudged[]): string | undefined {
+  for (const [reason, [one, several]] of LEFT_OUT) {
+    const count = notJudged.filter((object) => object.reason === reason).length;
+    if (count > 0) {
+      return `${count} ${count === 1 ? one : several}`;
+    }
+  }
+  return undefined;
+}
+
 /** The setting `crd-ls.crds` with one more place. */
 export function withPlace(crds: unknown, place: string): unknown[] {
   const places: unknown[] = Array.isArray(crds) ? crds : [];

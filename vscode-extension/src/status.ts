@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { definitionsKnown } from './problems.ts';
-import { withoutDefinition, withPlace } from './report.ts';
+import { leftOut, withoutDefinition, withPlace } from './report.ts';
 import type { Session } from './session.ts';
 
 /** A text or settings that change again within this time, in milliseconds, are asked about once. */
@@ -63,7 +63,9 @@ export class Status implements vscode.Disposable {
     if (document !== undefined && vscode.languages.match(selector, document) > 0) {
       try {
         this.version = await this.session.kubernetesVersion(document);
-        this.showMissing(withoutDefinition(await this.session.notJudged(document)));
+        const notJudged = await this.session.notJudged(document);
+        const missing = withoutDefinition(notJudged);
+        this.showUnchecked(missing ?? leftOut(notJudged), missing !== undefined);
       } catch {
         // The text has changed meanwhile, or the server has ended; what is known stays.
       }
@@ -71,7 +73,7 @@ export class Status implements vscode.Disposable {
     }
   }
 
-  private showMissing(text: string | undefined): void {
+  private showUnchecked(text: string | undefined, isMissing: boolean): void {
     if (text === undefined) {
       this.missing?.dispose();
       this.missing = undefined;
@@ -79,10 +81,13 @@ export class Status implements vscode.Disposable {
     }
     this.missing ??= vscode.languages.createLanguageStatusItem('crd-ls.missing', this.selector);
     this.missing.name = 'crd-ls definitions';
-    this.missing.severity = vscode.LanguageStatusSeverity.Warning;
+    const { Information, Warning } = vscode.LanguageStatusSeverity;
+    this.missing.severity = isMissing ? Warning : Information;
     this.missing.text = text;
     this.missing.detail = 'not checked';
-    this.missing.command = { title: 'Add Definitions', command: 'crd-ls.addDefinitions' };
+    this.missing.command = isMissing
+      ? { title: 'Add Definitions', command: 'crd-ls.addDefinitions' }
+      : undefined;
   }
 
   private show(): void {

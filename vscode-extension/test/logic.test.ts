@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { test } from 'node:test';
 import { onlyOurs } from '../src/definitions.ts';
 import { definitionsKnown, noServer, settingRefused } from '../src/problems.ts';
-import { withoutDefinition, withPlace } from '../src/report.ts';
+import { leftOut, withoutDefinition, withPlace } from '../src/report.ts';
 import { FORGIVEN_AFTER, PAUSES, Restarts } from '../src/restarts.ts';
 import { mayBeOurs } from '../src/json.ts';
 import { chosen, formats, OF_SERVER, reportsSyntaxErrors } from '../src/settings.ts';
@@ -46,6 +46,13 @@ test('the status names the kinds that nobody defines', () => {
   assert.equal(withoutDefinition(missing), 'no definition of Widget in this workspace');
   const more = [...missing, of('Gadget', 'no-definition'), of('Gear', 'no-definition')];
   assert.equal(withoutDefinition(more), 'no definition of Widget and 2 more in this workspace');
+});
+
+test('the status names templates, which are not checked', () => {
+  const of = (reason: string) => ({ apiVersion: 'example.com/v1', kind: 'Widget', reason });
+  assert.equal(leftOut([of('unsupported-kind')]), undefined);
+  assert.equal(leftOut([of('template')]), '1 template');
+  assert.equal(leftOut([of('template'), of('template')]), '2 templates');
 });
 
 test('a place is added to the setting once', () => {
