@@ -325,7 +325,7 @@ fn an_item_of_a_list_is_an_object_of_any_kind() {
     let (_, snippet) = taken(text, "Widget");
     let snippet = snippet.unwrap();
     assert!(
-        snippet.starts_with("apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: "),
+        snippet.contains("\n- apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: "),
         "{snippet}"
     );
     assert_eq!(labels("apiVersion: v1\nkind: Lost\nitems:\n- Wid$0\n"), [""; 0]);
