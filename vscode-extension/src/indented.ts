@@ -61,3 +61,13 @@ function columnOf(first: string, rest: readonly string[]): number {
   }
   return isList ? least : least - (steps.length > 0 ? step : STEP);
 }
+
+/** The text as VS Code takes a block that it indents like the line of the cursor, which begins with `before`. */
+export function relative(block: string, before: string): string | undefined {
+  const indent = indentOf(`${before}.`);
+  const [first = '', ...rest] = block.split('\n');
+  const isDeeper = (line: string) => line.trim() === '' || indentOf(line) >= indent;
+  return rest.every(isDeeper)
+    ? [first, ...rest.map((line) => (line.trim() === '' ? '' : line.slice(indent)))].join('\n')
+    : undefined;
+}

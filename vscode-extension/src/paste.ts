@@ -1,7 +1,7 @@
 // Pastes blocks of YAML at the column of the cursor.
 
 import * as vscode from 'vscode';
-import { indented } from './indented.ts';
+import { indented, relative } from './indented.ts';
 
 /** A kind of edit that pastes. */
 interface Kind {
@@ -47,9 +47,17 @@ export function pastesIndented(): vscode.Disposable {
       if (range === undefined || ranges.length > 1 || text === undefined) {
         return [];
       }
-      const before = document.lineAt(range.start.line).text.slice(0, range.start.character);
-      const block = indented(text.replaceAll('\r\n', '\n'), before);
-      return block === undefined ? [] : [new DocumentPasteEdit(block, 'Paste at this column', kind)];
+      const line = document.lineAt(range.start.line).text;
+      const before = line.slice(0, range.start.character);
+      const whole = indented(text.replaceAll('\r\n', '\n'), before);
+      const block = whole === undefined ? undefined : relative(whole, before);
+      if (block === undefined) {
+        return [];
+      }
+      // Nothing follows the cursor that would have to stand on a line of its own.
+      const isLast = document.lineAt(range.end.line).text.slice(range.end.character).trim() === '';
+      const pasted = isLast ? block.replace(/\n$/, '') : block;
+      return [new DocumentPasteEdit(pasted, 'Paste at this column', kind)];
     },
   };
   const metadata = { providedPasteEditKinds: [kind], pasteMimeTypes: ['text/plain'] };

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { indented } from '../src/indented.ts';
+import { indented, relative } from '../src/indented.ts';
 
 const at = (column: number) => ' '.repeat(column);
 
@@ -35,4 +35,10 @@ test('behind a dash, further lines stand below the first key', () => {
 
 test('blank lines and comments stay', () => {
   assert.equal(indented('a:\n\n  # of b\n  b: 1\n', at(2)), 'a:\n\n    # of b\n    b: 1\n');
+});
+
+test('what VS Code indents by itself is taken from the lines', () => {
+  assert.equal(relative('a:\n    b: 1\n', '  '), 'a:\n  b: 1\n');
+  assert.equal(relative('a: 1\n    b: 1', '  - '), 'a: 1\n  b: 1');
+  assert.equal(relative('a:\nb: 1', '  '), undefined);
 });
