@@ -51,15 +51,16 @@ function columnOf(first: string, rest: readonly string[]): number {
   if (isItem(first) || !OPEN.test(first)) {
     return least;
   }
-  const columns = [...new Set(rest.map(indentOf))].sort((one, other) => one - other);
-  const steps = columns.slice(1).map((column, at) => column - (columns[at] ?? 0));
-  const step = Math.min(...steps, least);
-  // Below a key, its list may stand in the same column.
-  const isList = rest[0]?.trimStart().startsWith('-') === true;
   if (least <= 2 * STEP) {
     return 0;
   }
-  return isList ? least : least - (steps.length > 0 ? step : STEP);
+  // Below a key, its list may stand in the same column.
+  if (rest[0]?.trimStart().startsWith('-') === true) {
+    return least;
+  }
+  const columns = [...new Set(rest.map(indentOf))].sort((one, other) => one - other);
+  const steps = columns.slice(1).map((column, at) => column - (columns[at] ?? 0));
+  return least - (steps.length > 0 ? Math.min(...steps, least) : STEP);
 }
 
 /** The text as VS Code takes a block that it indents like the line of the cursor, which begins with `before`. */

@@ -8,7 +8,7 @@ mod beside;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use answers::{args, ours};
+use answers::{args, ours, outcome_of};
 use go::generate::Outcome;
 use go::version::Version;
 
@@ -67,13 +67,8 @@ fn told_of(text: &str) -> Vec<String> {
 
 /// The same by another release.
 fn told_by(text: &str, version: Version) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().canonicalize().unwrap();
-    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
     let head = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
-    fs::write(root.join("types.go"), format!("{head}{text}")).unwrap();
-    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", version);
-    told(&outcome.unwrap())
+    told(&outcome_of(&format!("{head}{text}"), version))
 }
 
 #[test]

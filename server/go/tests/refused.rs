@@ -3,9 +3,7 @@
 
 mod answers;
 
-use std::fs;
-
-use answers::ours;
+use answers::outcome_of;
 use go::version::Version;
 use go::{Mistake, MistakeKind};
 
@@ -25,12 +23,7 @@ fn package(marker: &str, on: &str) -> String {
 
 /// What explains the refusals of a text, and what controller-gen reports.
 fn explained(text: &str, version: Version) -> (Vec<Mistake>, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().canonicalize().unwrap();
-    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
-    fs::write(root.join("types.go"), text).unwrap();
-    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", version);
-    let outcome = outcome.unwrap();
+    let outcome = outcome_of(text, version);
     let problems = outcome.problems.iter().map(|problem| problem.message.clone());
     let mistakes = outcome.mistakes(false).into_iter();
     (mistakes.filter(|mistake| mistake.kind == MistakeKind::Refused).collect(), problems.collect())

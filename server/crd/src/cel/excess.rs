@@ -69,29 +69,26 @@ pub(crate) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &
     }
     let Ok(of) = &node.of else { return found };
     for size in estimates.iter().flat_map(|estimate| &estimate.sizes) {
-        let mut path = root.join(node.path.segments());
-        if let Some((keyword, range, is_in_all_of)) =
-            follow(node.schema, node.base, &of.of, &size.path, &mut path)
-        {
-            add(Unbounded { path, keyword, range, is_in_all_of });
-        }
+        let path = root.join(node.path.segments());
+        follow(node.schema, node.base, &of.of, &size.path, path).into_iter().for_each(&mut add);
     }
     found
 }
 
-/// Where `steps` lead from a node of type `of`, if nothing bounds what is there. The node of the rule itself has no
+/// What `steps` lead to from the node at `path`, of type `of`, if nothing bounds it. The node of the rule itself has no
 /// key here: its own keyword `type` stands for it.
 fn follow(
     schema: &Structural,
     base: TextSize,
     of: &DeclType,
     steps: &[String],
-    path: &mut FieldPath,
-) -> Option<(Keyword, TextRange, bool)> {
-    let node = reach(SchemaNode::new(schema, base, of), steps, path)?;
-    let key = node.key.or_else(|| schema.places.of(Keyword::Type, base).map(|place| place.key))?;
+    mut path: FieldPath,
+) -> Option<Unbounded> {
+    let node = reach(SchemaNode::new(schema, base, of), steps, &mut path)?;
+    let range = node.key.or_else(|| schema.places.of(Keyword::Type, base).map(|place| place.key))?;
     let (keyword, bound) = bound(&node)?;
-    bound.is_none().then(|| (keyword, key, is_in_all_of(node.schema, keyword)))
+    let is_in_all_of = is_in_all_of(node.schema, keyword);
+    bound.is_none().then_some(Unbounded { path, keyword, range, is_in_all_of })
 }
 
 /// Whether a branch of `allOf` of `schema` has the bound `keyword`.

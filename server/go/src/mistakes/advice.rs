@@ -26,23 +26,30 @@ const REMEDIES: &[(&str, &str)] = &[
 /// What messages about markers begin with that do not fit the type.
 const MISPLACED: &str = "must apply ";
 
-/// What to do about something.
+/// What the longest message of all goes on with, which is its remedy.
+const DISCOURAGED: &str = ", the usage of which";
+
+/// What a problem is, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// What to do, as an imperative.
-    pub remedy: &'static str,
+    /// What controller-gen says, or does.
+    pub problem: String,
+    /// What to do, as an imperative; none where the problem says it.
+    pub remedy: Option<&'static str>,
     /// How it is done, where that is known.
     pub repair: Option<Repair>,
 }
 
 impl Outcome {
-    /// What to do about a problem; none where its message says it.
+    /// What a problem is in words for a person, and what to do about it.
     #[must_use]
-    pub fn advice(&self, problem: &Problem) -> Option<Advice> {
-        let (start, remedy) = REMEDIES.iter().find(|(start, _)| problem.message.starts_with(start))?;
-        let is_misplaced = *start == MISPLACED;
+    pub fn advice(&self, problem: &Problem) -> Advice {
+        let said = problem.message.split(DISCOURAGED).next().unwrap_or_default();
+        let by = if said.starts_with("controller-gen") { "" } else { "controller-gen: " };
+        let known = REMEDIES.iter().find(|(start, _)| said.starts_with(start));
+        let is_misplaced = known.is_some_and(|(start, _)| *start == MISPLACED);
         let repair = problem.token.filter(|_| is_misplaced).and_then(|token| self.without_marker(token));
-        Some(Advice { remedy, repair })
+        Advice { problem: format!("{by}{said}"), remedy: known.map(|(_, remedy)| *remedy), repair }
     }
 
     /// The removal of the marker that a token is in.

@@ -188,7 +188,7 @@ fn with_value(
     );
     // Prose may begin with the name of a marker.
     let is_sure = name.contains(':') && !value.contains(' ');
-    mistake.repaired(format!("Write `{mark}` after `{name}`").replace("Write", "Insert"), vec![edit], is_sure)
+    mistake.repaired(format!("Insert `{mark}` after `{name}`"), vec![edit], is_sure)
 }
 
 /// A name that is known somewhere else.

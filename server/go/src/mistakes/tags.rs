@@ -11,8 +11,7 @@ use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag,
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
 
 /// What markers say, and people write as options.
-const MARKERS: [(&str, &str); 3] =
-    [("required", "required"), ("optional", "optional"), ("nullable", "nullable")];
+const MARKERS: [&str; 3] = ["required", "optional", "nullable"];
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
     for declared in seen.types() {
@@ -205,10 +204,10 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         if number == 0 || option.is_empty() || OPTIONS.contains(&option) {
             continue;
         }
-        if let Some((_, marker)) = MARKERS.iter().find(|(known, _)| *known == option) {
+        if MARKERS.contains(&option) {
             let words = advised(
                 format!("`{option}` is not an option of a JSON tag and has no effect"),
-                format!("remove it, and write the marker `+{marker}`"),
+                format!("remove it, and write the marker `+{option}`"),
             );
             found.push(Mistake::new(MistakeKind::Tag, seen.place(place_in(tag, start, len)), words).of_go());
             continue;

@@ -24,5 +24,6 @@ pub(crate) use kept::KeptTypes;
 pub use model::{
     Additional, Cause, ExternalDocs, FAILED, MISSING, RECURSIVE, Reference, Rule, SCHEMALESS, Schema, TypeId,
 };
-pub(crate) use resolve::{is_basic, json_types};
+pub(crate) use resolve::is_basic;
+pub use resolve::json_types;
 pub(crate) use size::{MAX_SCHEMAS, size_of};

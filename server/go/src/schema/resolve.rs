@@ -90,7 +90,8 @@ pub(crate) fn is_basic(name: &str) -> bool {
 }
 
 /// The types in JSON of what Go decodes as a type of the language, the usual one first.
-pub(crate) fn json_types(name: &str) -> Option<&'static [&'static str]> {
+#[must_use]
+pub fn json_types(name: &str) -> Option<&'static [&'static str]> {
     Some(match name {
         "string" => &["string"],
         "bool" => &["boolean"],

@@ -30,6 +30,16 @@ fn words(args: &str) -> Vec<String> {
     args.split_whitespace().map(|word| word.replace('"', "")).collect()
 }
 
+/// What comes of a package with this text.
+pub(crate) fn outcome_of(text: &str, version: Version) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    fs::write(root.join("types.go"), text).unwrap();
+    let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", version);
+    outcome.unwrap()
+}
+
 pub(crate) fn ours(case: &Path, args: &str, version: Version) -> (Answer, Option<Outcome>) {
     let words = words(args);
     let mut answer = Answer::default();

@@ -1,13 +1,14 @@
 //! What is said of Go itself: what controller-gen reports, modules that are missing, mistakes in markers and tags.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use go::generate::Outcome;
 use go::load::Place;
 use go::schema::{Problem, Spot};
 use go::syntax::{ExprKind, Field, Span, json_tag};
-use go::{Mistake, MistakeKind, Repair};
+use go::{Advice, Mistake, MistakeKind, Repair};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
 
@@ -31,6 +32,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let mut refused = BTreeSet::new();
     let mut unlocated = BTreeSet::new();
     let mut unimported = HashSet::new();
+    let causes = first_errors(outcome);
     let (explained, mistakes): (Vec<Mistake>, Vec<Mistake>) = outcome
         .mistakes(asks_for_conventions(rules))
         .into_iter()
@@ -54,7 +56,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         // A type of a package that is not imported is unknown for that reason.
         if problem.message.starts_with("use of unimported package") {
             unimported.extend(problem.token);
-        } else if problem.message.starts_with("unknown type")
+        } else if problem.message.starts_with(UNKNOWN)
             && place_of(outcome, problem).is_some_and(|place| unimported.contains(&place))
         {
             continue;
@@ -62,7 +64,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         // All references to a type fail for the same reason, which is reported in its package.
         let unlocated_type = problem.message.strip_prefix(UNLOCATED);
         let of_other = unlocated_type.or_else(|| problem.message.strip_prefix(UNKNOWN));
-        let cause = of_other.and_then(|name| cause_of(outcome, name));
+        let cause = of_other.and_then(|name| causes.get(folder_of(name)?).copied());
         let is_reported = cause.is_some_and(|cause| unlocated_type.is_none() || outcome.is_named(cause.file));
         if is_reported || unlocated_type.is_some_and(|name| !unlocated.insert(name)) {
             continue;
@@ -70,19 +72,12 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             tell_mistake(outcome, mistake, rules, &mut found);
         } else if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
-            // What follows in the longest message is its remedy.
-            let said = problem.message.split(", the usage of which").next().unwrap_or_default();
-            let by = if said.starts_with("controller-gen") { "" } else { "controller-gen: " };
-            let mut message = Message::new(format!("{by}{said}"));
-            let advice = outcome.advice(problem);
-            if let Some(advice) = &advice {
-                message = message.advise(advice.remedy);
-            }
+            let Advice { problem: said, remedy, repair } = outcome.advice(problem);
+            let mut message = Message { remedy: remedy.map(str::to_owned), ..Message::new(said) };
             if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
                 message = message.advise(format!("correct {cause} first"));
             }
-            let repair = advice.as_ref().and_then(|advice| advice.repair.as_ref());
-            let beside = Beside { repair, ..Beside::of_go(problem.is_of_go) };
+            let beside = Beside { repair: repair.as_ref(), ..Beside::of_go(problem.is_of_go) };
             tell(outcome, place, Code::GoGeneration, Severity::Error, message, beside, rules, &mut found);
         }
     }
@@ -140,15 +135,22 @@ const UNLOCATED: &str = "unable to locate schema for type ";
 /// What it says of a type that it does not know.
 const UNKNOWN: &str = "unknown type ";
 
-/// The error for which a type such as `"example.com/a/b".Type` has no schema.
-fn cause_of(outcome: &Outcome, name: &str) -> Option<Place> {
+/// The folder of the package of a type such as `"example.com/a/b".Type`.
+fn folder_of(name: &str) -> Option<&OsStr> {
     let (package, _) = name.strip_prefix('"')?.split_once('"')?;
-    let folder = package.rsplit('/').next()?;
-    let in_package = |token: &Place| {
-        let file = outcome.source(token.file);
-        file.is_some_and(|file| file.path.parent().is_some_and(|parent| parent.ends_with(folder)))
-    };
-    outcome.problems.iter().filter_map(|problem| problem.token).find(in_package)
+    package.rsplit('/').next().map(OsStr::new)
+}
+
+/// The first error of each folder, for which its types have no schema.
+fn first_errors(outcome: &Outcome) -> HashMap<&OsStr, Place> {
+    let mut first = HashMap::new();
+    for token in outcome.problems.iter().filter_map(|problem| problem.token) {
+        let folder = outcome.source(token.file).and_then(|file| file.path.parent()?.file_name());
+        if let Some(folder) = folder {
+            first.entry(folder).or_insert(token);
+        }
+    }
+    first
 }
 
 /// A place with the folder and the name of its file: `v1/types.go:3:4`.

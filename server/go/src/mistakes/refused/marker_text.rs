@@ -54,14 +54,14 @@ impl<'w> MarkerText<'w> {
         })
     }
 
-    /// Writes the value from `start` on in quotes.
-    pub(super) fn quote(&self, start: usize) -> Vec<(Range<usize>, String)> {
+    /// The value from `start` on, and the same in quotes.
+    pub(super) fn quoted(&self, start: usize) -> (Range<usize>, String) {
         let range = start..self.meant_end(start);
         let written = self.slice(range.clone());
         let inner =
             written.strip_prefix('"').map_or(written, |inner| inner.strip_suffix('"').unwrap_or(inner));
         let quoted = if inner.contains('`') { strings::quoted(inner) } else { format!("`{inner}`") };
-        vec![(range, quoted)]
+        (range, quoted)
     }
 
     /// The characters from `from` on that no quotes surround.

@@ -1,5 +1,7 @@
 //! What an object is: its version and its kind, from the definitions that are known.
 
+use std::borrow::Cow;
+
 use crd::{FieldPath, Segment};
 use yaml::{Scalar, Value, ValueKind};
 
@@ -23,8 +25,7 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
     if let ValueKind::Scalar(scalar) = root.kind() {
         items.range = asked.probe.in_text(root.range());
         if is_on_one_line(scalar) && asked.line_before(items.range.start).is_empty() {
-            let typed = if asked.probe.is_blank() { Default::default() } else { scalar.text() };
-            objects::propose(asked, &typed, 0, items);
+            objects::propose(asked, &typed(asked, scalar), 0, items);
             key("apiVersion", items);
             key("kind", items);
         }
@@ -36,11 +37,10 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
             let scalar = item.as_scalar().filter(|scalar: &Scalar<'_>| is_on_one_line(*scalar))?;
             items.range = asked.probe.in_text(item.range());
             let before = asked.line_before(items.range.start);
-            let typed = if asked.probe.is_blank() { Default::default() } else { scalar.text() };
             // Clients add the blanks before the dash to each line.
             let behind_dash = before.len() - before.len().min(asked.probe.indent());
             if !place.in_flow && before.trim_start().starts_with('-') {
-                objects::propose(asked, &typed, behind_dash, items);
+                objects::propose(asked, &typed(asked, scalar), behind_dash, items);
             }
             Some(())
         }
@@ -57,6 +57,11 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
         }
         _ => None,
     }
+}
+
+/// What is typed of the name of a kind.
+fn typed<'a>(asked: &Asked<'a, '_>, scalar: Scalar<'a>) -> Cow<'a, str> {
+    if asked.probe.is_blank() { Cow::default() } else { scalar.text() }
 }
 
 /// Whether `path` is that of an object in a list of objects.

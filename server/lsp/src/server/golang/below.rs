@@ -1,6 +1,7 @@
 //! What stands below a marker, as far as the line shows it: which markers fit there.
 
 use go::marker::{Known, Meaning};
+use go::schema::json_types;
 
 /// The type of what a marker is written on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,14 +21,14 @@ pub(super) fn of(text: &str) -> Option<Below> {
     let mut words = line.strip_prefix("type ").unwrap_or(line).split_whitespace();
     let written = words.nth(1)?.trim_start_matches('*');
     Some(match written {
-        "string" => Below::Text,
-        "bool" => Below::Bool,
-        "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64"
-        | "float32" | "float64" => Below::Number,
         "struct" | "struct{" => Below::Struct,
         _ if written.starts_with('[') => Below::List,
         _ if written.starts_with("map[") => Below::Map,
-        _ => return None,
+        _ => match json_types(written)? {
+            ["string"] => Below::Text,
+            ["boolean"] => Below::Bool,
+            _ => Below::Number,
+        },
     })
 }
 
