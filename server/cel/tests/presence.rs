@@ -146,6 +146,10 @@ fn other_rules_that_hold_are_known() {
     assert_eq!(found("self.mode == 'b' ? self.a > 0 : true", &[needs]), ["self.a"]);
     assert_eq!(found("self.mode != 'a' || self.a > 0", &[needs]), [""; 0]);
     assert_eq!(found("self.a > 0", &["has(self.a)"]), [""; 0]);
+    let both = "has(self.a) == has(self.b)";
+    assert_eq!(found("!has(self.a) && !has(self.b) || self.a > 0 && self.b.x > 0", &[both]), ["self.b.x"]);
+    assert_eq!(found("!has(self.a) || self.b == self.b", &[both]), [""; 0]);
+    assert_eq!(found("!has(self.a) && self.mode == 'a' || self.b == self.b", &[both]), ["self.b"]);
     assert_eq!(
         found("has(self.list) && self.list.all(i, i.x > 0)", &["self.list.all(e, has(e.x))"]),
         [""; 0]

@@ -70,20 +70,24 @@ impl Facts {
 
     /// Whether the value of that canonical text is there, or nobody can tell.
     pub(super) fn is_present(&self, path: &str) -> bool {
-        let (Some(known), false) = (self.known(), self.gave_up) else { return true };
-        known.iter().any(|(atom, holds)| {
-            let Some(Atom::Present(present)) = self.atoms.get_index(*atom as usize) else { return false };
-            // Who has a part is there as well.
-            *holds
-                && present
-                    .strip_prefix(path)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        let (Some(known), false) = (self.known(None), self.gave_up) else { return true };
+        // Who has a part is there as well.
+        let proves = |present: &str| {
+            present.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        (0..).zip(&self.atoms).any(|(atom, what)| match what {
+            Atom::Present(present) if proves(present) => match known.get(&atom) {
+                Some(holds) => *holds,
+                // It is there as well where its absence is a contradiction: `a || b` and `a == b`.
+                None => self.known(Some((atom, false))).is_none(),
+            },
+            _ => false,
         })
     }
 
-    /// All literals that follow; none where that is a contradiction, so that nobody comes here.
-    fn known(&self) -> Option<FxHashMap<AtomId, bool>> {
-        let mut known: FxHashMap<AtomId, bool> = FxHashMap::default();
+    /// All literals that follow, also from `assumed`; none where that is a contradiction, so that nobody comes here.
+    fn known(&self, assumed: Option<Literal>) -> Option<FxHashMap<AtomId, bool>> {
+        let mut known: FxHashMap<AtomId, bool> = assumed.into_iter().collect();
         let mut values: FxHashMap<&str, &str> = FxHashMap::default();
         loop {
             let before = known.len();
