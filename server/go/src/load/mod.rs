@@ -13,6 +13,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use memchr::memmem;
 use rayon::prelude::*;
 
 use builtin::Builtin;
@@ -47,6 +48,14 @@ pub struct Place {
     pub file: FileId,
     /// Which bytes.
     pub span: Span,
+}
+
+impl Place {
+    /// Whether another place is a part of it.
+    pub(crate) fn holds(self, other: Self) -> bool {
+        let (outer, inner) = (self.span, other.span);
+        self.file == other.file && outer != inner && outer.start <= inner.start && inner.end <= outer.end
+    }
 }
 
 /// Where a type is declared in a package.
@@ -416,13 +425,13 @@ impl Package {
     }
 }
 
-/// Whether a file of another module has nothing that counts: no type, no constant, no method for an encoding, no marker.
+/// Whether a file of another module has nothing that counts: no type, no named constant, no method for an encoding, no marker.
 fn declares_nothing(text: &str) -> bool {
-    let declares = ["\ntype ", "\ntype\t", "\nconst ", "MarshalJSON(", "MarshalText("]
-        .iter()
-        .any(|word| text.contains(word));
-    !declares
-        && !text.contains("+groupName")
-        && !text.contains("+kubebuilder")
-        && !text.contains("+versionName")
+    const WORDS: [&str; 7] =
+        ["\ntype ", "\ntype\t", "MarshalJSON(", "MarshalText(", "+groupName", "+kubebuilder", "+versionName"];
+    let has = |word: &&str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    // The largest files, which protoc generates, have one constant of no name.
+    let constants = memmem::find_iter(text.as_bytes(), "\nconst ");
+    let is_named = |at: usize| text.get(at..).is_some_and(|rest| !rest.starts_with("\nconst _ "));
+    !WORDS.iter().any(has) && !constants.into_iter().any(is_named)
 }

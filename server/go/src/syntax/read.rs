@@ -1,10 +1,11 @@
 //! From the syntax tree of tree-sitter to the model.
 
+use std::num::NonZeroU16;
 use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memchr_iter;
-use tree_sitter::{Node, Parser};
+use tree_sitter::{Language, Node, Parser};
 
 use super::condensed::{Condensed, Places, condensed};
 use super::{
@@ -22,6 +23,47 @@ const MAX_ERRORS: usize = 10;
 /// Reads Go.
 pub struct Reader {
     parser: Parser,
+    fields: FieldIds,
+}
+
+/// The numbers of the grammar's fields, as looking for their names takes longer than following them.
+#[derive(Clone, Copy)]
+struct FieldIds {
+    element: NonZeroU16,
+    key: NonZeroU16,
+    kind: NonZeroU16,
+    name: NonZeroU16,
+    package: NonZeroU16,
+    parameters: NonZeroU16,
+    path: NonZeroU16,
+    receiver: NonZeroU16,
+    result: NonZeroU16,
+    tag: NonZeroU16,
+    type_arguments: NonZeroU16,
+    type_parameters: NonZeroU16,
+    value: NonZeroU16,
+}
+
+impl FieldIds {
+    /// Those of a grammar; none where it is not the one of Go.
+    fn of(language: &Language) -> Option<Self> {
+        let id = |name| language.field_id_for_name(name);
+        Some(Self {
+            element: id("element")?,
+            key: id("key")?,
+            kind: id("type")?,
+            name: id("name")?,
+            package: id("package")?,
+            parameters: id("parameters")?,
+            path: id("path")?,
+            receiver: id("receiver")?,
+            result: id("result")?,
+            tag: id("tag")?,
+            type_arguments: id("type_arguments")?,
+            type_parameters: id("type_parameters")?,
+            value: id("value")?,
+        })
+    }
 }
 
 impl std::fmt::Debug for Reader {
@@ -35,8 +77,9 @@ impl Reader {
     #[must_use]
     pub fn new() -> Option<Self> {
         let mut parser = Parser::new();
-        parser.set_language(&tree_sitter_go::LANGUAGE.into()).ok()?;
-        Some(Self { parser })
+        let language = tree_sitter_go::LANGUAGE.into();
+        parser.set_language(&language).ok()?;
+        Some(Self { parser, fields: FieldIds::of(&language)? })
     }
 
     /// Reads a file.
@@ -70,7 +113,7 @@ impl Reader {
             unread: markers,
             derived: Derived::default(),
         };
-        let mut reading = Reading { file, places };
+        let mut reading = Reading { file, places, fields: self.fields };
         reading.drop_inner_comments(root);
         reading.file.groups = comments::groups(&reading.file.text, &reading.file.comments);
         if root.has_error() {
@@ -92,6 +135,7 @@ impl Reader {
 struct Reading {
     file: File,
     places: Places,
+    fields: FieldIds,
 }
 
 impl Reading {
@@ -204,8 +248,9 @@ impl Reading {
                     pending.extend(inner);
                 }
                 "import_spec" => {
-                    let name = child.child_by_field_name("name").map(|name| self.node_text(name));
-                    if let Some(path) = child.child_by_field_name("path")
+                    let name =
+                        child.child_by_field_id(self.fields.name.get()).map(|name| self.node_text(name));
+                    if let Some(path) = child.child_by_field_id(self.fields.path.get())
                         && let Some(text) = unquoted(self.file.slice(self.span(path)))
                     {
                         self.file.imports.push(Import { name, path: text, span: self.span(path) });
@@ -230,10 +275,12 @@ impl Reading {
             .collect::<Vec<_>>();
         let constants = specs.into_iter().map(|child| {
             let mut cursor = child.walk();
-            let names = child.children_by_field_name("name", &mut cursor);
+            let names = child.children_by_field_id(self.fields.name, &mut cursor);
             let names = names.filter(Node::is_named).map(|name| self.ident(name)).collect();
-            let kind = child.child_by_field_name("type").filter(|kind| kind.kind() == "type_identifier");
-            let values = child.child_by_field_name("value").map_or_else(Vec::new, |list| {
+            let kind = child
+                .child_by_field_id(self.fields.kind.get())
+                .filter(|kind| kind.kind() == "type_identifier");
+            let values = child.child_by_field_id(self.fields.value.get()).map_or_else(Vec::new, |list| {
                 let values = list
                     .named_children(&mut list.walk())
                     .filter(|value| !value.is_extra())
@@ -260,15 +307,18 @@ impl Reading {
             "type_alias" => true,
             _ => return None,
         };
-        let name = self.ident(node.child_by_field_name("name")?);
-        let parameters = node.child_by_field_name("type_parameters").map_or_else(Vec::new, |list| {
-            let declared: Vec<Node<'_>> = list.named_children(&mut list.walk()).collect();
-            let names = declared.into_iter().flat_map(|parameter| {
-                parameter.children_by_field_name("name", &mut parameter.walk()).collect::<Vec<_>>()
+        let name = self.ident(node.child_by_field_id(self.fields.name.get())?);
+        let parameters =
+            node.child_by_field_id(self.fields.type_parameters.get()).map_or_else(Vec::new, |list| {
+                let declared: Vec<Node<'_>> = list.named_children(&mut list.walk()).collect();
+                let names = declared.into_iter().flat_map(|parameter| {
+                    parameter
+                        .children_by_field_id(self.fields.name, &mut parameter.walk())
+                        .collect::<Vec<_>>()
+                });
+                names.map(|name| self.node_text(name)).collect()
             });
-            names.map(|name| self.node_text(name)).collect()
-        });
-        let expr = self.expr(node.child_by_field_name("type")?, 0);
+        let expr = self.expr(node.child_by_field_id(self.fields.kind.get())?, 0);
         Some(TypeDeclaration { spec: self.spec(node), name, is_alias, parameters, expr })
     }
 
@@ -291,25 +341,29 @@ impl Reading {
         Some(match node.kind() {
             "type_identifier" | "identifier" => ExprKind::Ident(self.node_text(node).into()),
             "qualified_type" => ExprKind::Qualified(
-                self.node_text(node.child_by_field_name("package")?).into(),
-                self.node_text(node.child_by_field_name("name")?).into(),
+                self.node_text(node.child_by_field_id(self.fields.package.get())?).into(),
+                self.node_text(node.child_by_field_id(self.fields.name.get())?).into(),
             ),
             "pointer_type" => ExprKind::Pointer(self.inner(first(), depth)?),
-            "slice_type" => ExprKind::Slice(self.inner(node.child_by_field_name("element"), depth)?),
-            "array_type" => ExprKind::Array(self.inner(node.child_by_field_name("element"), depth)?),
+            "slice_type" => {
+                ExprKind::Slice(self.inner(node.child_by_field_id(self.fields.element.get()), depth)?)
+            }
+            "array_type" => {
+                ExprKind::Array(self.inner(node.child_by_field_id(self.fields.element.get()), depth)?)
+            }
             "map_type" => ExprKind::Map(
-                self.inner(node.child_by_field_name("key"), depth)?,
-                self.inner(node.child_by_field_name("value"), depth)?,
+                self.inner(node.child_by_field_id(self.fields.key.get()), depth)?,
+                self.inner(node.child_by_field_id(self.fields.value.get()), depth)?,
             ),
             "parenthesized_type" => ExprKind::Paren(self.inner(first(), depth)?),
             "generic_type" => {
-                let arguments = node.child_by_field_name("type_arguments")?;
+                let arguments = node.child_by_field_id(self.fields.type_arguments.get())?;
                 let elements: Vec<Node<'_>> = arguments.named_children(&mut arguments.walk()).collect();
                 let inner = elements.into_iter().filter_map(|element| {
                     element.named_children(&mut element.walk()).find(|child| !child.is_extra())
                 });
                 let inner = inner.map(|inner| self.expr(inner, depth + 1)).collect();
-                ExprKind::Instance(self.inner(node.child_by_field_name("type"), depth)?, inner)
+                ExprKind::Instance(self.inner(node.child_by_field_id(self.fields.kind.get()), depth)?, inner)
             }
             "struct_type" => {
                 let list = node
@@ -333,9 +387,8 @@ impl Reading {
         let mut embedded = Vec::new();
         for child in node.named_children(&mut node.walk()).collect::<Vec<_>>() {
             match child.kind() {
-                "method_elem" => {
-                    methods.extend(child.child_by_field_name("name").map(|name| self.node_text(name)))
-                }
+                "method_elem" => methods
+                    .extend(child.child_by_field_id(self.fields.name.get()).map(|name| self.node_text(name))),
                 "type_elem" => {
                     let inner = child.named_children(&mut child.walk()).find(|inner| !inner.is_extra());
                     embedded.extend(inner.map(|inner| self.expr(inner, depth + 1)));
@@ -351,16 +404,16 @@ impl Reading {
             return None;
         }
         let mut cursor = node.walk();
-        let names = node.children_by_field_name("name", &mut cursor);
+        let names = node.children_by_field_id(self.fields.name, &mut cursor);
         let names: Vec<Ident> = names.filter(Node::is_named).map(|name| self.ident(name)).collect();
-        let declared = node.child_by_field_name("type")?;
+        let declared = node.child_by_field_id(self.fields.kind.get())?;
         let mut expr = self.expr(declared, depth + 1);
         // An embedded pointer has its `*` in the field.
         if let Some(star) = node.children(&mut node.walk()).find(|child| child.kind() == "*") {
             let whole = Span { start: self.span(star).start, end: expr.span.end };
             expr = Expr { span: whole, kind: ExprKind::Pointer(Box::new(expr)) };
         }
-        let tag = node.child_by_field_name("tag").map(|tag| Tag {
+        let tag = node.child_by_field_id(self.fields.tag.get()).map(|tag| Tag {
             text: unquoted(self.file.slice(self.span(tag))).unwrap_or_default().into(),
             span: self.span(tag),
         });
@@ -369,24 +422,25 @@ impl Reading {
 
     fn read_method(&mut self, node: Node<'_>) {
         let marshaler = || {
-            let name = self.file.slice(self.span(node.child_by_field_name("name")?));
+            let name = self.file.slice(self.span(node.child_by_field_id(self.fields.name.get())?));
             let encoding =
                 [Encoding::Json, Encoding::Text].into_iter().find(|encoding| encoding.method() == name)?;
-            let parameters = node.child_by_field_name("parameters")?;
-            let result = node.child_by_field_name("result")?;
+            let parameters = node.child_by_field_id(self.fields.parameters.get())?;
+            let result = node.child_by_field_id(self.fields.result.get())?;
             let is_empty = parameters.named_children(&mut parameters.walk()).all(|child| child.is_extra());
             let mut cursor = result.walk();
-            let kinds =
-                result.named_children(&mut cursor).filter_map(|child| child.child_by_field_name("type"));
+            let kinds = result
+                .named_children(&mut cursor)
+                .filter_map(|child| child.child_by_field_id(self.fields.kind.get()));
             let kinds: Vec<String> = kinds.map(|kind| self.node_text(kind)).collect();
             let results: Vec<&str> = kinds.iter().map(String::as_str).collect();
             if !is_empty || !matches!(results.as_slice(), ["[]byte" | "[]uint8", "error"]) {
                 return None;
             }
-            let receiver = node.child_by_field_name("receiver")?;
+            let receiver = node.child_by_field_id(self.fields.receiver.get())?;
             let receiver = receiver
                 .named_children(&mut receiver.walk())
-                .find_map(|child| child.child_by_field_name("type"))?;
+                .find_map(|child| child.child_by_field_id(self.fields.kind.get()))?;
             let text = self.file.slice(self.span(receiver)).trim_start_matches(['*', '(', ' ']);
             let end = text.find(|ch: char| !(ch.is_alphanumeric() || ch == '_')).unwrap_or(text.len());
             Some(Marshaler { receiver: text.get(..end)?.into(), encoding })
