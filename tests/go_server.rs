@@ -70,7 +70,7 @@ fn what_controller_gen_reports_is_told() {
     );
     let found = editor.findings();
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].1.starts_with("controller-gen: must apply maxlength"), "{found:?}");
+    assert!(found[0].1.starts_with("`kubebuilder:validation:MaxLength` applies to strings"), "{found:?}");
 }
 
 #[test]

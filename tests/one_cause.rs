@@ -56,7 +56,9 @@ fn an_error_in_an_imported_package_is_shown_there() {
     );
     let [reference] = &*of_types else { panic!("one finding: {of_types:?}") };
     assert!(
-        reference.ends_with("unable to locate schema for type \"example.com/a/common\".Spec; correct common/types.go:4:39 first"),
+        reference.ends_with(
+            "the type `common.Spec` has no schema, because its package has errors; correct common/types.go:4:39 first"
+        ),
         "{reference}"
     );
 }
@@ -68,7 +70,7 @@ fn a_conflict_with_a_type_of_another_package_is_told_at_the_marker() {
            Selector metav1.LabelSelector `json:\"selector\"`\n}\n";
     let folder = module(&[("v1/types.go", &types)]);
     let found = found(folder.path(), false);
-    let conflicts: Vec<_> = found.iter().filter(|line| line.contains("conflicting types in allOf")).collect();
+    let conflicts: Vec<_> = found.iter().filter(|line| line.contains(", and its Go type has `")).collect();
     assert!(!conflicts.is_empty(), "{found:?}");
     for line in conflicts {
         assert!(line.starts_with("v1/types.go:10:") || line.starts_with("v1/types.go:13:"), "{line}");
@@ -83,7 +85,7 @@ fn two_versions_that_none_is_stored_of_have_one_finding() {
     assert_eq!(
         found,
         [
-            "v1/types.go:7:6: error[versions/one-storage] no version has `storage: true`; set it in one version"
+            "v1/types.go:7:6: error[versions/one-storage] no version has `storage: true`; add `kubebuilder:storageversion` to the type of one version"
         ]
     );
 }
@@ -118,6 +120,46 @@ fn fixes_keep_line_ends() {
     let after = fs::read_to_string(folder.path().join("v1/types.go")).unwrap();
     assert!(after.contains("\t// +nullable\r\n\tA string"), "{after:?}");
     assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
+}
+
+/// kube-apiserver reports more of each, which follows from that.
+#[test]
+fn a_token_has_one_finding() {
+    for (fields, expected) in [
+        (
+            "// +listType=set\nA []In `json:\"a\"`",
+            "10:15: error[schema/set-items-atomic] objects in a list of type `set` must be atomic; use `listType=map` or \
+             `listType=atomic`, or put `structType=atomic` on the type of the items",
+        ),
+        (
+            "// +listType=map\nA []string `json:\"a\"`",
+            "10:15: error[schema/list-map-items-object] the items of a list of type `map` must be objects; use a struct for the items, \
+             or, for scalars, `listType=set`",
+        ),
+        (
+            "// +kubebuilder:validation:EmbeddedResource\nA string `json:\"a\"`",
+            "10:5: error[structural/embedded-type] an embedded resource must be an object; use a struct or `runtime.RawExtension` as \
+             the type of the field",
+        ),
+        (
+            "// +kubebuilder:default=5\nA string `json:\"a\"`",
+            "10:26: error[defaults/schema] `default` cannot be an integer; put it in quotes",
+        ),
+        (
+            "// +kubebuilder:validation:XValidation:rule='self != \"a\"'\nA string `json:\"a\"`",
+            "10:46: error[go/marker-value] `'` is part of the value 'self != \"a\"'; use `\"` as quotes",
+        ),
+        (
+            "A string `json:\",\"`",
+            "10:18: error[go/generation] `A` has no JSON name, and controller-gen cannot merge its type into the struct; write a \
+             name in its `json` tag",
+        ),
+    ] {
+        let fields = fields.replace('\n', "\n\t");
+        let types = head("") + &format!("\t{fields}\n}}\n\ntype In struct {{\n\tB string `json:\"b\"`\n}}\n");
+        let folder = module(&[("v1/types.go", &types)]);
+        assert_eq!(found(folder.path(), false), [format!("v1/types.go:{expected}")], "{fields}");
+    }
 }
 
 /// A rule that does not compile may use `oldSelf` once it does.

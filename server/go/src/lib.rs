@@ -22,4 +22,4 @@ pub mod syntax;
 pub mod version;
 pub mod yaml;
 
-pub use mistakes::{Advice, Mistake, MistakeKind, Repair};
+pub use mistakes::{Mistake, MistakeKind, Repair};

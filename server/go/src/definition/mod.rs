@@ -14,7 +14,8 @@ use crate::load::{PackageId, Place};
 use crate::marker::{Data, Marker, Meaning};
 use crate::plural;
 use crate::schema::{
-    Cause, Crash, Generator, GroupVersion, MAX_SCHEMAS, Marked, Schema, Spot, TypeId, size_of,
+    Cause, Crash, Generator, GroupVersion, MAX_SCHEMAS, Marked, Problem, ProblemKind, Schema, Spot, TypeId,
+    size_of,
 };
 use crate::version::Change;
 
@@ -168,7 +169,7 @@ impl Generator<'_> {
                 let message = format!(
                     "the schema of {kind} holds more than {MAX_SCHEMAS} schemas and is not written; nest fewer types"
                 );
-                self.error(info.place, message);
+                self.error(info.place, ProblemKind::Other, message);
                 return Ok(None);
             }
             if let Some(most) = max_description {
@@ -202,7 +203,8 @@ impl Generator<'_> {
                         Meaning::Metadata => marked.value("annotations"),
                         _ => marked.name(),
                     };
-                    self.problem(Spot::Place(info.place), message, Some(token));
+                    let problem = Problem::new(Spot::Place(info.place), message, ProblemKind::NoValue);
+                    self.report(problem.at(Some(token)));
                 }
             }
         }
@@ -218,12 +220,13 @@ impl Generator<'_> {
         let shown = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
         let token = definition.places.first().copied();
         if !definition.versions.iter().any(|version| version.storage) {
-            self.package_error(first, format!("CRD for {shown} has no storage version"), token);
+            let message = format!("CRD for {shown} has no storage version");
+            self.report(Problem::new(self.spot_of(first), message, ProblemKind::NoStorage).at(token));
         }
         if !definition.versions.iter().any(|version| version.served) {
             let names: Vec<&str> = definition.versions.iter().map(|version| &*version.name).collect();
             let message = format!("CRD for {shown} with version(s) {names:?} does not serve any version");
-            self.package_error(first, message, token);
+            self.report(Problem::new(self.spot_of(first), message, ProblemKind::Other).at(token));
         }
         Ok(Some(definition))
     }

@@ -11,7 +11,7 @@ use crate::changes::Moves;
 use crate::definition::Definition;
 use crate::json::Json;
 use crate::load::{Place, Roots};
-use crate::schema::{Generator, Problem, Schema, Spot, TypeId};
+use crate::schema::{Generator, Problem, ProblemKind, Schema, Spot, TypeId};
 use crate::version::Change;
 use crate::yaml;
 
@@ -36,7 +36,8 @@ impl Run<'_, '_> {
     pub(super) fn all(&mut self, roots: &Roots) {
         for folder in &roots.empty {
             let message = format!("no Go files in {}", folder.display());
-            self.generator.problem(Spot::Package("".to_owned()), message, None);
+            let spot = Spot::Package("".to_owned());
+            self.generator.report(Problem::new(spot, message, ProblemKind::Other));
         }
         for root in &roots.packages {
             self.generator.need_package(*root);
@@ -91,7 +92,7 @@ impl Run<'_, '_> {
             Ok(None) => return ControlFlow::Continue(()),
             Err(crash) => {
                 let spot = crash.place.map_or(Spot::Nowhere, Spot::Place);
-                self.panic = Some(Problem { spot, message: crash.message, token: None, is_of_go: false });
+                self.panic = Some(Problem::new(spot, crash.message, ProblemKind::Other));
                 return ControlFlow::Break(());
             }
         };
@@ -107,7 +108,7 @@ impl Run<'_, '_> {
         }
         if let Some(refused) = request.options.crd_versions.iter().find(|version| *version != "v1") {
             let message = format!("apiVersion \"apiextensions.k8s.io/{refused}\" is not supported");
-            generator.problem(Spot::Nowhere, message, None);
+            generator.report(Problem::new(Spot::Nowhere, message, ProblemKind::Other));
             return ControlFlow::Break(());
         }
         if kind.0.is_empty() && !request.version.has(Change::EmptyGroup) {
@@ -147,7 +148,7 @@ impl Run<'_, '_> {
                     self.panic = None;
                     self.ungenerated.clear();
                     let message = "yaml: control characters are not allowed".to_owned();
-                    self.generator.problem(Spot::Nowhere, message, None);
+                    self.generator.report(Problem::new(Spot::Nowhere, message, ProblemKind::Other));
                     return;
                 }
             }

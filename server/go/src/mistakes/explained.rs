@@ -1,69 +1,193 @@
-//! What to do about what controller-gen reports of types.
+//! What controller-gen reports, in words for a person: what is wrong, what to do, and how it is done.
 
-use super::mistake::{Repair, Seen, written_name};
+use text::start;
+
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::generate::Outcome;
 use crate::load::Place;
-use crate::schema::Problem;
+use crate::schema::{Misfit, Problem, ProblemKind};
 use crate::syntax::Span;
-
-/// What messages begin with, and what to do; the first that fits counts.
-const REMEDIES: &[(&str, &str)] = &[
-    ("must apply listMapKey to an associative-list", "add `listType=map`"),
-    (MISPLACED, "remove the marker, or change the type of the field"),
-    ("cannot apply non-integral", "write a whole number"),
-    ("encountered struct field", "add a tag such as `json:\"name\"`, or `json:\"-\"`"),
-    ("found float", "use a string, or generate with `crd:allowDangerousTypes=true`"),
-    ("unsupported AST kind", "use a type that JSON has, or add the tag `json:\"-\"`"),
-    ("map keys must be", "use `string` as the type of the keys"),
-    ("unsupported type", "use a string, a boolean, `int32`, `int64`, a struct, a list or a map"),
-    ("unknown type", "declare the type, or correct its name"),
-    ("use of unimported package", "import the package"),
-    ("annotation ", "write `name=value`"),
-    ("no enum values found", "declare constants of the type"),
-    ("conflicting types in allOf", "give the field and its type the same `Type`"),
-];
-
-/// What messages about markers begin with that do not fit the type.
-const MISPLACED: &str = "must apply ";
 
 /// What the longest message of all goes on with, which is its remedy.
 const DISCOURAGED: &str = ", the usage of which";
 
-/// What a problem is, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Advice {
-    /// What controller-gen says, or does.
-    pub problem: String,
-    /// What to do, as an imperative; none where the problem says it.
-    pub remedy: Option<&'static str>,
-    /// How it is done, where that is known.
-    pub repair: Option<Repair>,
-}
+/// So many characters of a type are shown.
+const SHOWN: usize = 40;
+
+/// Types of Kubernetes that are strings in JSON.
+const TEXTS: [&str; 3] = ["Duration", "MicroTime", "Time"];
+
+/// Words that differ in so many letters are the same, mistyped.
+const MAX_DISTANCE: usize = 2;
 
 impl Outcome {
-    /// What a problem is in words for a person, and what to do about it.
+    /// A problem at `place`, explained; controller-gen's own words are beside it.
     #[must_use]
-    pub fn advice(&self, problem: &Problem) -> Advice {
+    pub fn explained(&self, problem: &Problem, place: Place) -> Mistake {
         let said = problem.message.split(DISCOURAGED).next().unwrap_or_default();
-        let by = if said.starts_with("controller-gen") { "" } else { "controller-gen: " };
-        let known = REMEDIES.iter().find(|(start, _)| said.starts_with(start));
-        let is_misplaced = known.is_some_and(|(start, _)| *start == MISPLACED);
-        let repair = problem.token.filter(|_| is_misplaced).and_then(|token| self.without_marker(token));
-        Advice { problem: format!("{by}{said}"), remedy: known.map(|(_, remedy)| *remedy), repair }
+        let own = match said.starts_with("controller-gen") {
+            true => said.to_owned(),
+            false => format!("controller-gen: {said}"),
+        };
+        let written = self.source(place.file).map_or("", |file| file.slice(place.span));
+        let mistake = match words(&problem.kind, written) {
+            Some(words) => Mistake::new(MistakeKind::Refused, place, words).beside(place, own),
+            None => Mistake::new(MistakeKind::Refused, place, Words::new(own)),
+        };
+        let mistake = match &problem.kind {
+            ProblemKind::Misplaced { .. } => self.without_marker(mistake),
+            ProblemKind::Word { written, known, .. } => match nearest(written, known) {
+                Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
+                None => mistake,
+            },
+            ProblemKind::Untagged => self.with_tag(mistake),
+            _ => mistake,
+        };
+        if problem.is_of_go { mistake.of_go() } else { mistake }
     }
 
-    /// The removal of the marker that a token is in.
-    fn without_marker(&self, token: Place) -> Option<Repair> {
-        let file = self.source(token.file)?;
-        let seen = Seen::all(token.file, file, self.version);
-        let before = file.slice(Span { start: 0, end: token.span.start });
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let comment = start + before.get(start..)?.find("//")?;
-        let rest = file.text.get(comment..)?;
-        let written = rest.lines().next()?;
-        let name = written_name(written.trim_start_matches('/').trim_start());
-        let span = Span { start: comment as u32, end: (comment + written.trim_end().len()) as u32 };
-        let edits = vec![(seen.line_of(span), String::new())];
-        Some(Repair { title: format!("Remove `{name}`"), edits, is_safe: false })
+    /// With the removal of the marker that the token is in.
+    fn without_marker(&self, mistake: Mistake) -> Mistake {
+        let Place { file: id, span } = mistake.place;
+        let edit = self.source(id).and_then(|file| {
+            let before = file.slice(Span { start: 0, end: span.start });
+            let start = before.rfind('\n').map_or(0, |at| at + 1);
+            let comment = start + before.get(start..)?.find("//")?;
+            let written = file.text.get(comment..)?.lines().next()?;
+            let span = Span { start: comment as u32, end: (comment + written.trim_end().len()) as u32 };
+            let name = written_name(written.trim_start_matches('/').trim_start());
+            Some((format!("Remove `{name}`"), Seen::all(id, file, self.version).line_of(span)))
+        });
+        match edit {
+            Some((title, line)) => mistake.repaired(title, vec![(line, String::new())], false),
+            None => mistake,
+        }
     }
+
+    /// With a tag behind the field, where it has none.
+    fn with_tag(&self, mistake: Mistake) -> Mistake {
+        let Place { file: id, span } = mistake.place;
+        let field = self.source(id).and_then(|file| {
+            let field = file.declared_at(span.start).filter(|declared| declared.is_field)?;
+            let has_tag = file.slice(field.span).ends_with(['`', '"']);
+            (!has_tag).then(|| (json_name(file.slice(field.name)), field.span.end))
+        });
+        match field {
+            Some((name, end)) if !name.is_empty() => {
+                let behind = Place { file: id, span: Span { start: end, end } };
+                let tag = format!("`json:\"{name}\"`");
+                mistake.repaired(format!("Add {tag}"), vec![(behind, format!(" {tag}"))], false)
+            }
+            _ => mistake,
+        }
+    }
+}
+
+/// What is wrong at a token that is written like that, and what to do; none where controller-gen's words have to do.
+fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
+    let line = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown = start(&line, SHOWN);
+    Some(match kind {
+        ProblemKind::Other | ProblemKind::NoStorage => return None,
+        ProblemKind::Misplaced { applies_to, found } => misplaced(&shown, applies_to, found),
+        ProblemKind::Word { of, written, known } => {
+            let remedy = nearest(written, known).map_or_else(|| choices(known), |word| format!("`{word}`"));
+            advised(format!("`{written}` is not a value of `{of}`"), format!("write {remedy}"))
+        }
+        ProblemKind::Url => {
+            advised(format!("`{shown}` is not a URL"), "write a URL such as `https://example.com`")
+        }
+        ProblemKind::NotInteger => {
+            advised(format!("a bound of an integer is an integer, not `{shown}`"), "write an integer")
+        }
+        ProblemKind::NoListMap => {
+            advised("`listMapKey` applies only to lists of type `map`", "add `listType=map`")
+        }
+        ProblemKind::NoValue => advised("an annotation or a label has no value", "write `name=value`"),
+        ProblemKind::NoConstants => {
+            advised("the enum is empty, because its type has no constants", "declare constants of the type")
+        }
+        ProblemKind::Untagged => {
+            advised("the field has no `json` tag", "add a tag such as `json:\"name\"`, or `json:\"-\"`")
+        }
+        ProblemKind::Float => advised(
+            format!("controller-gen refuses `{shown}`, because languages differ in such numbers"),
+            "use a string, or generate with `crd:allowDangerousTypes=true`",
+        ),
+        ProblemKind::NoJson => advised(
+            format!("no schema describes the type `{shown}`"),
+            "use another type, or add the tag `json:\"-\"`",
+        ),
+        ProblemKind::MapKey => advised(
+            format!("the keys of a map are strings, not `{shown}`"),
+            "use `string` as the type of the keys",
+        ),
+        ProblemKind::UnknownType(name) => advised(
+            format!("the type `{}` is not declared", short(name)),
+            "declare the type, or correct its name",
+        ),
+        ProblemKind::NoSchema(name) => advised(
+            format!("the type `{}` has no schema, because its package has errors", short(name)),
+            "correct them first",
+        ),
+        ProblemKind::Unimported => {
+            let package = shown.split('.').next().unwrap_or_default();
+            advised(format!("the package `{package}` is not imported"), "import the package")
+        }
+        ProblemKind::Conflict { kept, dropped, .. } => advised(
+            format!("the field has the type `{kept}`, and its Go type has `{dropped}`"),
+            "give both the same `Type`",
+        ),
+    })
+}
+
+/// A marker on a value that it does not apply to.
+fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
+    let remedy = "remove the marker, or change the type of the field";
+    match found {
+        Misfit::Kind(kind) => advised(format!("`{marker}` applies to {applies_to}, not to {kind}"), remedy),
+        Misfit::Type(name) if TEXTS.contains(&&**name) && applies_to == "strings" => advised(
+            format!("`{marker}` applies to strings, and controller-gen does not know that `{name}` is one"),
+            "add `kubebuilder:validation:Type=string`",
+        ),
+        Misfit::Type(name) => {
+            advised(format!("`{marker}` applies to {applies_to}, not to the type `{name}`"), remedy)
+        }
+        Misfit::ListType(name) => advised(
+            format!("`{marker}` does not apply to the items of the type `{name}`"),
+            "put the marker on the declaration of that type",
+        ),
+    }
+}
+
+/// Some words to choose from: `a`, `b` or `c`.
+fn choices(known: &[&str]) -> String {
+    let quoted: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
+    match quoted.split_last() {
+        Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// The known word that is meant, where one is nearly what is written.
+fn nearest<'w>(written: &str, known: &'static [&'static str]) -> Option<&'w str> {
+    let distance = |word: &&&str| strsim::osa_distance(&word.to_lowercase(), &written.to_lowercase());
+    known.iter().min_by_key(distance).filter(|word| distance(word) <= MAX_DISTANCE).copied()
+}
+
+/// A type such as `"example.com/api/v1".Kind` with the last part of its package.
+fn short(name: &str) -> String {
+    let Some((package, of)) = name.strip_prefix('"').and_then(|rest| rest.split_once("\".")) else {
+        return name.to_owned();
+    };
+    format!("{}.{of}", package.rsplit('/').next().unwrap_or(package))
+}
+
+/// The name of a field in JSON, as Kubernetes forms it: `URLPath` is `urlPath`.
+fn json_name(field: &str) -> String {
+    let capitals = field.chars().take_while(|ch| ch.is_uppercase()).count();
+    let is_word = field.chars().nth(capitals).is_some_and(char::is_lowercase);
+    let lowered = if is_word && capitals > 1 { capitals - 1 } else { capitals };
+    let of = |(at, ch): (usize, char)| if at < lowered { ch.to_ascii_lowercase() } else { ch };
+    field.chars().enumerate().map(of).collect()
 }

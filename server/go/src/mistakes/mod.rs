@@ -4,8 +4,8 @@
 //! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
 //! and known markers that are written wrongly.
 
-mod advice;
 mod conventions;
+mod explained;
 mod mistake;
 mod names;
 mod noted;
@@ -23,10 +23,9 @@ use std::sync::Arc;
 use crate::generate::{Outcome, Status};
 use crate::load::FileId;
 use crate::marker::Meaning;
-use crate::schema::Problem;
+use crate::schema::ProblemKind;
 use crate::syntax::Associated;
 
-pub use advice::Advice;
 pub use mistake::{Mistake, MistakeKind, Repair};
 
 use mistake::Seen;
@@ -72,8 +71,8 @@ impl Outcome {
             types.add(*seen, associated);
         }
         // A type of no kind may be encoded without names.
-        let conflicts = |problem: &Problem| problem.message.starts_with("conflicting types in allOf");
-        let is_merged = self.problems.iter().any(conflicts);
+        let is_merged =
+            self.problems.iter().any(|problem| matches!(problem.kind, ProblemKind::Conflict { .. }));
         let conventions = conventions.then(|| has(Meaning::Optional));
         let context = Context { version: self.version, has_group, is_merged, conventions };
         let before = self.noted.before.as_ref().and_then(|before| before.downcast_ref::<Noted>());

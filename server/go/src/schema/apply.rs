@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::checks::{
-    Refused, at_least_one, bound, external_docs, flag, int, numeric, of_kind, one_of, one_word, rule,
+    Refused, at_least_one, bound, external_docs, flag, int, list, numeric, object, one_of, one_word, rule,
     simple_rule, text,
 };
 use super::collect::Marked;
 use super::generator::{Crash, Generator};
 use super::make::Context;
 use super::model::{MISSING, Schema};
+use super::problem::{Problem, ProblemKind, Spot};
 use super::resolve::Resolved;
 use crate::json::Json;
 use crate::load::Place;
@@ -72,19 +73,16 @@ impl Generator<'_> {
                 }
             } else {
                 let name = marked.marker.known.name();
-                Err(Refused::With(format!("must apply {name} to an array value, found {}", schema.kind)))
+                let message = format!("must apply {name} to an array value, found {}", schema.kind);
+                Err(Refused::misplaced("lists", schema, message))
             };
             match outcome {
                 Ok(()) => {}
                 // What a type that is not there would admit, nobody knows.
-                Err(Refused::With(_) | Refused::Value(..)) if is_missing(schema) => {}
-                Err(Refused::With(message)) => {
-                    let spot = super::generator::Spot::Place(node);
-                    self.problem(spot, message, Some(marked.name()));
-                }
-                Err(Refused::Value(argument, message)) => {
-                    let spot = super::generator::Spot::Place(node);
-                    self.problem(spot, message, Some(marked.value(argument)));
+                Err(Refused::With { .. }) if is_missing(schema) => {}
+                Err(Refused::With { argument, kind, message }) => {
+                    let token = argument.map_or_else(|| marked.name(), |argument| marked.value(argument));
+                    self.report(Problem::new(Spot::Place(node), message, kind).at(Some(token)));
                 }
                 Err(Refused::Crash(crash)) => return Err(crash),
             }
@@ -140,27 +138,27 @@ impl Generator<'_> {
                 "pattern"
             }
             Meaning::MaxItems => {
-                of_kind(schema, "array", "must apply maxitem to an array")?;
+                list(schema, "must apply maxitem to an array")?;
                 schema.max_items = int(marker);
                 "maxItems"
             }
             Meaning::MinItems => {
-                of_kind(schema, "array", "must apply minitems to an array")?;
+                list(schema, "must apply minitems to an array")?;
                 schema.min_items = int(marker);
                 "minItems"
             }
             Meaning::UniqueItems => {
-                of_kind(schema, "array", "must apply uniqueitems to an array")?;
+                list(schema, "must apply uniqueitems to an array")?;
                 schema.unique_items = flag(marker);
                 "uniqueItems"
             }
             Meaning::MinProperties => {
-                of_kind(schema, "object", "must apply minproperties to an object")?;
+                object(schema, "must apply minproperties to an object")?;
                 schema.min_properties = int(marker);
                 "minProperties"
             }
             Meaning::MaxProperties => {
-                of_kind(schema, "object", "must apply maxproperties to an object")?;
+                object(schema, "must apply maxproperties to an object")?;
                 schema.max_properties = int(marker);
                 "maxProperties"
             }
@@ -206,7 +204,8 @@ impl Generator<'_> {
             Meaning::Title => {
                 if let Some(value) = marker.argument("") {
                     let Data::Text(title) = &value.data else {
-                        return Err(Refused::Value("", format!("expected string, got {}", value.go_type())));
+                        let message = format!("expected string, got {}", value.go_type());
+                        return Err(Refused::value("", ProblemKind::Other, message));
                     };
                     schema.title.clone_from(title);
                 }
@@ -255,7 +254,7 @@ impl Generator<'_> {
                 return Ok(());
             }
             Meaning::ListType => {
-                of_kind(schema, "array", &format!("must apply listType to an array, found {}", schema.kind))?;
+                list(schema, format!("must apply listType to an array, found {}", schema.kind))?;
                 schema.list_type = Some(one_word(
                     marker,
                     &["map", "set", "atomic"],
@@ -264,13 +263,10 @@ impl Generator<'_> {
                 "x-kubernetes-list-type"
             }
             Meaning::ListMapKey => {
-                of_kind(
-                    schema,
-                    "array",
-                    &format!("must apply listMapKey to an array, found {}", schema.kind),
-                )?;
+                list(schema, format!("must apply listMapKey to an array, found {}", schema.kind))?;
                 if schema.list_type.as_deref() != Some("map") {
-                    return Err("must apply listMapKey to an associative-list".into());
+                    let message = "must apply listMapKey to an associative-list";
+                    return Err(Refused::marker(ProblemKind::NoListMap, message));
                 }
                 let key = marker.text("").to_owned();
                 if !self.has(Change::K8sListType) || !schema.list_map_keys.contains(&key) {
@@ -279,7 +275,7 @@ impl Generator<'_> {
                 "x-kubernetes-list-map-keys"
             }
             Meaning::MapType => {
-                of_kind(schema, "object", "must apply mapType to an object")?;
+                object(schema, "must apply mapType to an object")?;
                 let told = "MapType must be either \"granular\" or \"atomic\"";
                 schema.map_type = Some(one_word(marker, &["granular", "atomic"], told)?);
                 "x-kubernetes-map-type"
@@ -287,7 +283,7 @@ impl Generator<'_> {
             Meaning::StructType => {
                 if !schema.kind.is_empty() {
                     let told = "must apply structType to an object; either explicitly set or defaulted through an empty schema type";
-                    of_kind(schema, "object", told)?;
+                    object(schema, told)?;
                 }
                 let told = "StructType must be either \"granular\" or \"atomic\"";
                 schema.map_type = Some(one_word(marker, &["granular", "atomic"], told)?);
@@ -307,12 +303,16 @@ impl Generator<'_> {
         schema: &mut Schema,
     ) -> Result<(), Refused> {
         let own = context.info.filter(|info| info.markers.iter().any(|marker| marker.place == marked.place));
-        let Some(info) = own else { return Err("k8s:enum must be set on a type, not a field".into()) };
+        let Some(info) = own else {
+            let message = "k8s:enum must be set on a type, not a field";
+            return Err(Refused::marker(ProblemKind::Other, message));
+        };
         let id = super::model::TypeId { package: context.scope.package, name: info.name.clone() };
         let package = self.loader.package(id.package);
         if self.underlying(&id).0 != Resolved::Basic("string") {
             let path = package.map_or_else(String::new, |package| package.path.clone());
-            return Err(format!("enum type must be a string, not {path}.{}", info.name).into());
+            let message = format!("enum type must be a string, not {path}.{}", info.name);
+            return Err(Refused::marker(ProblemKind::Other, message));
         }
         let mut values: Vec<Json> = Vec::new();
         for file_id in package.iter().flat_map(|package| &package.files) {
@@ -343,7 +343,8 @@ impl Generator<'_> {
         }
         values.sort_by_key(Json::encoded);
         if values.is_empty() {
-            return Err(format!("no enum values found for type {}", info.name).into());
+            let message = format!("no enum values found for type {}", info.name);
+            return Err(Refused::marker(ProblemKind::NoConstants, message));
         }
         "string".clone_into(&mut schema.kind);
         schema.enumeration = values;

@@ -1,29 +1,52 @@
 //! What single markers need of a schema, and what they make.
 
+use std::sync::Arc;
+
 use super::collect::Marked;
 use super::generator::Crash;
 use super::model::{ExternalDocs, Rule, Schema};
+use super::problem::{Misfit, ProblemKind};
 use crate::marker::{Data, Marker, Meaning};
 use crate::strings::quoted;
 
 /// Why a marker is refused.
 pub(super) enum Refused {
-    /// It does not belong there.
-    With(String),
-    /// The value of an argument is none.
-    Value(&'static str, String),
+    /// With a problem at its name, or at the value of an argument.
+    With {
+        argument: Option<&'static str>,
+        kind: ProblemKind,
+        message: String,
+    },
     Crash(Crash),
 }
 
-impl From<String> for Refused {
-    fn from(message: String) -> Self {
-        Self::With(message)
+impl Refused {
+    /// The marker as such.
+    pub(super) fn marker(kind: ProblemKind, message: impl Into<String>) -> Self {
+        Self::With { argument: None, kind, message: message.into() }
     }
-}
 
-impl From<&str> for Refused {
-    fn from(message: &str) -> Self {
-        Self::With(message.to_owned())
+    /// The value of an argument.
+    pub(super) fn value(argument: &'static str, kind: ProblemKind, message: String) -> Self {
+        Self::With { argument: Some(argument), kind, message }
+    }
+
+    /// A marker on a value of another type.
+    pub(super) fn misplaced(applies_to: &'static str, on: &Schema, message: impl Into<String>) -> Self {
+        let found = match (&*on.kind, &on.reference) {
+            ("", Some(reference)) => Misfit::Type(Arc::clone(&reference.id.name)),
+            ("array", Some(reference)) if applies_to == "lists" => {
+                Misfit::ListType(Arc::clone(&reference.id.name))
+            }
+            ("string", _) => Misfit::Kind("a string"),
+            ("integer", _) => Misfit::Kind("an integer"),
+            ("number", _) => Misfit::Kind("a number"),
+            ("boolean", _) => Misfit::Kind("a boolean"),
+            ("array", _) => Misfit::Kind("a list"),
+            ("object", _) => Misfit::Kind("an object"),
+            _ => Misfit::Kind("a value of any type"),
+        };
+        Self::marker(ProblemKind::Misplaced { applies_to, found }, message)
     }
 }
 
@@ -35,7 +58,8 @@ pub(super) fn numeric(schema: &Schema, name: &str) -> Result<(), Refused> {
     if is_numeric(schema) {
         return Ok(());
     }
-    Err(format!("must apply {name} to a numeric value, found {}", schema.kind).into())
+    let message = format!("must apply {name} to a numeric value, found {}", schema.kind);
+    Err(Refused::misplaced("numbers", schema, message))
 }
 
 pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64, Refused> {
@@ -47,10 +71,11 @@ pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64,
     if schema.kind == "integer" && (value.fract() != 0.0 || !value.is_finite()) {
         let shown = shown(value);
         let message = format!("cannot apply non-integral {name} validation ({shown}) to integer value");
-        return Err(Refused::Value("", message));
+        return Err(Refused::value("", ProblemKind::NotInteger, message));
     }
     if !value.is_finite() {
-        return Err(Refused::Value("", format!("{name} {} cannot be written as JSON", shown(value))));
+        let message = format!("{name} {} cannot be written as JSON", shown(value));
+        return Err(Refused::value("", ProblemKind::Other, message));
     }
     Ok(value)
 }
@@ -81,22 +106,38 @@ pub(super) fn text(schema: &Schema, name: &str, textual: bool) -> Result<(), Ref
     if schema.kind == "string" || schema.int_or_string && (textual || is_pattern) {
         return Ok(());
     }
-    if textual {
-        return Err(
-            format!("must apply {name} to a textual value, found type {}", quoted(&schema.kind)).into()
-        );
+    let message = if textual {
+        format!("must apply {name} to a textual value, found type {}", quoted(&schema.kind))
+    } else {
+        let allowed = if is_pattern { "`string` or `IntOrString`" } else { "string" };
+        format!("must apply {name} to a {allowed}")
+    };
+    Err(Refused::misplaced("strings", schema, message))
+}
+
+pub(super) fn list(schema: &Schema, message: impl Into<String>) -> Result<(), Refused> {
+    if schema.kind == "array" { Ok(()) } else { Err(Refused::misplaced("lists", schema, message)) }
+}
+
+pub(super) fn object(schema: &Schema, message: &str) -> Result<(), Refused> {
+    if schema.kind == "object" {
+        Ok(())
+    } else {
+        Err(Refused::misplaced("objects and maps", schema, message))
     }
-    let allowed = if is_pattern { "`string` or `IntOrString`" } else { "string" };
-    Err(format!("must apply {name} to a {allowed}").into())
 }
 
-pub(super) fn of_kind(schema: &Schema, kind: &str, message: &str) -> Result<(), Refused> {
-    if schema.kind == kind { Ok(()) } else { Err(message.into()) }
-}
-
-pub(super) fn one_word(marker: &Marker, words: &[&str], message: &str) -> Result<String, Refused> {
-    let word = marker.text("");
-    if words.contains(&word) { Ok(word.to_owned()) } else { Err(Refused::Value("", message.to_owned())) }
+pub(super) fn one_word(
+    marker: &Marker,
+    known: &'static [&'static str],
+    message: &str,
+) -> Result<String, Refused> {
+    let written = marker.text("").to_owned();
+    if known.contains(&&*written) {
+        return Ok(written);
+    }
+    let kind = ProblemKind::Word { of: marker.known.name(), written, known };
+    Err(Refused::value("", kind, message.to_owned()))
 }
 
 pub(super) fn int(marker: &Marker) -> Option<i64> {
@@ -122,18 +163,21 @@ pub(super) fn simple_rule(marked: &Marked, rule: String, message: String) -> Rul
     }
 }
 
+/// What the server may give as the reason for a value that a rule rejects.
+const REASONS: [&str; 4] =
+    ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
+
 pub(super) fn rule(marked: &Marked) -> Result<Rule, Refused> {
     let marker = &marked.marker;
     let text = |name| marker.text(name).to_owned();
     let reason = text("reason");
-    const REASONS: [&str; 4] =
-        ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
     if !reason.is_empty() && !REASONS.contains(&&*reason) {
         let [required, invalid, forbidden, duplicate] = REASONS;
         let message = format!(
             "invalid reason {reason}, valid values are {required}, {invalid}, {forbidden} and {duplicate}"
         );
-        return Err(Refused::Value("reason", message));
+        let kind = ProblemKind::Word { of: "reason".to_owned(), written: reason, known: &REASONS };
+        return Err(Refused::value("reason", kind, message));
     }
     let optional_old_self = match marker.argument("optionalOldSelf").map(|value| &value.data) {
         Some(Data::Bool(flag)) => Some(*flag),
@@ -208,7 +252,7 @@ pub(super) fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), 
         let shown = quoted(url);
         let message =
             format!("invalid url {shown} in kubebuilder:externalDocs marker: parse {shown}: {reason}");
-        return Err(Refused::Value("url", message));
+        return Err(Refused::value("url", ProblemKind::Url, message));
     }
     schema.external_docs = Some(Box::new(ExternalDocs {
         url: url.to_owned(),

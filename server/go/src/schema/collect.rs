@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::generator::{Generator, Spot};
+use super::generator::Generator;
 use super::model::TypeId;
+use super::problem::{Problem, ProblemKind, Spot};
 use crate::load::{FileId, Loader, Package, Place, TypeAt};
 use crate::marker::{Marker, Meaning};
 use crate::syntax::{Associated, ExprKind, File, MarkerComment, Span, json_tag};
@@ -118,7 +119,8 @@ impl Generator<'_> {
                 let span =
                     Span { start: start + refusal.range.start as u32, end: start + refusal.range.end as u32 };
                 let spot = Spot::Place(Place { file: id, span: comment.comment });
-                self.problem(spot, refusal.printed(), Some(Place { file: id, span }));
+                let problem = Problem::new(spot, refusal.printed(), ProblemKind::Other);
+                self.report(problem.at(Some(Place { file: id, span })));
             }
         }
         sound

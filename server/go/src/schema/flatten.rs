@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::generator::{Crash, Generator};
 use super::model::{FAILED, RECURSIVE, Reference, Schema, TypeId};
-use crate::load::Place;
+use super::problem::{Problem, ProblemKind};
+use crate::load::{PackageId, Place};
 
 /// The deepest nesting of schemas that is followed.
 const MAX_DEPTH: usize = 400;
@@ -19,8 +20,8 @@ impl Generator<'_> {
             return Ok(Some(schema.clone()));
         }
         let Some(schema) = self.unflattened(id)? else {
-            let message = self.no_schema(id);
-            self.package_error(id.package, message, None);
+            let problem = self.no_schema(id.package, id);
+            self.report(problem);
             return Ok(None);
         };
         // The kept schema comes with its references resolved.
@@ -46,8 +47,11 @@ impl Generator<'_> {
         Crash { place, message: message.to_owned() }
     }
 
-    fn no_schema(&self, id: &TypeId) -> String {
-        format!("unable to locate schema for type {}", self.shown(id))
+    /// What is reported where a package refers to a type without a schema.
+    fn no_schema(&self, package: PackageId, id: &TypeId) -> Problem {
+        let name = self.shown(id);
+        let message = format!("unable to locate schema for type {name}");
+        Problem::new(self.spot_of(package), message, ProblemKind::NoSchema(name))
     }
 
     /// Resolves the references in a schema of the package of `within`.
@@ -78,9 +82,9 @@ impl Generator<'_> {
                 return Ok(());
             }
             let Some(found) = self.unflattened(&id)? else {
-                let message = self.no_schema(&id);
                 let place = schema.causes.first().map(|cause| cause.place);
-                self.package_error(current.package, message, place);
+                let problem = self.no_schema(current.package, &id).at(place);
+                self.report(problem);
                 // What else is wrong with the node follows from that.
                 if let Some(place) = place {
                     schema.caused(FAILED, place);

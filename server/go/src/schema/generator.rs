@@ -7,35 +7,12 @@ use super::collect::{Marked, TypeInfo};
 use super::kept::{KeptTypes, Making};
 use super::known::KnownPackage;
 use super::merge::{Conflict, Merger};
-use super::model::{Schema, TypeId};
+use super::model::{Cause, Schema, TypeId};
+use super::problem::{Problem, ProblemKind, Spot};
 use crate::load::{FileId, Loader, Package, PackageId, Place, TypeAt};
 use crate::marker::Meaning;
 use crate::syntax::Span;
 use crate::version::{Change, Version};
-
-/// Where a problem stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Spot {
-    /// At a token; controller-gen names its first byte.
-    Place(Place),
-    /// In a package as such, by its path.
-    Package(String),
-    /// Nowhere: in what was asked for.
-    Nowhere,
-}
-
-/// What controller-gen reports.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where.
-    pub spot: Spot,
-    /// What, in its words.
-    pub message: String,
-    /// The token that is at fault, where it is another one than controller-gen names.
-    pub token: Option<Place>,
-    /// Whether it is an error of Go, which gopls reports as well.
-    pub is_of_go: bool,
-}
 
 /// What controller-gen ends at, without a message that helps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,10 +99,6 @@ impl<'d> Generator<'d> {
         self.options.version.has(change)
     }
 
-    pub(crate) fn problem(&mut self, spot: Spot, message: String, token: Option<Place>) {
-        self.report(Problem { spot, message, token, is_of_go: false });
-    }
-
     pub(crate) fn report(&mut self, problem: Problem) {
         if let Some(making) = self.making.last_mut() {
             making.problems += 1;
@@ -137,28 +110,12 @@ impl<'d> Generator<'d> {
     }
 
     /// Reports an error at a token.
-    pub(crate) fn error(&mut self, place: Place, message: String) {
-        self.problem(Spot::Place(place), message, None);
+    pub(crate) fn error(&mut self, place: Place, kind: ProblemKind, message: String) {
+        self.report(Problem::new(Spot::Place(place), message, kind));
     }
 
-    /// Reports a name that Go does not know either.
-    pub(crate) fn undefined(&mut self, place: Place, message: String) {
-        self.report(Problem { spot: Spot::Place(place), message, token: None, is_of_go: true });
-    }
-
-    /// Reports an error of a package.
-    pub(crate) fn package_error(&mut self, package: PackageId, message: String, token: Option<Place>) {
-        let spot = self.spot_of(package);
-        self.problem(spot, message, token);
-    }
-
-    /// Reports a package that a file of another one does not import, which is an error of Go.
-    pub(crate) fn unimported(&mut self, package: PackageId, message: String, token: Option<Place>) {
-        let spot = self.spot_of(package);
-        self.report(Problem { spot, message, token, is_of_go: true });
-    }
-
-    fn spot_of(&self, package: PackageId) -> Spot {
+    /// A package as the place of a problem.
+    pub(crate) fn spot_of(&self, package: PackageId) -> Spot {
         Spot::Package(self.loader.package(package).map_or_else(String::new, |package| package.path.clone()))
     }
 
@@ -198,6 +155,7 @@ impl<'d> Generator<'d> {
             for error in &file.errors {
                 self.error(
                     Place { file: *file_id, span: error.span },
+                    ProblemKind::Other,
                     format!("syntax error: {}", error.message),
                 );
             }
@@ -249,8 +207,9 @@ impl<'d> Generator<'d> {
             return Ok(Some(schema));
         }
         let Some(info) = self.info(id) else {
-            let message = format!("unknown type {}", self.shown(id));
-            self.package_error(id.package, message, None);
+            let name = self.shown(id);
+            let (spot, message) = (self.spot_of(id.package), format!("unknown type {name}"));
+            self.report(Problem::new(spot, message, ProblemKind::UnknownType(name)));
             return Ok(None);
         };
         self.schemas.insert(id.clone(), Arc::default());
@@ -290,10 +249,16 @@ impl<'d> Generator<'d> {
             // Where the package itself has a part in it, that is what its author can change: first of all a marker.
             let package = self.loader.package(id.package);
             let files = package.as_ref().map_or(&[][..], |package| &package.files);
-            let own = causes.iter().filter(|cause| files.contains(&cause.place.file));
-            let cause = own.min_by_key(|cause| cause.keyword != "type").or(causes.first());
+            let own: Vec<_> = causes.iter().filter(|cause| files.contains(&cause.place.file)).collect();
+            let holds_other = |cause: &Cause| own.iter().any(|other| cause.place.holds(other.place));
+            let first = own.iter().min_by_key(|cause| (cause.keyword != "type", holds_other(cause)));
+            let cause = first.copied().or(causes.first());
             let token = cause.map(|cause| cause.place);
-            self.package_error(id.package, message, token);
+            let places = causes.iter().map(|cause| cause.place).collect();
+            let spot = self.spot_of(id.package);
+            self.report(
+                Problem::new(spot, message, ProblemKind::Conflict { kept, dropped, places }).at(token),
+            );
         }
         let schema = Arc::new(schema);
         self.merged.insert(id.clone(), schema.clone());

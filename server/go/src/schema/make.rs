@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::collect::{Marked, TypeInfo, has};
-use super::generator::{Crash, Generator, Problem, Spot};
+use super::generator::{Crash, Generator};
 use super::model::{FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId};
+use super::problem::{Problem, ProblemKind, Spot};
 use super::required::{Required, one_of_fields};
 use super::resolve::{Composite, Resolved, Scope};
 use crate::load::{Loader, Place};
@@ -67,6 +68,7 @@ impl Generator<'_> {
                 let kind = quoted(&schema.kind);
                 self.error(
                     place,
+                    ProblemKind::Other,
                     format!(
                         "\"{}\" implements encoding.TextMarshaler but schema type is not string: {kind}",
                         info.name
@@ -106,7 +108,7 @@ impl Generator<'_> {
     fn schema_of(&mut self, context: Context<'_>, expr: &Expr) -> Result<Schema, Crash> {
         let place = context.place(expr);
         if context.depth > MAX_DEPTH {
-            self.error(place, "type is nested too deeply".to_owned());
+            self.error(place, ProblemKind::Other, "type is nested too deeply".to_owned());
             return Ok(Schema::default());
         }
         let mut schema = match &expr.kind {
@@ -118,11 +120,12 @@ impl Generator<'_> {
             ExprKind::Pointer(inner) => self.type_schema(context.inner(), inner)?,
             ExprKind::Struct(_) => self.structure(context, expr)?,
             ExprKind::Interface(..) if self.has(Change::InterfaceErrors) => {
-                self.error(place, INTERFACE.to_owned());
+                self.error(place, ProblemKind::NoJson, INTERFACE.to_owned());
                 return Ok(Schema::default());
             }
             other => {
-                self.error(place, format!("unsupported AST kind {}", other.go_name()));
+                let message = format!("unsupported AST kind {}", other.go_name());
+                self.error(place, ProblemKind::NoJson, message);
                 return Ok(Schema::default());
             }
         };
@@ -154,7 +157,7 @@ impl Generator<'_> {
         };
         match resolved {
             Resolved::Invalid => {
-                self.undefined(place, format!("unknown type {name}"));
+                self.report(undeclared(place, name).of_go(true));
                 Ok(Schema::default())
             }
             Resolved::Basic(basic) => {
@@ -175,6 +178,7 @@ impl Generator<'_> {
                 }
                 self.error(
                     place,
+                    ProblemKind::NoJson,
                     format!(
                         "cannot generate schema for {name}; interface type is not supported in CRD schemas, consider using an \
                          explicit type or apiextensionsv1.JSON instead"
@@ -183,7 +187,8 @@ impl Generator<'_> {
                 Ok(Schema::default())
             }
             Resolved::Composite(composite) => {
-                self.error(place, format!("unsupported type {} for identifier {name}", composite.go_name()));
+                let message = format!("unsupported type {} for identifier {name}", composite.go_name());
+                self.error(place, ProblemKind::NoJson, message);
                 Ok(Schema::default())
             }
             Resolved::Error => Err(Crash {
@@ -251,12 +256,11 @@ impl Generator<'_> {
             Resolved::Named(id) | Resolved::Alias(id) => id,
             other => {
                 let is_missing = self.is_missing(context.scope, package);
-                let message = format!("unknown type {package}.{name}");
+                let problem = undeclared(place, &format!("{package}.{name}"));
                 match other {
                     // A missing module is reported once, at its import.
                     _ if is_missing => {}
-                    Resolved::Invalid => self.undefined(place, message),
-                    _ => self.error(place, message),
+                    other => self.report(problem.of_go(other == Resolved::Invalid)),
                 }
                 let mut schema = Schema::default();
                 if is_missing {
@@ -314,6 +318,7 @@ impl Generator<'_> {
             "float32" | "float64" => {
                 self.error(
                     place,
+                    ProblemKind::Float,
                     "found float, the usage of which is highly discouraged, as support for them varies across languages. Please \
                      consider serializing your float as string instead. If you are really sure you want to use them, re-run \
                      with crd:allowDangerousTypes=true"
@@ -322,7 +327,7 @@ impl Generator<'_> {
                 ("", "")
             }
             other => {
-                self.error(place, format!("unsupported type {}", quoted(other)));
+                self.error(place, ProblemKind::NoJson, format!("unsupported type {}", quoted(other)));
                 ("", "")
             }
         };
@@ -353,14 +358,16 @@ impl Generator<'_> {
                     message: "controller-gen panics at an unnamed struct; declare a type".to_owned(),
                 });
             }
-            self.error(place, "inline struct types are not supported, use a named type instead".to_owned());
+            let message = "inline struct types are not supported, use a named type instead".to_owned();
+            self.error(place, ProblemKind::Other, message);
             return Ok(schema);
         };
         let ExprKind::Struct(fields) = &expr.kind else { return Ok(schema) };
         let exclusive = match one_of_fields(info) {
             Ok(fields) => fields,
             Err(message) => {
-                self.problem(Spot::Place(place), message, exclusive_marker(info));
+                let problem = Problem::new(Spot::Place(place), message, ProblemKind::Other);
+                self.report(problem.at(exclusive_marker(info)));
                 schema.caused(FAILED, place);
                 return Ok(schema);
             }
@@ -384,7 +391,7 @@ impl Generator<'_> {
                 let spot = Spot::Place(field.place);
                 let meant = written.filter(|tag| names_json(&tag.text));
                 let token = meant.map(|tag| Place { file: field.place.file, span: tag.span });
-                self.report(Problem { spot, message, token, is_of_go });
+                self.report(Problem::new(spot, message, ProblemKind::Untagged).at(token).of_go(is_of_go));
                 continue;
             };
             if tag == "-" {
@@ -405,11 +412,8 @@ impl Generator<'_> {
                         _ => "must have omitempty tag",
                     };
                     let message = format!("field {name} is part of OneOf constraint and {told}");
-                    self.problem(
-                        Spot::Place(place),
-                        message,
-                        field.tag_place.or_else(|| exclusive_marker(info)),
-                    );
+                    let token = field.tag_place.or_else(|| exclusive_marker(info));
+                    self.report(Problem::new(Spot::Place(place), message, ProblemKind::Other).at(token));
                     schema.caused(FAILED, place);
                     return Ok(schema);
                 }
@@ -464,4 +468,10 @@ fn exclusive_marker(info: &TypeInfo) -> Option<Place> {
         matches!(meaning, Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf)
     };
     info.markers.iter().find(|marked| is_it(marked.marker.meaning())).map(Marked::name)
+}
+
+/// What is reported of a name that no declaration has.
+fn undeclared(place: Place, name: &str) -> Problem {
+    let message = format!("unknown type {name}");
+    Problem::new(Spot::Place(place), message, ProblemKind::UnknownType(name.to_owned()))
 }

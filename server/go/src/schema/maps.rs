@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::generator::{Crash, Generator, Problem, Spot};
+use super::generator::{Crash, Generator};
 use super::make::Context;
 use super::model::{Additional, Schema};
+use super::problem::{Problem, ProblemKind, Spot};
 use super::resolve::{Composite, Resolved};
 use crate::syntax::{Encoding, Expr, ExprKind};
 use crate::version::Change;
@@ -19,7 +20,7 @@ impl Generator<'_> {
             };
             let (spot, message) = (Spot::Place(context.place(key)), format!("{allowed}, not {refused}"));
             let is_of_go = self.is_no_key(context, key);
-            self.report(Problem { spot, message, token: None, is_of_go });
+            self.report(Problem::new(spot, message, ProblemKind::MapKey).of_go(is_of_go));
             return Ok(Schema::default());
         }
         let inner = context.inner();
@@ -32,6 +33,7 @@ impl Generator<'_> {
             ExprKind::Interface(..) if self.has(Change::InterfaceErrors) => {
                 self.error(
                     context.place(value),
+                    ProblemKind::NoJson,
                     "interface type is not supported as map value in CRD schemas; consider using an explicit type or \
                      apiextensionsv1.JSON instead"
                         .to_owned(),
@@ -41,6 +43,7 @@ impl Generator<'_> {
             other => {
                 self.error(
                     context.place(value),
+                    ProblemKind::NoJson,
                     format!("not a supported map value type: {}", other.go_name()),
                 );
                 return Ok(Schema::default());

@@ -12,6 +12,7 @@ mod make;
 mod maps;
 mod merge;
 mod model;
+mod problem;
 mod referred;
 mod required;
 mod resolve;
@@ -19,11 +20,11 @@ mod size;
 
 pub use collect::{FieldInfo, Marked, TypeInfo};
 pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};
-pub use generator::{Problem, Spot};
 pub(crate) use kept::KeptTypes;
 pub use model::{
     Additional, Cause, ExternalDocs, FAILED, MISSING, RECURSIVE, Reference, Rule, SCHEMALESS, Schema, TypeId,
 };
+pub use problem::{Misfit, Problem, ProblemKind, Spot};
 pub(crate) use resolve::is_basic;
 pub use resolve::json_types;
 pub(crate) use size::{MAX_SCHEMAS, size_of};

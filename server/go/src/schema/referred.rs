@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::generator::Generator;
+use super::problem::{Problem, ProblemKind};
 use super::resolve::{Scope, looks_like};
 use crate::load::{FileId, PackageId, Place};
 use crate::syntax::{Expr, ExprKind, File, Import, Span, json_tag};
@@ -73,7 +74,9 @@ impl Generator<'_> {
                     Some((path, span)) => found.extend(self.imported(scope, &path, span)),
                     None => {
                         let token = Some(Self::place(*file_id, *span));
-                        self.unimported(id, format!("use of unimported package \"{name}\""), token);
+                        let message = format!("use of unimported package \"{name}\"");
+                        let problem = Problem::new(self.spot_of(id), message, ProblemKind::Unimported);
+                        self.report(problem.at(token).of_go(true));
                     }
                 }
             }

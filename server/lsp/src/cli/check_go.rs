@@ -11,7 +11,7 @@ use text::TextBuffer;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{Around, Generated};
+use crate::generated::{Around, Generated, drop_consequences};
 use crate::go_package::{
     GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, place_of,
     repaired, told,
@@ -262,6 +262,7 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
             fixes.entry(path.clone()).or_default().extend(fix);
         }
     }
+    findings.values_mut().for_each(drop_consequences);
     if args.output.tells_fixes() {
         let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
         let around = Around { settings: &of, base: &|_| None, stop: &stop };

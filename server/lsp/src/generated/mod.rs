@@ -1,11 +1,13 @@
 //! Definitions that are generated of Go, analysed, and the ways between both texts.
 
+mod consequences;
 mod located;
 mod made;
 mod shift;
 mod shown;
 #[cfg(test)]
 mod tests;
+mod words;
 mod written;
 
 use std::collections::BTreeMap;
@@ -23,6 +25,7 @@ use text::{TextRange, TextSize};
 
 use shown::Shown;
 
+pub(crate) use consequences::drop_consequences;
 pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;

@@ -15,6 +15,7 @@ use ide::{Code, Finding, Message, Related};
 use text::{TextRange, TextSize};
 
 use super::shift::Shift;
+use super::words::in_go;
 use super::{Generated, Made, is_of_later_step, step};
 use crate::golang::is_of_version;
 
@@ -144,6 +145,7 @@ impl Generated {
         let has = |code: Code| findings.iter().any(|finding| finding.code == code);
         // The server says of the versions and of the stored versions what is one mistake.
         let follows = |finding: &Finding| match finding.code {
+            Code::MetadataNameDns => has(Code::SpecGroupDns) || has(Code::NamesPlural),
             Code::StoredVersionsEmpty => has(Code::VersionsOneStorage),
             Code::VersionsOneStorage => has(Code::StoredVersionsStorageMissing),
             // The marker that makes the empty name is told.
@@ -160,7 +162,10 @@ impl Generated {
         let told = findings.iter().enumerate().filter(|(_, finding)| is_told(finding));
         told.filter_map(|(number, finding)| {
             let (path, range, related) = self.token_of(made, &finding.shifted(start))?;
-            let message = self.is_of_recursion(made, start, finding).then(recursion);
+            let message = match self.is_of_recursion(made, start, finding) {
+                true => Some(recursion()),
+                false => in_go(finding.code, &finding.message),
+            };
             Some(Token { number, path, range, related, message })
         })
         .collect()

@@ -5,10 +5,10 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use go::generate::Outcome;
-use go::load::Place;
-use go::schema::{Problem, Spot};
+use go::load::{FileId, Place};
+use go::schema::{Problem, ProblemKind, Spot};
 use go::syntax::{ExprKind, Field, Span, json_tag};
-use go::{Advice, Mistake, MistakeKind, Repair};
+use go::{Mistake, MistakeKind, Repair};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
 
@@ -37,6 +37,10 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         .mistakes(asks_for_conventions(rules))
         .into_iter()
         .partition(|mistake| mistake.kind == MistakeKind::Refused);
+    let tags = mistakes.iter().enumerate().filter(|(_, mistake)| mistake.kind == MistakeKind::Tag);
+    let tags: HashMap<_, usize> =
+        tags.filter_map(|(number, mistake)| Some((line_of(outcome, mistake.place)?, number))).collect();
+    let mut refused_tags = HashSet::new();
     let explained: HashMap<Place, Mistake> =
         explained.into_iter().map(|mistake| (mistake.place, mistake)).collect();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
@@ -50,35 +54,49 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             continue;
         }
         // The server says the same of the definition, which is generated nevertheless.
-        if problem.message.ends_with(" has no storage version") {
+        if problem.kind == ProblemKind::NoStorage {
             continue;
         }
         // A type of a package that is not imported is unknown for that reason.
-        if problem.message.starts_with("use of unimported package") {
-            unimported.extend(problem.token);
-        } else if problem.message.starts_with(UNKNOWN)
-            && place_of(outcome, problem).is_some_and(|place| unimported.contains(&place))
-        {
-            continue;
-        }
-        // All references to a type fail for the same reason, which is reported in its package.
-        let unlocated_type = problem.message.strip_prefix(UNLOCATED);
-        let of_other = unlocated_type.or_else(|| problem.message.strip_prefix(UNKNOWN));
-        let cause = of_other.and_then(|name| causes.get(folder_of(name)?).copied());
-        let is_reported = cause.is_some_and(|cause| unlocated_type.is_none() || outcome.is_named(cause.file));
-        if is_reported || unlocated_type.is_some_and(|name| !unlocated.insert(name)) {
-            continue;
-        }
+        let place = place_of(outcome, problem);
+        let cause_of = |name: &str| causes.get(folder_of(name)?).copied();
+        let cause = match &problem.kind {
+            ProblemKind::Unimported => {
+                unimported.extend(problem.token);
+                None
+            }
+            ProblemKind::UnknownType(name)
+                if cause_of(name).is_some() || place.is_some_and(|place| unimported.contains(&place)) =>
+            {
+                continue;
+            }
+            // The field is merged, because its tag has no name.
+            ProblemKind::Conflict { places, .. } => {
+                let mut lines = places.iter().filter_map(|place| line_of(outcome, *place));
+                if let Some(tag) = lines.find_map(|line| tags.get(&line)) {
+                    refused_tags.insert(*tag);
+                    continue;
+                }
+                None
+            }
+            // All references to a type fail for the same reason, which is reported in its package.
+            ProblemKind::NoSchema(name) => {
+                let cause = cause_of(name);
+                if cause.is_some_and(|cause| outcome.is_named(cause.file)) || !unlocated.insert(name) {
+                    continue;
+                }
+                cause
+            }
+            _ => None,
+        };
         if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             tell_mistake(outcome, mistake, rules, &mut found);
-        } else if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
-            let Advice { problem: said, remedy, repair } = outcome.advice(problem);
-            let mut message = Message { remedy: remedy.map(str::to_owned), ..Message::new(said) };
+        } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
+            let mut mistake = outcome.explained(problem, place);
             if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
-                message = message.advise(format!("correct {cause} first"));
+                mistake.remedy = Some(format!("correct {cause} first"));
             }
-            let beside = Beside { repair: repair.as_ref(), ..Beside::of_go(problem.is_of_go) };
-            tell(outcome, place, Code::GoGeneration, Severity::Error, message, beside, rules, &mut found);
+            tell_mistake(outcome, &mistake, rules, &mut found);
         }
     }
     tell_ungenerated(outcome, rules, &mut found);
@@ -108,10 +126,12 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             &mut found,
         );
     }
-    for mistake in &mistakes {
-        let code = code_of(mistake.kind);
+    for (number, mistake) in mistakes.into_iter().enumerate() {
+        let is_refused = refused_tags.contains(&number);
+        let kind = if is_refused { MistakeKind::Refused } else { mistake.kind };
+        let (mistake, code) = (Mistake { kind, ..mistake }, code_of(kind));
         if !code.rule().is_optional || rules.asks_for(code) {
-            tell_mistake(outcome, mistake, rules, &mut found);
+            tell_mistake(outcome, &mistake, rules, &mut found);
         }
     }
     found
@@ -129,11 +149,10 @@ fn tell_mistake(outcome: &Outcome, mistake: &Mistake, rules: &RuleLevels, found:
     tell(outcome, mistake.place, code, severity, message, beside, rules, found);
 }
 
-/// What controller-gen says of a type that it cannot refer to, before the name of the type.
-const UNLOCATED: &str = "unable to locate schema for type ";
-
-/// What it says of a type that it does not know.
-const UNKNOWN: &str = "unknown type ";
+/// The line of a place, from 1.
+fn line_of(outcome: &Outcome, place: Place) -> Option<(FileId, usize)> {
+    Some((place.file, outcome.source(place.file)?.position(place.span.start).0))
+}
 
 /// The folder of the package of a type such as `"example.com/a/b".Type`.
 fn folder_of(name: &str) -> Option<&OsStr> {

@@ -9,7 +9,7 @@ use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
-use crate::generated::{Around, Generated, Located, Made, Shift};
+use crate::generated::{Around, Generated, Located, Made, Shift, drop_consequences};
 use crate::go_package::{Offer, Remark};
 use crate::golang::InPlace as _;
 
@@ -146,6 +146,7 @@ impl GoFile {
                 }
             }
         }
+        drop_consequences(&mut self.findings);
     }
 
     /// From the text that `sources` have of this file to the present one.

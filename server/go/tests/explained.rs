@@ -1,0 +1,143 @@
+//! What controller-gen reports of types and of markers on them: each kind has one explanation at its token.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+mod answers;
+
+use answers::outcome_of;
+use go::version::Version;
+
+/// Lines of a struct and of declarations below it, with `«»` around the token; what is said, and the title of the fix.
+const CASES: &[(&str, &str, &str, &str)] = &[
+    // Markers.
+    (
+        "// +«kubebuilder:validation:MaxLength»=5\nA int32 `json:\"a\"`",
+        "",
+        "`kubebuilder:validation:MaxLength` applies to strings, not to an integer; remove the marker, or change the type of the \
+         field",
+        "Remove `kubebuilder:validation:MaxLength`",
+    ),
+    (
+        "// +«kubebuilder:validation:Minimum»=5\nA In `json:\"a\"`",
+        "type In struct{}",
+        "`kubebuilder:validation:Minimum` applies to numbers, not to the type `In`; remove the marker, or change the type of the \
+         field",
+        "Remove `kubebuilder:validation:Minimum`",
+    ),
+    (
+        "// +«kubebuilder:validation:Pattern»=`a`\nA metav1.Duration `json:\"a\"`",
+        "",
+        "`kubebuilder:validation:Pattern` applies to strings, and controller-gen does not know that `Duration` is one; add \
+         `kubebuilder:validation:Type=string`",
+        "Remove `kubebuilder:validation:Pattern`",
+    ),
+    (
+        "// +«kubebuilder:validation:items:MinLength»=1\nA Names `json:\"a\"`",
+        "type Names []string",
+        "`kubebuilder:validation:items:MinLength` does not apply to the items of the type `Names`; put the marker on the \
+         declaration of that type",
+        "Remove `kubebuilder:validation:items:MinLength`",
+    ),
+    (
+        "// +listType=«Map»\nA []string `json:\"a\"`",
+        "",
+        "`Map` is not a value of `listType`; write `map`",
+        "Change `Map` to `map`",
+    ),
+    (
+        "// +mapType=«whole»\nA map[string]string `json:\"a\"`",
+        "",
+        "`whole` is not a value of `mapType`; write `granular` or `atomic`",
+        "",
+    ),
+    (
+        "// +kubebuilder:validation:XValidation:rule=`true`,reason=«FieldValueMissing»\nA string `json:\"a\"`",
+        "",
+        "`FieldValueMissing` is not a value of `reason`; write `FieldValueRequired`, `FieldValueInvalid`, `FieldValueForbidden` or \
+         `FieldValueDuplicate`",
+        "",
+    ),
+    (
+        "// +kubebuilder:externalDocs:url=«\"example\"»\nA string `json:\"a\"`",
+        "",
+        "`\"example\"` is not a URL; write a URL such as `https://example.com`",
+        "",
+    ),
+    (
+        "// +kubebuilder:validation:Maximum=«1.5»\nA int32 `json:\"a\"`",
+        "",
+        "a bound of an integer is an integer, not `1.5`; write an integer",
+        "",
+    ),
+    (
+        "// +«listMapKey»=a\nA []In `json:\"a\"`",
+        "type In struct{}",
+        "`listMapKey` applies only to lists of type `map`; add `listType=map`",
+        "",
+    ),
+    // Types.
+    (
+        "«URLPath» string",
+        "",
+        "the field has no `json` tag; add a tag such as `json:\"name\"`, or `json:\"-\"`",
+        "Add `json:\"urlPath\"`",
+    ),
+    (
+        "A «float64» `json:\"a\"`",
+        "",
+        "controller-gen refuses `float64`, because languages differ in such numbers; use a string, or generate with \
+         `crd:allowDangerousTypes=true`",
+        "",
+    ),
+    (
+        "A «chan int» `json:\"a\"`",
+        "",
+        "no schema describes the type `chan int`; use another type, or add the tag `json:\"-\"`",
+        "",
+    ),
+    (
+        "A map[«int»]string `json:\"a\"`",
+        "",
+        "the keys of a map are strings, not `int`; use `string` as the type of the keys",
+        "",
+    ),
+    (
+        "A «Absent» `json:\"a\"`",
+        "",
+        "the type `Absent` is not declared; declare the type, or correct its name",
+        "",
+    ),
+    ("A «time.Duration» `json:\"a\"`", "", "the package `time` is not imported; import the package", ""),
+];
+
+#[test]
+fn each_problem_is_explained_at_its_token() {
+    let mut wrong = Vec::new();
+    for (fields, below, expected, title) in CASES {
+        let fields = fields.replace('\n', "\n\t");
+        let marked = format!(
+            "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\ntype A struct \
+             {{\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n\t{fields}\n}}\n\n{below}\n"
+        );
+        let start = marked.find('«').unwrap();
+        let end = marked.find('»').unwrap() - '«'.len_utf8();
+        let outcome = outcome_of(&marked.replace(['«', '»'], ""), Version::NEWEST);
+        let Some(problem) = outcome.problems.first() else {
+            wrong.push(format!("{fields}: no problem"));
+            continue;
+        };
+        let place = problem.token.or_else(|| outcome.clause_of(&problem.spot)).unwrap();
+        let mistake = outcome.explained(problem, place);
+        let remedy = mistake.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
+        let said = format!("{}{remedy}", mistake.problem);
+        let fix = mistake.repair.map_or_else(String::new, |repair| repair.title);
+        let range = (place.span.start as usize, place.span.end as usize);
+        if said != *expected || fix != *title || range != (start, end) {
+            wrong.push(format!("{fields}: {said:?}, {fix:?}, {range:?} instead of {:?}", (start, end)));
+        }
+        let own = mistake.related.map(|(_, what)| what);
+        if own.is_none_or(|own| !own.starts_with("controller-gen: ")) {
+            wrong.push(format!("{fields}: the words of controller-gen are missing"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
