@@ -47,9 +47,18 @@ const USER_SETTINGS = {
  * Starts VS Code on the folder `work/ws`.
  *
  * `extensions`: the packages to install; `settings`: of the user; `machine`: those that belong to the machine;
- * `restricted`: whether the folder is not trusted; `web`: whether it is a window of VS Code for the Web, without a folder.
+ * `restricted`: whether the folder is not trusted; `web`: whether it is a window of VS Code for the Web, without a folder;
+ * `viewport`: the size of the window.
  */
-export async function start({ work, web = false, extensions = web ? [] : ['crd-ls.vsix'], settings = {}, machine = {}, restricted = false }) {
+export async function start({
+  work,
+  web = false,
+  extensions = web ? [] : ['crd-ls.vsix'],
+  settings = {},
+  machine = {},
+  restricted = false,
+  viewport = { width: 1280, height: 800 },
+}) {
   const user = path.join(work, 'user');
   const installed = path.join(work, 'extensions');
   const folder = path.join(work, 'ws');
@@ -94,7 +103,7 @@ export async function start({ work, web = false, extensions = web ? [] : ['crd-l
     await answers(`http://127.0.0.1:${port}/healthz`);
     const browser = await chromium.launch(browserOptions());
     closing.unshift(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage({ viewport });
     page.setDefaultTimeout(PATIENCE);
     if (web) {
       await withoutRemote(page, path.join(directory, 'extension'), { ...USER_SETTINGS, ...settings });

@@ -13,7 +13,25 @@ const entries = readdirSync(steps, { recursive: true, withFileTypes: true }).fil
 const names = entries.map((entry) => path.relative(steps, path.join(entry.parentPath, entry.name)));
 const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(steps, name))]));
 
-await session({ files, extensions: ['crd-ls.vsix', 'fix-taker.vsix'] }, async (code, step) => {
+/** Of each file that is opened, nothing is asked and drawn but what fixes need. */
+const settings = {
+  'breadcrumbs.enabled': false,
+  'editor.bracketPairColorization.enabled': false,
+  'editor.codeLens': false,
+  'editor.folding': false,
+  'editor.inlayHints.enabled': 'off',
+  'editor.lightbulb.enabled': 'off',
+  'editor.links': false,
+  'editor.occurrencesHighlight': 'off',
+  'editor.semanticHighlighting.enabled': false,
+  'editor.stickyScroll.enabled': false,
+  'workbench.activityBar.location': 'hidden',
+  'workbench.layoutControl.enabled': false,
+  'workbench.statusBar.visible': false,
+};
+const viewport = { width: 480, height: 270 };
+
+await session({ files, settings, viewport, extensions: ['crd-ls.vsix', 'fix-taker.vsix'] }, async (code, step) => {
   await step('each fix is taken by its name', async () => {
     const seen = path.join(code.folder, 'seen.json');
     const end = Date.now() + PATIENCE;
