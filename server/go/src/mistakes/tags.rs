@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use crate::marker::{Data, Meaning};
+use crate::schema::json_types;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag, names_json};
 
 /// What `encoding/json` and controller-gen know behind the name.
@@ -348,23 +349,9 @@ fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: 
 }
 
 /// Whether the empty value of a type is one that Go leaves out, and that no marker of the type can refuse.
-fn is_builtin(expr: &Expr) -> bool {
+pub(super) fn is_builtin(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Ident(name) => {
-            matches!(
-                &**name,
-                "string"
-                    | "bool"
-                    | "int"
-                    | "int32"
-                    | "int64"
-                    | "int8"
-                    | "int16"
-                    | "uint"
-                    | "uint32"
-                    | "uint64"
-            )
-        }
+        ExprKind::Ident(name) => json_types(name).is_some(),
         ExprKind::Slice(_) | ExprKind::Map(..) => true,
         _ => false,
     }

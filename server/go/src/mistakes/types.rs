@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::tags::{Tagged, is_builtin, place_in, tagged};
 use super::together::{ListType, Read, default_of};
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
@@ -119,6 +120,10 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
             of_enum(seen, list, found);
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        // Who encodes the struct may merge fields.
+        if !types.encoded.contains(&*declared.name.name) {
+            tagged(fields).iter().for_each(|one| merged(seen, one, found));
+        }
         for field in fields {
             let Some(list) = associated.fields.get(field.spec.span.start) else { continue };
             // Go encodes numbers as strings with this option.
@@ -137,6 +142,30 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
             }
         }
     }
+}
+
+/// A named field whose schema controller-gen merges into the struct, as if it were embedded; Go encodes it as a field.
+fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Some(field) = one.field.names.first().filter(|field| field.name.starts_with(char::is_uppercase))
+    else {
+        return;
+    };
+    let (name, options) = one.value.split_once(',').unwrap_or((&one.value, ""));
+    let is_inline = options.split(',').any(|option| option == "inline");
+    let is_map = matches!(one.field.expr.kind, ExprKind::Map(..));
+    // What cannot be merged is refused.
+    if name == "-" || !name.is_empty() && !is_inline || !is_map && is_builtin(&one.field.expr) {
+        return;
+    }
+    let encoded = if name.is_empty() { &field.name } else { name };
+    let remedy = match name.is_empty() {
+        true => "write a name in its `json` tag, or embed the type",
+        false => "remove `inline`",
+    };
+    let problem =
+        format!("Go encodes this field as `{encoded}`, but controller-gen merges its schema into the struct");
+    let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
+    found.push(Mistake::new(MistakeKind::Tag, place, advised(problem, remedy)));
 }
 
 /// Markers of an alias of a named type, which its fields in the same package do not have.
