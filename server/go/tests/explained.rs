@@ -12,15 +12,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "// +«kubebuilder:validation:MaxLength»=5\nA int32 `json:\"a\"`",
         "",
-        "`kubebuilder:validation:MaxLength` applies to strings, not to an integer; remove the marker, or change the type of the \
-         field",
+        "`kubebuilder:validation:MaxLength` applies to strings, not to an integer; remove the marker, or change the type",
         "Remove `kubebuilder:validation:MaxLength`",
     ),
     (
         "// +«kubebuilder:validation:Minimum»=5\nA In `json:\"a\"`",
         "type In struct{}",
-        "`kubebuilder:validation:Minimum` applies to numbers, not to the type `In`; remove the marker, or change the type of the \
-         field",
+        "`kubebuilder:validation:Minimum` applies to numbers, not to the type `In`; remove the marker, or change the type",
         "Remove `kubebuilder:validation:Minimum`",
     ),
     (

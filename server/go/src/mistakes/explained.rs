@@ -143,7 +143,7 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
 
 /// A marker on a value that it does not apply to.
 fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
-    let remedy = "remove the marker, or change the type of the field";
+    let remedy = "remove the marker, or change the type";
     match found {
         Misfit::Kind(kind) => advised(format!("`{marker}` applies to {applies_to}, not to {kind}"), remedy),
         Misfit::Type(name) if TEXTS.contains(&&**name) && applies_to == "strings" => advised(
@@ -170,9 +170,10 @@ fn choices(known: &[&str]) -> String {
 }
 
 /// The known word that is meant, where one is nearly what is written.
-fn nearest<'w>(written: &str, known: &'static [&'static str]) -> Option<&'w str> {
-    let distance = |word: &&&str| strsim::osa_distance(&word.to_lowercase(), &written.to_lowercase());
-    known.iter().min_by_key(distance).filter(|word| distance(word) <= MAX_DISTANCE).copied()
+fn nearest(written: &str, known: &'static [&'static str]) -> Option<&'static str> {
+    let written = written.to_lowercase();
+    let distances = known.iter().map(|word| (strsim::osa_distance(&word.to_lowercase(), &written), *word));
+    distances.min().filter(|(distance, _)| *distance <= MAX_DISTANCE).map(|(_, word)| word)
 }
 
 /// A type such as `"example.com/api/v1".Kind` with the last part of its package.
