@@ -1,6 +1,7 @@
 //! Go packages that definitions are generated of: as they are on disk, and as edits leave them.
 
 mod called;
+mod causes;
 mod group;
 mod renames;
 mod repairs;
@@ -19,10 +20,11 @@ use crate::config::Projects;
 use crate::golang::{Guarded, InPlace, Overlay, environment};
 
 pub(crate) use called::{call_for, calls_below, calls_for, version_for};
+pub(crate) use causes::place_of;
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
-pub(crate) use told::{Remark, Told, is_internal, place_of, told};
+pub(crate) use told::{Remark, Told, is_internal, told};
 
 /// Texts of files that are not written yet, by their paths.
 pub(crate) type Texts = BTreeMap<PathBuf, String>;

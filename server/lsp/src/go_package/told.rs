@@ -1,17 +1,17 @@
 //! What is said of Go itself: what controller-gen reports, modules that are missing, mistakes in markers and tags.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ffi::OsStr;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use go::generate::Outcome;
-use go::load::{FileId, Place};
-use go::schema::{Problem, ProblemKind, Spot};
+use go::load::Place;
+use go::schema::Spot;
 use go::syntax::{ExprKind, Field, Span, json_tag};
 use go::{Mistake, MistakeKind, Repair};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
 
+use super::causes::{Cause, Causes, place_of};
 use crate::golang::is_of_version;
 
 /// What is said by file.
@@ -29,69 +29,22 @@ pub(crate) struct Remark {
 /// What is said of the Go files of an outcome, as the settings choose.
 pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let mut found = Told::new();
-    let mut refused = BTreeSet::new();
-    let mut unlocated = BTreeSet::new();
-    let mut unimported = HashSet::new();
-    let causes = first_errors(outcome);
     let (explained, mistakes): (Vec<Mistake>, Vec<Mistake>) = outcome
         .mistakes(asks_for_conventions(rules))
         .into_iter()
         .partition(|mistake| mistake.kind == MistakeKind::Refused);
-    let tags = mistakes.iter().enumerate().filter(|(_, mistake)| mistake.kind == MistakeKind::Tag);
-    let tags: HashMap<_, usize> =
-        tags.filter_map(|(number, mistake)| Some((line_of(outcome, mistake.place)?, number))).collect();
-    let mut refused_tags = HashSet::new();
     let explained: HashMap<Place, Mistake> =
         explained.into_iter().map(|mistake| (mistake.place, mistake)).collect();
+    let mut causes = Causes::of(outcome, &mistakes);
     for problem in outcome.problems.iter().chain(&outcome.panic) {
-        // What controller-gen says of a marker after the first error follows from that one.
-        if let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token)
-            && comment.file == token.file
-            && comment.span.start <= token.span.start
-            && token.span.end <= comment.span.end
-            && !refused.insert((comment.file, comment.span))
-        {
-            continue;
-        }
-        // The server says the same of the definition, which is generated nevertheless.
-        if problem.kind == ProblemKind::NoStorage {
-            continue;
-        }
-        // A type of a package that is not imported is unknown for that reason.
-        let place = place_of(outcome, problem);
-        let cause_of = |name: &str| causes.get(folder_of(name)?).copied();
-        let cause = match &problem.kind {
-            ProblemKind::Unimported => {
-                unimported.extend(problem.token);
-                None
-            }
-            ProblemKind::UnknownType(name)
-                if cause_of(name).is_some() || place.is_some_and(|place| unimported.contains(&place)) =>
-            {
-                continue;
-            }
-            // The field is merged, because its tag has no name.
-            ProblemKind::Conflict { places, .. } => {
-                let mut lines = places.iter().filter_map(|place| line_of(outcome, *place));
-                if let Some(tag) = lines.find_map(|line| tags.get(&line)) {
-                    refused_tags.insert(*tag);
-                    continue;
-                }
-                None
-            }
-            // All references to a type fail for the same reason, which is reported in its package.
-            ProblemKind::NoSchema(name) => {
-                let cause = cause_of(name);
-                if cause.is_some_and(|cause| outcome.is_named(cause.file)) || !unlocated.insert(name) {
-                    continue;
-                }
-                cause
-            }
-            _ => None,
+        let cause = match causes.of_problem(problem) {
+            Cause::Reported => continue,
+            Cause::Elsewhere(place) => Some(place),
+            Cause::Here => None,
         };
         if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             tell_mistake(outcome, mistake, rules, &mut found);
-        } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
+        } else if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
             let mut mistake = outcome.explained(problem, place);
             if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
@@ -99,6 +52,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             tell_mistake(outcome, &mistake, rules, &mut found);
         }
     }
+    let refused = causes.refused_tags();
     tell_ungenerated(outcome, rules, &mut found);
     for missing in &outcome.missing {
         tell(
@@ -127,8 +81,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         );
     }
     for (number, mistake) in mistakes.into_iter().enumerate() {
-        let is_refused = refused_tags.contains(&number);
-        let kind = if is_refused { MistakeKind::Refused } else { mistake.kind };
+        let kind = if refused.contains(&number) { MistakeKind::Refused } else { mistake.kind };
         let (mistake, code) = (Mistake { kind, ..mistake }, code_of(kind));
         if !code.rule().is_optional || rules.asks_for(code) {
             tell_mistake(outcome, &mistake, rules, &mut found);
@@ -147,29 +100,6 @@ fn tell_mistake(outcome: &Outcome, mistake: &Mistake, rules: &RuleLevels, found:
         repair: mistake.repair.as_ref(),
     };
     tell(outcome, mistake.place, code, severity, message, beside, rules, found);
-}
-
-/// The line of a place, from 1.
-fn line_of(outcome: &Outcome, place: Place) -> Option<(FileId, usize)> {
-    Some((place.file, outcome.source(place.file)?.position(place.span.start).0))
-}
-
-/// The folder of the package of a type such as `"example.com/a/b".Type`.
-fn folder_of(name: &str) -> Option<&OsStr> {
-    let (package, _) = name.strip_prefix('"')?.split_once('"')?;
-    package.rsplit('/').next().map(OsStr::new)
-}
-
-/// The first error of each folder, for which its types have no schema.
-fn first_errors(outcome: &Outcome) -> HashMap<&OsStr, Place> {
-    let mut first = HashMap::new();
-    for token in outcome.problems.iter().filter_map(|problem| problem.token) {
-        let folder = outcome.source(token.file).and_then(|file| file.path.parent()?.file_name());
-        if let Some(folder) = folder {
-            first.entry(folder).or_insert(token);
-        }
-    }
-    first
 }
 
 /// A place with the folder and the name of its file: `v1/types.go:3:4`.
@@ -224,11 +154,6 @@ pub(crate) fn is_internal(outcome: &Outcome, place: Place) -> bool {
         }
         _ => false,
     })
-}
-
-/// The token of a problem, or the clause of the package that it is of.
-pub(crate) fn place_of(outcome: &Outcome, problem: &Problem) -> Option<Place> {
-    problem.token.or_else(|| outcome.clause_of(&problem.spot))
 }
 
 /// The rule that a mistake breaks.

@@ -1,0 +1,137 @@
+//! Which problems follow from others, and from what: one mistake is reported once, at its cause.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
+
+use go::generate::Outcome;
+use go::load::{FileId, Place};
+use go::schema::{Problem, ProblemKind, Spot};
+use go::syntax::Span;
+use go::{Mistake, MistakeKind};
+
+/// What a problem comes from.
+pub(super) enum Cause {
+    /// Its own place.
+    Here,
+    /// An error at another place, whose package is not reported.
+    Elsewhere(Place),
+    /// Something that is reported.
+    Reported,
+}
+
+/// The problems of an outcome so far, in their order, as causes of those that follow.
+pub(super) struct Causes<'o> {
+    outcome: &'o Outcome,
+    /// The first error of each folder, for which its types have no schema.
+    first_errors: HashMap<&'o OsStr, Place>,
+    /// Comments with a marker that is refused.
+    refused: BTreeSet<(FileId, Span)>,
+    /// Types without a schema.
+    without_schema: BTreeSet<&'o str>,
+    /// Types of packages that are not imported.
+    unimported: HashSet<Place>,
+    /// Mistakes in tags, by their lines.
+    tags: HashMap<(FileId, usize), usize>,
+    /// Those that make controller-gen fail.
+    refused_tags: HashSet<usize>,
+}
+
+impl<'o> Causes<'o> {
+    /// The causes of an outcome with these mistakes, before any problem.
+    pub(super) fn of(outcome: &'o Outcome, mistakes: &[Mistake]) -> Self {
+        let tags = mistakes.iter().enumerate().filter(|(_, mistake)| mistake.kind == MistakeKind::Tag);
+        let tags = tags.filter_map(|(number, mistake)| Some((line_of(outcome, mistake.place)?, number)));
+        Self {
+            outcome,
+            first_errors: first_errors(outcome),
+            refused: BTreeSet::new(),
+            without_schema: BTreeSet::new(),
+            unimported: HashSet::new(),
+            tags: tags.collect(),
+            refused_tags: HashSet::new(),
+        }
+    }
+
+    /// What the next problem comes from.
+    pub(super) fn of_problem(&mut self, problem: &'o Problem) -> Cause {
+        if self.is_after_refusal(problem) {
+            return Cause::Reported;
+        }
+        let place = place_of(self.outcome, problem);
+        let error_of = |name: &str| self.first_errors.get(folder_of(name)?).copied();
+        match &problem.kind {
+            // The server says the same of the definition, which is generated nevertheless.
+            ProblemKind::NoStorage => Cause::Reported,
+            ProblemKind::Unimported => {
+                self.unimported.extend(problem.token);
+                Cause::Here
+            }
+            ProblemKind::UnknownType(name)
+                if error_of(name).is_some()
+                    || place.is_some_and(|place| self.unimported.contains(&place)) =>
+            {
+                Cause::Reported
+            }
+            // The field is merged, because its tag has no name.
+            ProblemKind::Conflict { places, .. } => {
+                let mut lines = places.iter().filter_map(|place| line_of(self.outcome, *place));
+                match lines.find_map(|line| self.tags.get(&line)) {
+                    Some(tag) => {
+                        self.refused_tags.insert(*tag);
+                        Cause::Reported
+                    }
+                    None => Cause::Here,
+                }
+            }
+            // All references to a type fail for the same reason, which is reported in its package.
+            ProblemKind::NoSchema(name) => match error_of(name) {
+                Some(error) if self.outcome.is_named(error.file) => Cause::Reported,
+                _ if !self.without_schema.insert(name) => Cause::Reported,
+                error => error.map_or(Cause::Here, Cause::Elsewhere),
+            },
+            _ => Cause::Here,
+        }
+    }
+
+    /// The mistakes in tags, by their numbers, that make controller-gen fail.
+    pub(super) fn refused_tags(self) -> HashSet<usize> {
+        self.refused_tags
+    }
+
+    /// Whether a marker was refused before: what controller-gen says of it after the first error follows from that one.
+    fn is_after_refusal(&mut self, problem: &Problem) -> bool {
+        let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token) else { return false };
+        let (outer, inner) = (comment.span, token.span);
+        let is_in_comment =
+            comment.file == token.file && outer.start <= inner.start && inner.end <= outer.end;
+        is_in_comment && !self.refused.insert((comment.file, outer))
+    }
+}
+
+/// The token of a problem, or the clause of the package that it is of.
+pub(crate) fn place_of(outcome: &Outcome, problem: &Problem) -> Option<Place> {
+    problem.token.or_else(|| outcome.clause_of(&problem.spot))
+}
+
+/// The line of a place, from 1.
+fn line_of(outcome: &Outcome, place: Place) -> Option<(FileId, usize)> {
+    Some((place.file, outcome.source(place.file)?.position(place.span.start).0))
+}
+
+/// The folder of the package of a type such as `"example.com/a/b".Type`.
+fn folder_of(name: &str) -> Option<&OsStr> {
+    let (package, _) = name.strip_prefix('"')?.split_once('"')?;
+    package.rsplit('/').next().map(OsStr::new)
+}
+
+/// The first error of each folder, for which its types have no schema.
+fn first_errors(outcome: &Outcome) -> HashMap<&OsStr, Place> {
+    let mut first = HashMap::new();
+    for token in outcome.problems.iter().filter_map(|problem| problem.token) {
+        let folder = outcome.source(token.file).and_then(|file| file.path.parent()?.file_name());
+        if let Some(folder) = folder {
+            first.entry(folder).or_insert(token);
+        }
+    }
+    first
+}
