@@ -24,7 +24,6 @@ const settings = {
   'editor.links': false,
   'editor.occurrencesHighlight': 'off',
   'editor.semanticHighlighting.enabled': false,
-  'editor.stickyScroll.enabled': false,
   'workbench.activityBar.location': 'hidden',
   'workbench.layoutControl.enabled': false,
   'workbench.statusBar.visible': false,

@@ -123,7 +123,7 @@ fn each_problem_is_explained_at_its_token() {
             wrong.push(format!("{fields}: no problem"));
             continue;
         };
-        let place = problem.token.or_else(|| outcome.clause_of(&problem.spot)).unwrap();
+        let place = outcome.place_of(problem).unwrap();
         let mistake = outcome.explained(problem, place);
         let remedy = mistake.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
         let said = format!("{}{remedy}", mistake.problem);
@@ -138,4 +138,17 @@ fn each_problem_is_explained_at_its_token() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_conflict_with_several_types_is_one_error() {
+    let text = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\ntype A struct \
+                {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n\tB B \
+                `json:\"b\"`\n}\n\ntype B struct {\n\tC string `json:\",inline\"`\n\tD `json:\",inline\"`\n\tE \
+                `json:\",inline\"`\n}\n\ntype D struct{}\n\ntype E struct{}\n";
+    let outcome = outcome_of(text, Version::NEWEST);
+    let mut told: Vec<_> = outcome.problems.iter().map(|one| (&one.spot, &one.message, one.token)).collect();
+    let count = told.len();
+    told.dedup();
+    assert!(count > 0 && told.len() == count, "{:?}", outcome.problems);
 }

@@ -144,10 +144,13 @@ impl Outcome {
         self.kept.files.earlier().count()
     }
 
-    /// The name in the package clause of the package that a problem is of; of one that is of none, in that of the first.
+    /// The token of a problem; of one that has none, the name in the package clause of its package or of the first.
     #[must_use]
-    pub fn clause_of(&self, spot: &Spot) -> Option<Place> {
-        let file = match spot {
+    pub fn place_of(&self, problem: &Problem) -> Option<Place> {
+        if problem.token.is_some() {
+            return problem.token;
+        }
+        let file = match &problem.spot {
             Spot::Place(place) => return Some(*place),
             Spot::Package(path) => self.clauses.iter().find(|(of, _)| of == path).map(|(_, file)| *file),
             Spot::Nowhere => self.roots.first().copied(),

@@ -51,10 +51,10 @@ pub struct Place {
 }
 
 impl Place {
-    /// Whether another place is a part of it.
-    pub(crate) fn holds(self, other: Self) -> bool {
-        let (outer, inner) = (self.span, other.span);
-        self.file == other.file && outer != inner && outer.start <= inner.start && inner.end <= outer.end
+    /// Whether it has all bytes of another one.
+    #[must_use]
+    pub fn holds(self, other: Self) -> bool {
+        self.file == other.file && self.span.holds(other.span)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use text::start;
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest, written_name};
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::schema::{Misfit, Problem, ProblemKind};
@@ -36,10 +36,14 @@ impl Outcome {
         };
         let mistake = match &problem.kind {
             ProblemKind::Misplaced { .. } => self.without_marker(mistake),
-            ProblemKind::Word { written, known, .. } => match nearest(written, known) {
-                Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
-                None => mistake,
-            },
+            ProblemKind::Word { written, known, .. } => {
+                match nearest(written, known.iter().copied(), MAX_DISTANCE) {
+                    Some(word) => {
+                        mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned())
+                    }
+                    None => mistake,
+                }
+            }
             ProblemKind::Untagged => self.with_tag(mistake),
             _ => mistake,
         };
@@ -49,19 +53,17 @@ impl Outcome {
     /// With the removal of the marker that the token is in.
     fn without_marker(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
-        let edit = self.source(id).and_then(|file| {
+        let Some(file) = self.source(id) else { return mistake };
+        let comment = || {
             let before = file.slice(Span { start: 0, end: span.start });
             let start = before.rfind('\n').map_or(0, |at| at + 1);
             let comment = start + before.get(start..)?.find("//")?;
-            let written = file.text.get(comment..)?.lines().next()?;
-            let span = Span { start: comment as u32, end: (comment + written.trim_end().len()) as u32 };
-            let name = written_name(written.trim_start_matches('/').trim_start());
-            Some((format!("Remove `{name}`"), Seen::all(id, file, self.version).line_of(span)))
-        });
-        match edit {
-            Some((title, line)) => mistake.repaired(title, vec![(line, String::new())], false),
-            None => mistake,
-        }
+            let written = file.text.get(comment..)?.lines().next()?.trim_end();
+            Some((written, Span { start: comment as u32, end: (comment + written.len()) as u32 }))
+        };
+        let Some((written, comment)) = comment() else { return mistake };
+        let name = written_name(written.trim_start_matches('/').trim_start());
+        mistake.removed(Seen::all(id, file, self.version), comment, format!("Remove `{name}`"), false)
     }
 
     /// With a tag behind the field, where it has none.
@@ -91,7 +93,8 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
         ProblemKind::Other | ProblemKind::NoStorage => return None,
         ProblemKind::Misplaced { applies_to, found } => misplaced(&shown, applies_to, found),
         ProblemKind::Word { of, written, known } => {
-            let remedy = nearest(written, known).map_or_else(|| choices(known), |word| format!("`{word}`"));
+            let remedy = nearest(written, known.iter().copied(), MAX_DISTANCE)
+                .map_or_else(|| choices(known), |word| format!("`{word}`"));
             advised(format!("`{written}` is not a value of `{of}`"), format!("write {remedy}"))
         }
         ProblemKind::Url => {
@@ -167,13 +170,6 @@ fn choices(known: &[&str]) -> String {
         Some((last, before)) if !before.is_empty() => format!("{} or {last}", before.join(", ")),
         _ => quoted.concat(),
     }
-}
-
-/// The known word that is meant, where one is nearly what is written.
-fn nearest(written: &str, known: &'static [&'static str]) -> Option<&'static str> {
-    let written = written.to_lowercase();
-    let distances = known.iter().map(|word| (strsim::osa_distance(&word.to_lowercase(), &written), *word));
-    distances.min().filter(|(distance, _)| *distance <= MAX_DISTANCE).map(|(_, word)| word)
 }
 
 /// A type such as `"example.com/api/v1".Kind` with the last part of its package.

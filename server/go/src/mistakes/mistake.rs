@@ -100,6 +100,11 @@ impl Mistake {
         self.repaired(title, edits, true)
     }
 
+    /// Removes the marker, with its line if nothing else stands there.
+    pub(super) fn removed(self, seen: Seen<'_>, comment: Span, title: String, is_safe: bool) -> Self {
+        self.repaired(title, vec![(seen.line_of(comment), String::new())], is_safe)
+    }
+
     pub(super) fn repaired(self, title: String, edits: Vec<(Place, String)>, is_safe: bool) -> Self {
         Self { repair: Some(Repair { title, edits, is_safe }), ..self }
     }
@@ -188,6 +193,19 @@ impl<'f> Seen<'f> {
 pub(super) fn written_name(text: &str) -> &str {
     let written = text.strip_prefix('+').unwrap_or(text);
     written.split('=').next().unwrap_or(written)
+}
+
+/// The known word that is meant by what is written, with at most so many mistypings; of several, the first.
+pub(super) fn nearest<'k>(
+    written: &str,
+    known: impl IntoIterator<Item = &'k str>,
+    most: usize,
+) -> Option<&'k str> {
+    let written = written.to_lowercase();
+    let distances =
+        known.into_iter().map(|word| (strsim::osa_distance(&word.to_lowercase(), &written), word));
+    let (distance, word) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= most).then_some(word)
 }
 
 pub(super) const fn told(target: Target) -> &'static str {

@@ -224,11 +224,7 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
     let found = Mistake::new(MistakeKind::Target, place, words);
     // People write these as prose on types.
     let is_prose = matches!(name, "optional" | "required" | "default" | "k8s:optional" | "k8s:required");
-    let found = found.repaired(
-        format!("Remove `{name}`"),
-        vec![(seen.line_of(comment.comment), String::new())],
-        false,
-    );
+    let found = found.removed(seen, comment.comment, format!("Remove `{name}`"), false);
     Some(if is_prose { found.hint() } else { found })
 }
 
@@ -278,8 +274,7 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         Some(nearest) => instead(is_ignored(name), name, nearest),
         None if OURS.contains(&second) => {
             let words = advised(is_ignored(name), "correct the name, or remove the marker");
-            let line = seen.line_of(comment.comment);
-            Some(tell(words).repaired(format!("Remove `{name}`"), vec![(line, String::new())], false))
+            Some(tell(words).removed(seen, comment.comment, format!("Remove `{name}`"), false))
         }
         None => None,
     }

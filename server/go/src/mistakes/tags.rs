@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
 use crate::marker::{Data, Meaning};
 use crate::schema::json_types;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag, names_json};
 
 /// What `encoding/json` and controller-gen know behind the name.
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
+
+/// Options that differ in so many letters are the same, mistyped.
+const MAX_DISTANCE: usize = 2;
 
 /// What markers say, and people write as options.
 const MARKERS: [&str; 3] = ["required", "optional", "nullable"];
@@ -213,11 +216,7 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
             found.push(Mistake::new(MistakeKind::Tag, seen.place(place_in(tag, start, len)), words).of_go());
             continue;
         }
-        let lower = option.trim().to_lowercase();
-        let nearest = OPTIONS.into_iter().min_by_key(|known| strsim::osa_distance(known, &lower));
-        let Some(nearest) = nearest.filter(|known| strsim::osa_distance(known, &lower) <= 2) else {
-            continue;
-        };
+        let Some(nearest) = nearest(option.trim(), OPTIONS, MAX_DISTANCE) else { continue };
         let words = advised(
             format!("`{option}` is not an option of a JSON tag and has no effect"),
             format!("write `{nearest}`"),
@@ -250,9 +249,8 @@ fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], 
             "remove it",
         );
         let place = seen.within(comment, 1..1 + name.len());
-        let line = seen.line_of(comment.comment);
         let mistake = Mistake::new(MistakeKind::Target, place, words);
-        found.push(mistake.repaired(format!("Remove `{name}`"), vec![(line, String::new())], false));
+        found.push(mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false));
     }
 }
 

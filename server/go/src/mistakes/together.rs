@@ -78,12 +78,8 @@ pub(super) fn kinds(
                     name.name
                 ));
                 let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
-                let line = seen.line_of(read.comment.comment);
-                found.push(mistake.repaired(
-                    format!("Remove `{}`", read.name()),
-                    vec![(line, String::new())],
-                    false,
-                ));
+                let title = format!("Remove `{}`", read.name());
+                found.push(mistake.removed(seen, read.comment.comment, title, false));
             }
         }
     }
@@ -181,12 +177,8 @@ fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
             );
             let mistake = Mistake::new(MistakeKind::Overridden, loser.place(seen), words);
             let mistake = mistake.beside(winner.place(seen), format!("`{}` wins", winner.name()));
-            let line = seen.line_of(loser.comment.comment);
-            found.push(mistake.repaired(
-                format!("Remove `{}`, which has no effect", loser.name()),
-                vec![(line, String::new())],
-                false,
-            ));
+            let title = format!("Remove `{}`, which has no effect", loser.name());
+            found.push(mistake.removed(seen, loser.comment.comment, title, false));
         }
     }
 }
@@ -202,12 +194,8 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
         let words = advised(format!("`{}` is repeated", read.name()), "remove one of the two");
         let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words).hint();
         let mistake = mistake.beside(first.place(seen), "the same marker".to_owned());
-        let line = seen.line_of(read.comment.comment);
-        found.push(mistake.repaired(
-            format!("Remove the repeated `{}`", read.name()),
-            vec![(line, String::new())],
-            true,
-        ));
+        let title = format!("Remove the repeated `{}`", read.name());
+        found.push(mistake.removed(seen, read.comment.comment, title, true));
     }
 }
 
@@ -318,12 +306,8 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             };
             let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
             let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());
-            let line = seen.line_of(read.comment.comment);
-            found.push(mistake.repaired(
-                format!("Remove `{}`, which has no effect", read.name()),
-                vec![(line, String::new())],
-                false,
-            ));
+            let title = format!("Remove `{}`, which has no effect", read.name());
+            found.push(mistake.removed(seen, read.comment.comment, title, false));
         }
     }
 }
@@ -416,8 +400,8 @@ fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             "remove it",
         );
         let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words).hint();
-        let line = seen.line_of(read.comment.comment);
-        found.push(mistake.repaired(format!("Remove `{}`", read.name()), vec![(line, String::new())], false));
+        let title = format!("Remove `{}`", read.name());
+        found.push(mistake.removed(seen, read.comment.comment, title, false));
     }
 }
 
@@ -434,12 +418,8 @@ fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
                 "remove it",
             );
             let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words).hint();
-            let line = seen.line_of(read.comment.comment);
-            found.push(mistake.repaired(
-                format!("Remove `{}`", read.name()),
-                vec![(line, String::new())],
-                true,
-            ));
+            let title = format!("Remove `{}`", read.name());
+            found.push(mistake.removed(seen, read.comment.comment, title, true));
         }
     }
 }

@@ -319,9 +319,8 @@ fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, f
 /// `PreserveUnknownFields` where no value has fields.
 fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
     let words = advised(format!("`{}` has no effect on {go}, which has no fields", read.name()), "remove it");
-    let line = seen.line_of(read.comment.comment);
     let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
-    mistake.repaired(format!("Remove `{}`", read.name()), vec![(line, String::new())], true)
+    mistake.removed(seen, read.comment.comment, format!("Remove `{}`", read.name()), true)
 }
 
 /// The value behind `=`.

@@ -104,7 +104,7 @@ impl<'d> Generator<'d> {
             making.problems += 1;
         }
         // The same error twice says no more.
-        if !self.problems.contains(&problem) {
+        if !self.problems.iter().any(|known| known.repeats(&problem)) {
             self.problems.push(problem);
         }
     }
@@ -250,7 +250,8 @@ impl<'d> Generator<'d> {
             let package = self.loader.package(id.package);
             let files = package.as_ref().map_or(&[][..], |package| &package.files);
             let own: Vec<_> = causes.iter().filter(|cause| files.contains(&cause.place.file)).collect();
-            let holds_other = |cause: &Cause| own.iter().any(|other| cause.place.holds(other.place));
+            let holds = |outer: Place, inner: Place| outer != inner && outer.holds(inner);
+            let holds_other = |cause: &Cause| own.iter().any(|other| holds(cause.place, other.place));
             let first = own.iter().min_by_key(|cause| (cause.keyword != "type", holds_other(cause)));
             let cause = first.copied().or(causes.first());
             let token = cause.map(|cause| cause.place);

@@ -89,11 +89,7 @@ impl Generator<'_> {
     /// Notes that a schema is empty because of an error in the type at `place`.
     pub(super) fn note_failure(&self, schema: &mut Schema, place: Place) {
         let is_within = |spot: &Spot| match spot {
-            Spot::Place(other) => {
-                other.file == place.file
-                    && place.span.start <= other.span.start
-                    && other.span.end <= place.span.end
-            }
+            Spot::Place(other) => place.holds(*other),
             Spot::Package(_) | Spot::Nowhere => false,
         };
         // Errors of markers have their token.

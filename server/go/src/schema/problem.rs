@@ -106,6 +106,11 @@ impl Problem {
         Self { spot, message, token: None, is_of_go: false, kind }
     }
 
+    /// Whether it says what another one says of the same token.
+    pub(crate) fn repeats(&self, other: &Self) -> bool {
+        (&self.spot, &self.message, self.token) == (&other.spot, &other.message, other.token)
+    }
+
     /// The same with the token that is at fault.
     pub(crate) fn at(self, token: Option<Place>) -> Self {
         Self { token, ..self }

@@ -46,6 +46,12 @@ impl Span {
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
+
+    /// Whether it has all bytes of another one.
+    #[must_use]
+    pub const fn holds(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
 }
 
 /// A name, and where it stands.

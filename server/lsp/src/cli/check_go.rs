@@ -13,8 +13,7 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated, drop_consequences};
 use crate::go_package::{
-    GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, place_of,
-    repaired, told,
+    GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
 };
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -200,7 +199,7 @@ fn check_package(
         before = done;
     }
     for problem in generated.outcome.problems.iter().chain(&generated.outcome.panic) {
-        let place = place_of(&generated.outcome, problem);
+        let place = generated.outcome.place_of(problem);
         if place.is_some_and(|place| is_internal(&generated.outcome, place)) {
             continue;
         }

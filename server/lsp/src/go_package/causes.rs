@@ -6,7 +6,6 @@ use std::ffi::OsStr;
 use go::generate::Outcome;
 use go::load::{FileId, Place};
 use go::schema::{Problem, ProblemKind, Spot};
-use go::syntax::Span;
 use go::{Mistake, MistakeKind};
 
 /// What a problem comes from.
@@ -25,7 +24,7 @@ pub(super) struct Causes<'o> {
     /// The first error of each folder, for which its types have no schema.
     first_errors: HashMap<&'o OsStr, Place>,
     /// Comments with a marker that is refused.
-    refused: BTreeSet<(FileId, Span)>,
+    refused: HashSet<Place>,
     /// Types without a schema.
     without_schema: BTreeSet<&'o str>,
     /// Types of packages that are not imported.
@@ -44,7 +43,7 @@ impl<'o> Causes<'o> {
         Self {
             outcome,
             first_errors: first_errors(outcome),
-            refused: BTreeSet::new(),
+            refused: HashSet::new(),
             without_schema: BTreeSet::new(),
             unimported: HashSet::new(),
             tags: tags.collect(),
@@ -57,7 +56,7 @@ impl<'o> Causes<'o> {
         if self.is_after_refusal(problem) {
             return Cause::Reported;
         }
-        let place = place_of(self.outcome, problem);
+        let place = self.outcome.place_of(problem);
         let error_of = |name: &str| self.first_errors.get(folder_of(name)?).copied();
         match &problem.kind {
             // The server says the same of the definition, which is generated nevertheless.
@@ -101,16 +100,8 @@ impl<'o> Causes<'o> {
     /// Whether a marker was refused before: what controller-gen says of it after the first error follows from that one.
     fn is_after_refusal(&mut self, problem: &Problem) -> bool {
         let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token) else { return false };
-        let (outer, inner) = (comment.span, token.span);
-        let is_in_comment =
-            comment.file == token.file && outer.start <= inner.start && inner.end <= outer.end;
-        is_in_comment && !self.refused.insert((comment.file, outer))
+        comment.holds(token) && !self.refused.insert(*comment)
     }
-}
-
-/// The token of a problem, or the clause of the package that it is of.
-pub(crate) fn place_of(outcome: &Outcome, problem: &Problem) -> Option<Place> {
-    problem.token.or_else(|| outcome.clause_of(&problem.spot))
 }
 
 /// The line of a place, from 1.

@@ -20,7 +20,6 @@ use crate::config::Projects;
 use crate::golang::{Guarded, InPlace, Overlay, environment};
 
 pub(crate) use called::{call_for, calls_below, calls_for, version_for};
-pub(crate) use causes::place_of;
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use go::generate::Outcome;
 use go::load::Place;
 use go::schema::Spot;
-use go::syntax::{ExprKind, Field, Span, json_tag};
+use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
 use text::{TextEdit, TextRange};
 
-use super::causes::{Cause, Causes, place_of};
+use super::causes::{Cause, Causes};
 use crate::golang::is_of_version;
 
 /// What is said by file.
@@ -44,7 +44,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         };
         if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             tell_mistake(outcome, mistake, rules, &mut found);
-        } else if let Some(place) = place_of(outcome, problem).filter(|place| !is_internal(outcome, *place)) {
+        } else if let Some(place) = outcome.place_of(problem).filter(|place| !is_internal(outcome, *place)) {
             let mut mistake = outcome.explained(problem, place);
             if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
@@ -147,10 +147,9 @@ pub(crate) fn is_internal(outcome: &Outcome, place: Place) -> bool {
     let Some(file) = outcome.source(place.file).filter(|file| !is_of_version(file)) else { return false };
     file.types().any(|(_, declared)| match &declared.expr.kind {
         ExprKind::Struct(fields) => {
-            let holds = |span: Span| span.start <= place.span.start && place.span.end <= span.end;
             let has_name =
                 |field: &Field| field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some());
-            holds(declared.expr.span) && !fields.iter().any(has_name)
+            declared.expr.span.holds(place.span) && !fields.iter().any(has_name)
         }
         _ => false,
     })

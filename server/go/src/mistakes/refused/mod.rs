@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use marker_text::{MarkerText, escapes, is_escape};
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
 use crate::load::Place;
-use crate::marker::{Argument, ArgumentType, Fault, Known, Quoted, Refusal, Shape, Wanted};
+use crate::marker::{ArgumentType, Fault, Known, Quoted, Refusal, Shape, Wanted};
 use crate::strings;
 use crate::syntax::{MarkerComment, Read};
 
@@ -271,9 +271,9 @@ impl Refused<'_> {
         let problem = format!("`{}` takes no value", self.name());
         // The marker is not meant to be there.
         if self.token() == "false" {
-            let line = (self.seen.line_of(self.comment.comment), String::new());
             let title = format!("Remove `{}`", self.name());
-            return self.mistake(problem, "remove the marker").repaired(title, vec![line], false);
+            let mistake = self.mistake(problem, "remove the marker");
+            return mistake.removed(self.seen, self.comment.comment, title, false);
         }
         let start = self.written.slice(0..range.start).trim_end_matches(['=', ' ']).len();
         let what = shown(self.written.slice(start..range.end));
@@ -314,11 +314,9 @@ impl Refused<'_> {
             );
         }
         let problem = format!("`{marker}` has no argument `{}`", shown(name));
-        let lower = name.to_lowercase();
-        let distance = |argument: &&Argument| strsim::osa_distance(&lower, &argument.name.to_lowercase());
-        let nearest = self.written.arguments.iter().min_by_key(distance);
-        if let Some(argument) = nearest.filter(|argument| distance(argument) <= 1 + name.len() / 5) {
-            return self.changed(problem, argument.name.to_owned());
+        let names = self.written.arguments.iter().map(|argument| argument.name);
+        if let Some(meant) = nearest(name, names, 1 + name.len() / 5) {
+            return self.changed(problem, meant.to_owned());
         }
         let names = self.written.arguments.iter().map(|argument| format!("`{}`", argument.name));
         let mut names: Vec<String> = names.collect();

@@ -90,8 +90,7 @@ impl GoFile {
         let source = sources.iter().find(|source| source.path == self.path)?;
         let declared = source.declared_at(at)?;
         let is_it = |cause: &go::schema::Cause| {
-            let span = cause.place.span;
-            let is_within = declared.span.start <= span.start && span.end <= declared.span.end;
+            let is_within = declared.span.holds(cause.place.span);
             let keyword = if declared.is_field { "properties" } else { "" };
             is_within && cause.keyword == keyword && generated.range_in(&self.path, cause.place).is_some()
         };
