@@ -49,6 +49,7 @@ await session({ files }, async (code, step) => {
   await step('a rule has its cost beside it', async () => {
     const shown = () => code.page.locator('.editor-instance .view-line', { hasText: 'rule:' }).first().innerText();
     await code.until('the cost', shown, (text) => text.replaceAll('\u00a0', ' ').includes('cost 51 → less than 0.1 % of the limit'));
+    await code.page.locator('.codelens-decoration', { hasText: 'evaluate' }).first().waitFor();
   });
   await step('hover in a rule has the type of a field', async () => {
     await code.goto(RULE_LINE, RULE_COLUMN + RULE.indexOf('port >'));
