@@ -125,7 +125,7 @@ fn neovim_takes_each_fix_by_its_name() {
         Err(reason) => return skip("Neovim 0.11 with each fix", &reason),
     };
     let work = TempDir::new().unwrap();
-    let steps = steps::write_steps(work.path());
+    let steps = steps::write_steps(work.path(), offers::table());
     fs::write(work.path().join("init.lua"), setup_of("neovim")).unwrap();
     let mut command = Command::new(nvim);
     command.args(["--headless", "-n", "-i", "NONE", "-u", "init.lua", "-S"]).arg(driver("fixes.lua"));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use git2::Repository;
 
-use crate::offers::{Named, REFACTORING, analysed, before, offers, read, settings_file, table};
+use crate::offers::{Named, REFACTORING, analysed, before, offers, read, settings_file};
 use crate::repository::commit_all;
 
 /// A row of the table as a test in an editor.
@@ -17,13 +17,14 @@ pub(crate) struct Step {
     pub(crate) after: String,
 }
 
-/// Writes each file of the table to a folder of its own below `work`, a repository that has the texts before, the settings, and `steps.json` with what is to be
-/// done: `file`, `line` and `title`, `byte` and `unit` (UTF-16) of the line, all from 0, and `finding`, whether there is one.
-pub(crate) fn write_steps(work: &Path) -> Vec<Step> {
+/// Writes the file of each of `chosen`, rows of the table, to a folder of its own below `work`. That is a repository, in which are
+/// the texts before, the settings, and `steps.json` with what is to be done: `file`, `line` and `title`, `byte` and `unit`
+/// (UTF-16) of the line, all from 0, and `finding`, whether there is one.
+pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut told = Vec::new();
     let mut texts = Vec::new();
-    for (index, named) in table().into_iter().enumerate() {
+    for (index, named) in chosen.into_iter().enumerate() {
         let (text, _) = read(&named.file).unwrap();
         let name = Path::new(&named.file).file_name().unwrap();
         let path = Path::new(&index.to_string()).join(name);

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rayon::prelude::*;
 use serde_json::json;
 use table::{Counted, Row, TOLERATED_PERCENT, TOLERATED_PERCENT_OF_PROGRAM, Table};
 
@@ -87,14 +88,10 @@ impl Programs {
     }
 
     fn count(&self) -> Result<Vec<Row>, String> {
-        let mut rows = Vec::new();
-        for name in place::said(&mut Command::new(&self.scenarios))?.lines() {
-            let mut counting = Command::new(&self.scenarios);
-            counting.arg(name);
-            let allocated = Counted::of_allocations(&place::said(&mut counting)?)?;
-            let instructions = self.instructions(&self.scenarios, Some(RUN), |run| run.arg(name))?;
-            rows.push(Row::new(name, Counted { instructions, ..allocated }));
-        }
+        let names = place::said(&mut Command::new(&self.scenarios))?;
+        let names: Vec<&str> = names.lines().collect();
+        let mut rows =
+            names.par_iter().map(|name| self.scenario(name)).collect::<Result<Vec<Row>, String>>()?;
         for line in place::said(Command::new(&self.scenarios).arg("memory"))?.lines() {
             let (kind, held) = line.split_once('\t').ok_or("a kind of memory without its bytes")?;
             let held = Some(held.parse().map_err(|error| format!("{line}: {error}"))?);
@@ -104,6 +101,12 @@ impl Programs {
             rows.extend(self.whole_program()?);
         }
         Ok(rows)
+    }
+
+    fn scenario(&self, name: &str) -> Result<Row, String> {
+        let allocated = Counted::of_allocations(&place::said(Command::new(&self.scenarios).arg(name))?)?;
+        let instructions = self.instructions(&self.scenarios, Some(RUN), |run| run.arg(name))?;
+        Ok(Row::new(name, Counted { instructions, ..allocated }))
     }
 
     /// The program as users run it, from its start to its end.
@@ -148,9 +151,10 @@ impl Programs {
 
 /// The program below callgrind.
 fn callgrind(program: &Path, function: Option<&str>) -> Command {
-    // The number of processors decides how many threads share the work.
+    // The number of processors decides how many threads share the work: each run has one, of its own.
+    let processor = rayon::current_thread_index().unwrap_or(0).to_string();
     let mut command = Command::new("taskset");
-    command.args(["-c", "0", "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    command.args(["-c", &processor, "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     command.args(function.map(|function| format!("--toggle-collect={function}"))).arg(program);
     command
 }

@@ -10,13 +10,25 @@ import (
 	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 )
+
+// What the server itself declares of them needs all that a server is made of,
+// which takes long to compile.
+var (
+	scheme = runtime.NewScheme()
+	codecs = serializer.NewCodecFactory(scheme)
+)
+
+func init() {
+	install.Install(scheme)
+}
 
 // FieldError is what a field.Error of the API machinery says.
 type FieldError struct {
@@ -55,7 +67,7 @@ func Create(definition Definition) (verdict Verdict, err error) {
 	if object == nil {
 		return verdict, nil
 	}
-	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	strategy := customresourcedefinition.NewStrategy(scheme)
 	ctx := genericapirequest.WithNamespace(context.Background(), "")
 	strategy.PrepareForCreate(ctx, object)
 	verdict.Errors = fieldErrors(validateCreate(ctx, object, strategy))
@@ -77,7 +89,7 @@ func Update(definition, stored Definition) (verdict Verdict, err error) {
 	if old == nil {
 		return verdict, fmt.Errorf("the stored definition: %w", decodeErr)
 	}
-	strategy := customresourcedefinition.NewStrategy(apiserver.Scheme)
+	strategy := customresourcedefinition.NewStrategy(scheme)
 	ctx := genericapirequest.WithNamespace(context.Background(), "")
 	versions := old.Status.StoredVersions
 	strategy.PrepareForCreate(ctx, old)
@@ -148,11 +160,11 @@ func sorted(texts []string) []string {
 // defaulting and conversion to the internal version are part of it. With
 // strict errors the object is returned too.
 func decode(data []byte) (*apiextensions.CustomResourceDefinition, error) {
-	info, ok := runtime.SerializerInfoForMediaType(apiserver.Codecs.SupportedMediaTypes(), runtime.ContentTypeYAML)
+	info, ok := runtime.SerializerInfoForMediaType(codecs.SupportedMediaTypes(), runtime.ContentTypeYAML)
 	if !ok {
 		return nil, fmt.Errorf("no YAML serializer")
 	}
-	decoder := apiserver.Codecs.DecoderToVersion(info.StrictSerializer, apiextensions.SchemeGroupVersion)
+	decoder := codecs.DecoderToVersion(info.StrictSerializer, apiextensions.SchemeGroupVersion)
 	object, _, err := decoder.Decode(data, nil, nil)
 	if object == nil {
 		return nil, err
