@@ -387,8 +387,8 @@ fn a_choice_is_offered_for_all_places() {
         [
             "Add `type: string` to `a2`",
             "Add `type: object` to `a2`",
-            "Add `type: string` to `a2`, and repair 11 other mistakes of the kind",
-            "Add `type: object` to `a2`, and repair 11 other mistakes of the kind",
+            "Add `type: string` to `a2`, and repair 11 similar mistakes",
+            "Add `type: object` to `a2`, and repair 11 similar mistakes",
         ]
     );
     let after = edited(&text, edits(&found[2]));

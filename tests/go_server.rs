@@ -62,7 +62,7 @@ fn what_controller_gen_reports_is_told() {
     let found = editor.findings();
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "many");
-    assert!(found[0].1.ends_with("is a number, not `many`; write a number"), "{found:?}");
+    assert!(found[0].1.ends_with("takes a number, not `many`; write a number"), "{found:?}");
     editor.edit("\t// +kubebuilder:validation:Maximum=many\n", "");
     editor.edit(
         "\tMode Mode",

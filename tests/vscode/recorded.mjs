@@ -66,7 +66,7 @@ await session({ files }, async (code, step) => {
   await step('a fix makes the rules hold without the properties', async () => {
     await code.until('warnings', () => code.squiggles('warning'), (words) => words.length === 4);
     await code.goto(35, 25);
-    await typist.fix('the other mistake of the kind');
+    await typist.fix('one similar mistake');
     await code.until('no warning', () => code.squiggles('warning'), []);
     await code.picture('../../docs/images/session/4-fixed');
     written['crd.yaml'] = await saved(code, 'crd.yaml', (text) => text.includes('no fewer than min'));

@@ -63,7 +63,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "// +kubebuilder:validation:Maximum=«1.5»\nA int32 `json:\"a\"`",
         "",
-        "a bound of an integer is an integer, not `1.5`; write an integer",
+        "the bound of an integer cannot be `1.5`; write a whole number",
         "",
     ),
     (

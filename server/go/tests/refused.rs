@@ -46,13 +46,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "kubebuilder:validation:MinLength=«\"1\"»",
-        "`kubebuilder:validation:MinLength` is an integer, not `\"1\"`; write `1`",
+        "`kubebuilder:validation:MinLength` takes an integer, not `\"1\"`; write `1`",
         "kubebuilder:validation:MinLength=1",
     ),
     (
         "string",
         "kubebuilder:validation:MinLength=«one»",
-        "`kubebuilder:validation:MinLength` is an integer, not `one`; write an integer",
+        "`kubebuilder:validation:MinLength` takes an integer, not `one`; write a whole number",
         "",
     ),
     (
@@ -70,7 +70,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "[]string",
         "kubebuilder:validation:MaxItems=«1.5»",
-        "`kubebuilder:validation:MaxItems` is an integer, not `1.5`; write an integer",
+        "`kubebuilder:validation:MaxItems` takes an integer, not `1.5`; write a whole number",
         "",
     ),
     (
@@ -82,31 +82,31 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "int32",
         "kubebuilder:validation:Minimum=«\"1\"»",
-        "`kubebuilder:validation:Minimum` is a number, not `\"1\"`; write `1`",
+        "`kubebuilder:validation:Minimum` takes a number, not `\"1\"`; write `1`",
         "kubebuilder:validation:Minimum=1",
     ),
     (
         "int32",
         "kubebuilder:validation:Minimum=«1,2»",
-        "`kubebuilder:validation:Minimum` is a number, not `1,2`; write a number",
+        "`kubebuilder:validation:Minimum` takes a number, not `1,2`; write a number",
         "",
     ),
     (
         "int32",
         "kubebuilder:validation:MultipleOf=«abc»",
-        "`kubebuilder:validation:MultipleOf` is a number, not `abc`; write a number",
+        "`kubebuilder:validation:MultipleOf` takes a number, not `abc`; write a number",
         "",
     ),
     (
         "[]string",
         "kubebuilder:validation:UniqueItems=«yes»",
-        "`kubebuilder:validation:UniqueItems` is `true` or `false`, not `yes`; write `true`",
+        "`kubebuilder:validation:UniqueItems` takes `true` or `false`, not `yes`; write `true`",
         "kubebuilder:validation:UniqueItems=true",
     ),
     (
         "[]string",
         "kubebuilder:validation:UniqueItems=«maybe»",
-        "`kubebuilder:validation:UniqueItems` is `true` or `false`, not `maybe`; write one of the two",
+        "`kubebuilder:validation:UniqueItems` takes `true` or `false`, not `maybe`; write one of the two",
         "",
     ),
     (
@@ -233,7 +233,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "kubebuilder:validation:«XValidation»=\"self == 'a'\"",
-        "`kubebuilder:validation:XValidation` has no value, but arguments; write `kubebuilder:validation:XValidation:rule=…`",
+        "`kubebuilder:validation:XValidation` takes arguments, not a value; write `kubebuilder:validation:XValidation:rule=…`",
         "kubebuilder:validation:XValidation:rule=\"self == 'a'\"",
     ),
     (
@@ -263,7 +263,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "kind",
         "kubebuilder:printcolumn:name=A,type=string,JSONPath=.b,priority=«high»",
-        "`priority` is an integer, not `high`; write an integer",
+        "`priority` takes an integer, not `high`; write a whole number",
         "",
     ),
     (

@@ -152,7 +152,7 @@ fn a_choice_can_be_made_for_all_places() {
     let offered = file.fixes(at);
     let text_type = offered.iter().find(|fix| fix.title == "Add `type: string` to `a3`").unwrap();
     let all = file.fixes_alike(std::slice::from_ref(text_type), &file.budget()).remove(0);
-    assert_eq!(all.title, "Add `type: string` to `a3`, and repair 11 other mistakes of the kind");
+    assert_eq!(all.title, "Add `type: string` to `a3`, and repair 11 similar mistakes");
     assert_eq!((all.applicability, all.repairs.len()), (Applicability::Suggested, 12));
     let after = applied(&text, &all.edits);
     assert_eq!(after.matches("type: string").count(), 12, "{after}");

@@ -101,7 +101,7 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
             advised(format!("`{shown}` is not a URL"), "write a URL such as `https://example.com`")
         }
         ProblemKind::NotInteger => {
-            advised(format!("a bound of an integer is an integer, not `{shown}`"), "write an integer")
+            advised(format!("the bound of an integer cannot be `{shown}`"), "write a whole number")
         }
         ProblemKind::NoListMap => {
             advised("`listMapKey` applies only to lists of type `map`", "add `listType=map`")

@@ -101,8 +101,8 @@ fn title(fix: &Fix, held: &[&Fix], known: Option<usize>) -> String {
         (true, true, 2) => format!("{} in both places", fix.title),
         (true, true, _) => format!("{} in all {number} places", fix.title),
         (true, false, _) => format!("{} in {number} places", fix.title),
-        (false, true, 1) => format!("{}, and repair the other mistake of the kind", fix.title),
-        (false, _, _) => format!("{}, and repair {number} other mistakes of the kind", fix.title),
+        (false, true, 1) => format!("{}, and repair one similar mistake", fix.title),
+        (false, _, _) => format!("{}, and repair {number} similar mistakes", fix.title),
     }
 }
 

@@ -114,24 +114,25 @@ impl Refused<'_> {
     }
 
     fn no_number(&self, is_integer: bool) -> Mistake {
-        let what = if is_integer { "an integer" } else { "a number" };
+        let (what, remedy) =
+            if is_integer { ("an integer", "write a whole number") } else { ("a number", "write a number") };
         let written = self.token();
         if written.is_empty() || self.name() == written {
             return self.no_value();
         }
-        let problem = format!("{} is {what}, not `{}`", self.subject(), shown(written));
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
         let inner = Quoted::read(written);
         let is_right =
             |text: &str| strings::atoi(text).is_ok() || !is_integer && strings::parse_float(text).is_ok();
         if inner.is_closed && inner.text != written && is_right(&inner.text) {
             return self.changed(problem, inner.text);
         }
-        self.mistake(problem, format!("write {what}"))
+        self.mistake(problem, remedy)
     }
 
     fn no_flag(&self) -> Mistake {
         let written = self.token();
-        let problem = format!("{} is `true` or `false`, not `{}`", self.subject(), shown(written));
+        let problem = format!("{} takes `true` or `false`, not `{}`", self.subject(), shown(written));
         let flag = match written.trim_matches(['"', '`']).to_lowercase().as_str() {
             "true" | "yes" | "y" | "on" | "t" | "1" => "true",
             "false" | "no" | "n" | "off" | "f" | "0" => "false",
@@ -306,7 +307,7 @@ impl Refused<'_> {
         {
             let equals = self.refusal.range.end;
             let inserted = format!(":{}", argument.name);
-            let problem = format!("`{marker}` has no value, but arguments");
+            let problem = format!("`{marker}` takes arguments, not a value");
             return self.mistake(problem, format!("write `{marker}{inserted}=…`")).repaired(
                 format!("Insert `{inserted}`"),
                 self.edits([(equals..equals, inserted)]),
