@@ -7,6 +7,8 @@ mod actions;
 mod client;
 #[path = "go_server/editor.rs"]
 mod editor;
+#[path = "go_server/fields.rs"]
+mod fields;
 #[path = "support/go_module.rs"]
 mod go_module;
 #[path = "support/repository.rs"]
@@ -118,6 +120,32 @@ fn a_text_that_is_no_go_just_now_keeps_the_last_findings_and_adds_none() {
     assert_eq!(found[0].0, "sise");
 }
 
+/// What was said of a line does not hold of another text of it.
+#[test]
+fn a_line_that_is_edited_has_no_findings_of_before_while_the_text_is_broken() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("self.size\"", "self.sise\"");
+    assert_eq!(editor.findings().len(), 1);
+    editor.edit("self.sise\"", "self.size");
+    let found = editor.findings();
+    assert!(found.iter().all(|(_, message)| !message.contains("sise")), "{found:?}");
+}
+
+/// One package of a group that cannot be generated keeps its version as it was.
+#[test]
+fn a_marker_that_is_refused_takes_no_version_away() {
+    let other = TYPES
+        .replace("package v1", "package v2")
+        .replace("Mode Mode", "Mode string")
+        .replace("// Thing is one.", "// Thing is one.\n// +kubebuilder:storageversion");
+    let mut editor = Editor::with(TYPES, &[("api/v2/types.go", &other)]);
+    editor.edit("self.size\"", "self.sise\"");
+    assert_eq!(editor.findings().len(), 1);
+    editor.edit("Maximum=100", "Maximum=");
+    let found: Vec<String> = editor.findings().into_iter().map(|(text, _)| text).collect();
+    assert_eq!(found, ["sise", "kubebuilder:validation:Maximum"], "v1 is what it was");
+}
+
 #[test]
 fn other_files_of_the_package_follow_an_edit() {
     let mut editor = Editor::open(TYPES);
@@ -181,6 +209,12 @@ fn a_breaking_change_is_told_at_the_marker_that_makes_it() {
     assert!(found[0].1.contains("`.spec.size`"), "{found:?}");
     editor.edit("Maximum=50", "Maximum=200");
     assert_eq!(editor.findings(), []);
+    let rules = "rule=\"self.minimum <= self.size\",message=\"too small\"";
+    let more = format!("rule=\"self.size > 1\"\n// +kubebuilder:validation:XValidation:{rules}");
+    editor.edit(rules, &more);
+    let found = editor.findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].0 == "\"self.size > 1\"" && found[0].1.contains("was added"), "{found:?}");
 }
 
 #[test]

@@ -41,6 +41,75 @@ fn head(imports: &str) -> String {
     )
 }
 
+/// A module that is vendored, with types that cannot be changed here.
+const FAR: [(&str, &str); 3] = [
+    (
+        "go.mod",
+        "module example.com/a\n\ngo 1.24\n\nrequire (\n\texample.com/far v1.0.0\n\tk8s.io/apimachinery v0.37.0\n)\n",
+    ),
+    ("vendor/modules.txt", "# example.com/far v1.0.0\n## explicit\nexample.com/far\n"),
+    (
+        "vendor/example.com/far/far.go",
+        "package far\n\ntype Item struct {\n\tName string `json:\"name\"`\n\tValue string `json:\"value,omitempty\"`\n}\n\n\
+         // +kubebuilder:validation:XValidation:rule=\"self.items.all(i, self.items.all(j, i.contains(j)))\"\n\
+         // +kubebuilder:validation:XValidation:rule=\"self.items.all(i, self.items.all(j, j.contains(i)))\"\n\
+         type List struct {\n\tItems []string `json:\"items\"`\n}\n\n\
+         type Untagged struct {\n\tA string\n\tB string\n}\n",
+    ),
+];
+
+/// What kube-apiserver or controller-gen refuses of types in another module is shown at the field that has the type, once.
+#[test]
+fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
+    let types = head("import \"example.com/far\"\n")
+        + "\t// +listType=map\n\t// +listMapKey=value\n\tItems []far.Item `json:\"items\"`\n\
+           \tLists []far.List `json:\"lists\"`\n\tBare *far.Untagged `json:\"bare\"`\n}\n";
+    let mut files = FAR.to_vec();
+    files.push(("v1/types.go", &types));
+    let folder = module(&files);
+    let found = found(folder.path(), false);
+    let told = |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
+    let [refused] = &*told("error[go/generation]") else { panic!("{found:?}") };
+    assert!(
+        refused.ends_with("controller-gen cannot generate the type `far.Untagged`; use another type"),
+        "{refused}"
+    );
+    assert_eq!(refused.split(':').nth(1), Some("15"), "{refused}");
+    // The others wait until something is generated.
+    let fixed = types.replace("\tBare *far.Untagged `json:\"bare\"`\n", "");
+    fs::write(folder.path().join("v1/types.go"), fixed.replace("META", META)).unwrap();
+    let found = self::found(folder.path(), false);
+    let told = |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
+    let [key] = &*told("schema/list-map-key-default") else { panic!("{found:?}") };
+    assert!(key.starts_with("v1/types.go:13:") && key.ends_with("choose a field that is required"), "{key}");
+    let [cost] = &*told("cel/rule-cost") else { panic!("{found:?}") };
+    assert!(cost.starts_with("v1/types.go:14:") && cost.ends_with("(1 more finding in its type)"), "{cost}");
+}
+
+/// A package that is not Go just now; and a type that only a type parameter declares.
+#[test]
+fn a_type_that_is_not_known_is_told_with_its_reason() {
+    let types = head("import \"example.com/a/common\"\n")
+        + "\tSpec common.Spec `json:\"spec\"`\n\tMore []common.Spec `json:\"more\"`\n}\n";
+    let folder = module(&[
+        ("v1/types.go", &types),
+        ("common/types.go", "package common\n\ntype Spec struct {\n\tA []]\n}\n"),
+    ]);
+    let found = self::found(folder.path(), false);
+    let [reference] = &*found else { panic!("{found:?}") };
+    assert!(
+        reference.ends_with(
+            "the type `common.Spec` has no schema, because its package has errors; correct common/types.go:4:4 first"
+        ),
+        "{reference}"
+    );
+    let types = head("")
+        + "\tSpec Texts `json:\"spec\"`\n}\n\ntype Of[T any] struct {\n\tItems []T `json:\"items\"`\n}\n\ntype Texts = Of[string]\n";
+    let found = self::found(module(&[("v1/types.go", &types)]).path(), false);
+    let [reference] = &*found else { panic!("{found:?}") };
+    assert!(reference.contains("the type `v1.T` is not declared"), "{reference}");
+}
+
 #[test]
 fn an_error_in_an_imported_package_is_shown_there() {
     let types = head("import \"example.com/a/common\"\n")

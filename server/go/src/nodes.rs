@@ -49,7 +49,10 @@ fn of_version(version: &DefinedVersion, way: Vec<String>, is_origin: &IsOrigin<'
         return Some(below("selectableFields", Some(index)));
     }
     let cause = version.causes.iter().find(|cause| is_origin(cause))?;
-    Some(below(cause.keyword, None))
+    Some(match cause.keyword {
+        "scale" => [below("subresources", None), vec!["scale".to_owned()]].concat(),
+        keyword => below(keyword, None),
+    })
 }
 
 /// Goes on to the first node; whether there is one. `way` leads to the node.

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use crate::definition::{DefinedVersion, Definition};
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
-use crate::marker::{self, Data, Marker, Target, Value};
+use crate::marker::{self, Data, Marker, Quoted, Target, Value};
 use crate::schema::{Cause, FAILED, MISSING, RECURSIVE, SCHEMALESS, Schema};
-use crate::syntax::File;
+use crate::syntax::{File, Span};
 use crate::version::Version;
 
 /// A generated file.
@@ -47,6 +47,8 @@ pub struct Origin {
     pub whole: Range<usize>,
     /// What it is.
     pub token: Token,
+    /// Whether it is in a module that is worked on, and not in one that this needs.
+    pub is_own: bool,
 }
 
 /// Something that definitions are generated of.
@@ -158,9 +160,13 @@ fn way<'s>(schema: &'s Schema, path: &[&str]) -> impl Iterator<Item = &'s Schema
     .map(|(schema, _)| schema)
 }
 
-/// Whether a node, or one above it, is empty because of an error in its type, which is reported there.
+/// Whether a node, or one above it, is empty because of an error in its type, which is reported there. The keys of a list are
+/// those of its items.
 fn has_failed(schema: &Schema, path: &[&str]) -> bool {
-    way(schema, path).any(|node| node.causes.iter().any(|cause| cause.keyword == FAILED))
+    let failed = |node: &Schema| node.causes.iter().any(|cause| cause.keyword == FAILED);
+    let items = || way(schema, path).last().and_then(|list| list.items.as_deref());
+    way(schema, path).any(failed)
+        || path.contains(&"x-kubernetes-list-map-keys") && items().is_some_and(failed)
 }
 
 /// The value that keys and indexes lead to within a value, as far as it has its own place.
@@ -186,13 +192,9 @@ impl Ways<'_> {
 
     fn origin(&self, place: Place, token: Token) -> Option<Origin> {
         let place = self.outcome.now(place);
-        let range = place.span.range();
-        Some(Origin {
-            path: self.source(place.file)?.path.clone(),
-            range: range.clone(),
-            whole: range,
-            token,
-        })
+        let (path, range) = (self.source(place.file)?.path.clone(), place.span.range());
+        let is_own = self.outcome.kept().is_own(&path);
+        Some(Origin { path, range: range.clone(), whole: range, token, is_own })
     }
 
     /// The marker at a place, and the argument of it that counts, or what `steps` lead to in its value.
@@ -286,8 +288,8 @@ impl Ways<'_> {
         match inner {
             Some(inner) => {
                 self.of_schema(inner, rest, origins);
-                // Items and values of maps have no name of their own.
-                if !origins.iter().any(|origin| origin.token == Token::Name) {
+                // Items and values of maps have no name of their own, and what is in another module is there for a field of ours.
+                if !origins.iter().any(|origin| origin.token == Token::Name && origin.is_own) {
                     self.of_node(&schema.causes, origins);
                 }
             }
@@ -326,6 +328,15 @@ impl Ways<'_> {
                 let kind = schema.causes.iter().rev().find(|cause| cause.keyword.is_empty());
                 origins.extend(kind.and_then(|cause| self.origin(cause.place, Token::Type)));
             }
+            ["x-kubernetes-list-map-keys", at] => {
+                self.markers(schema, "x-kubernetes-list-map-keys", ("", &[]), origins);
+                // Each key has a marker of its own.
+                let key = at.parse::<usize>().ok().and_then(|at| schema.list_map_keys.get(at));
+                let is_key = |origin: &Origin| {
+                    key.is_some_and(|key| Quoted::read(self.outcome.text_of(origin)).text == *key)
+                };
+                origins.sort_by_key(|origin| !is_key(origin));
+            }
             [keyword, steps @ ..] => {
                 self.markers(schema, keyword, ("", steps), origins);
                 // What the type of a list needs is missing at the marker that says the type.
@@ -352,6 +363,35 @@ impl Ways<'_> {
 }
 
 impl Outcome {
+    /// The file at a path.
+    #[must_use]
+    pub fn file_at(&self, path: &Path) -> Option<FileId> {
+        self.kept().files.those(|file| file.path == path).into_iter().next().map(|(id, _)| id)
+    }
+
+    /// Whether a file is one of the modules that are worked on.
+    #[must_use]
+    pub fn is_own(&self, file: FileId) -> bool {
+        self.source(file).is_some_and(|source| self.kept().is_own(&source.path))
+    }
+
+    /// The token in a module that is worked on for which a type of another module is there, by a place in that type.
+    #[must_use]
+    pub fn leading_to(&self, place: Place) -> Option<Place> {
+        let is_it =
+            |cause: &Cause| matches!(cause.keyword, "" | FAILED) && self.now(cause.place).holds(place);
+        self.files.iter().find_map(|file| {
+            let steps = file.definition.node_of(&is_it)?;
+            let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+            let own = self.origins(&file.name, &steps).into_iter().find(|origin| origin.is_own)?;
+            let id = self.file_at(&own.path)?;
+            let source = self.source(id)?;
+            let at = |at: usize| u32::try_from(at).ok();
+            let token = Span { start: at(own.range.start)?, end: at(own.range.end)? };
+            Some(Place { file: id, span: source.type_of_field(token).unwrap_or(token) })
+        })
+    }
+
     /// The text of an origin.
     #[must_use]
     pub fn text_of(&self, origin: &Origin) -> &str {

@@ -230,6 +230,37 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "`kubebuilder:validation:XValidation` has no argument `foo`; choose among `rule`, `message`, `messageExpression` and 3 others",
         "",
     ),
+    // The comment below looks like the rest of it.
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\"«,»\n\t//   message=\"x\"",
+        "no argument follows the last `,`; write all arguments on one line",
+        "",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",«m»",
+        "`m` has no value; write `m=…`",
+        "",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\"«;»message=\"x\"",
+        "`;` does not separate arguments; write `,`",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
+    ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A«;»type=string,JSONPath=.b",
+        "`;` does not separate arguments; write `,`",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=.b",
+    ),
+    (
+        "int32",
+        "kubebuilder:validation:ExclusiveMinimum=«0»",
+        "`kubebuilder:validation:ExclusiveMinimum` takes `true` or `false`, not `0`; write the number as `kubebuilder:validation:Minimum=0`, and `true` here",
+        "",
+    ),
     (
         "string",
         "kubebuilder:validation:«XValidation»=\"self == 'a'\"",

@@ -1,7 +1,7 @@
 //! What was read for one generation, for the next one: an edit of a file costs that file.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Context, File, FileId, Files, Found, Loader, Missing, Package, PackageId, Place};
@@ -16,6 +16,13 @@ pub struct Kept {
     pub(crate) files: Files,
     found: HashMap<(usize, bool, String), Found>,
     missing: Vec<Missing>,
+}
+
+impl Kept {
+    /// Whether a file is one of the modules that are worked on.
+    pub(crate) fn is_own(&self, path: &Path) -> bool {
+        self.contexts.iter().any(|context| context.is_own(path))
+    }
 }
 
 /// A file that has another text than before: that text, and the one of now.
@@ -93,7 +100,7 @@ impl Loader<'_> {
     }
 
     /// Whether a file is one of this build.
-    fn takes(&self, path: &std::path::Path, text: &str) -> bool {
+    fn takes(&self, path: &Path, text: &str) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
         self.build.takes_name(name) && self.build.takes_text(text)
     }

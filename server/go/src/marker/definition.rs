@@ -141,6 +141,12 @@ impl Meaning {
         )
     }
 
+    /// Whether a marker lists fields of its type.
+    #[must_use]
+    pub const fn is_union(self) -> bool {
+        matches!(self, Self::AtLeastOneOf | Self::AtMostOneOf | Self::ExactlyOneOf)
+    }
+
     /// The keyword of a schema that a marker sets.
     #[must_use]
     pub const fn keyword(self) -> Option<&'static str> {

@@ -50,6 +50,21 @@ impl Outcome {
         if problem.is_of_go { mistake.of_go() } else { mistake }
     }
 
+    /// A problem with a type of another module, at the token of ours for which the type is there.
+    #[must_use]
+    pub fn explained_of_others(&self, problem: &Problem, own: Place) -> Mistake {
+        let written = self.source(own.file).map_or("", |file| file.slice(own.span));
+        let written = written.trim_start_matches(['*', '[', ']']);
+        let remedy = match written {
+            "time.Time" => "use `metav1.Time`",
+            _ => "use another type",
+        };
+        let words =
+            advised(format!("controller-gen cannot generate the type `{}`", start(written, SHOWN)), remedy);
+        Mistake::new(MistakeKind::Refused, own, words)
+            .beside(own, format!("controller-gen: {}", problem.message))
+    }
+
     /// With the removal of the marker that the token is in.
     fn without_marker(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
@@ -125,6 +140,13 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
             format!("the keys of a map are strings, not `{shown}`"),
             "use `string` as the type of the keys",
         ),
+        ProblemKind::InUnion { name, is_marked: true } => {
+            advised(format!("`{name}` is a member of a union, so it cannot be required"), "remove the marker")
+        }
+        ProblemKind::InUnion { name, is_marked: false } => advised(
+            format!("`{name}` is a member of a union, so it must be optional"),
+            "add `omitempty` to its tag",
+        ),
         ProblemKind::UnknownType(name) => advised(
             format!("the type `{}` is not declared", short(name)),
             "declare the type, or correct its name",
@@ -156,6 +178,10 @@ fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
         Misfit::Type(name) => {
             advised(format!("`{marker}` applies to {applies_to}, not to the type `{name}`"), remedy)
         }
+        Misfit::Failed => advised(
+            format!("`{marker}` applies to {applies_to}, and the type of the field has no schema"),
+            "correct the type first",
+        ),
         Misfit::ListType(name) => advised(
             format!("`{marker}` does not apply to the items of the type `{name}`"),
             "put the marker on the declaration of that type",

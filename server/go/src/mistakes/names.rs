@@ -150,6 +150,10 @@ fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), 
         let problem = ignored(format!("another one follows `{name}` on its line"));
         return tell(problem, "write each marker on a separate line");
     }
+    if rest == ":" && !has_value && !is_flag {
+        let takes = "no argument follows `:`";
+        return tell(ignored(takes.to_owned()), "add one, or remove `:`");
+    }
     if rest.starts_with(':') && !has_value && !is_flag {
         let problem = ignored(format!("the value of `{name}` follows `:`"));
         return with_equals(seen, comment, name, tell(problem, "write `=` instead"));

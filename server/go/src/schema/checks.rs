@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::collect::Marked;
 use super::generator::Crash;
-use super::model::{ExternalDocs, Rule, Schema};
+use super::model::{ExternalDocs, FAILED, Rule, Schema};
 use super::problem::{Misfit, ProblemKind};
 use crate::marker::{Data, Marker, Meaning};
 use crate::strings::quoted;
@@ -33,7 +33,9 @@ impl Refused {
 
     /// A marker on a value of another type.
     pub(super) fn misplaced(applies_to: &'static str, on: &Schema, message: impl Into<String>) -> Self {
+        let has_failed = on.causes.iter().any(|cause| cause.keyword == FAILED);
         let found = match (&*on.kind, &on.reference) {
+            ("", None) if has_failed => Misfit::Failed,
             ("", Some(reference)) => Misfit::Type(Arc::clone(&reference.id.name)),
             ("array", Some(reference)) if applies_to == "lists" => {
                 Misfit::ListType(Arc::clone(&reference.id.name))

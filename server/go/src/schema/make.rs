@@ -409,7 +409,9 @@ impl Generator<'_> {
                     };
                     let message = format!("field {name} is part of OneOf constraint and {told}");
                     let token = field.tag_place.or_else(|| exclusive_marker(info));
-                    self.report(Problem::new(Spot::Place(place), message, ProblemKind::Other).at(token));
+                    let is_marked = matches!(found, Required::Marked);
+                    let kind = ProblemKind::InUnion { name: name.to_owned(), is_marked };
+                    self.report(Problem::new(Spot::Place(place), message, kind).at(token));
                     schema.caused(FAILED, place);
                     return Ok(schema);
                 }

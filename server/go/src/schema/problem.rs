@@ -85,6 +85,13 @@ pub enum ProblemKind {
         /// What both come from.
         places: Vec<Place>,
     },
+    /// A field of a union that is not optional.
+    InUnion {
+        /// Its name in JSON.
+        name: String,
+        /// Whether a marker says that it is required.
+        is_marked: bool,
+    },
     /// A kind of which no version is stored.
     NoStorage,
 }
@@ -98,6 +105,8 @@ pub enum Misfit {
     Type(Arc<str>),
     /// One of a type that is a list, so that nothing is known of its items.
     ListType(Arc<str>),
+    /// One of a type that has no schema, which is a problem of its own.
+    Failed,
 }
 
 impl Problem {

@@ -14,6 +14,18 @@ pub struct Declared {
 }
 
 impl File {
+    /// The type of the field that a token is in.
+    #[must_use]
+    pub(crate) fn type_of_field(&self, token: Span) -> Option<Span> {
+        self.types().find_map(|(_, declared)| match &declared.expr.kind {
+            ExprKind::Struct(fields) => {
+                let field = fields.iter().find(|field| field.spec.span.holds(token))?;
+                Some(field.expr.span)
+            }
+            _ => None,
+        })
+    }
+
     /// The field of a struct at a byte, or the type whose name is there or that has no fields.
     #[must_use]
     pub fn declared_at(&self, at: u32) -> Option<Declared> {

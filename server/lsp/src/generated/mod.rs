@@ -104,37 +104,23 @@ impl Generated {
     /// The Go token at which a finding on a definition is shown; its place is one in the text of that definition.
     pub(crate) fn origin(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
         let (product, made) = self.products().find(|(other, _)| other.name == product)?;
-        let (path, range, _) = self.token_of(made, &finding.shifted(product.start))?;
-        Some((path, range))
+        let cause = self.cause_of(made, &finding.shifted(product.start))?;
+        Some((cause.path, cause.range))
     }
 
     /// The Go token that a node comes from.
     pub(crate) fn origin_of_node(&self, product: &str, steps: &[&str]) -> Option<(PathBuf, TextRange)> {
-        let origin = self.known_origin(product, steps)?;
+        let origin = self.known_origins(product, steps).into_iter().next()?;
         let range = range_of(&origin);
         Some((origin.path, range))
     }
 
-    fn token(
-        &self,
-        made: &Made,
-        product: &Product,
-        steps: &[&str],
-        range: TextRange,
-    ) -> Option<(PathBuf, TextRange)> {
-        let origin = self.known_origin(&product.name, steps)?;
-        let place = made.file.place_of(product.start, steps);
-        let part = place.and_then(|place| within(&self.outcome, &origin, &place, range));
-        let range = part.unwrap_or_else(|| range_of(&origin));
-        Some((origin.path, range))
-    }
-
-    /// The first origin of a node of which all is known.
-    fn known_origin(&self, product: &str, steps: &[&str]) -> Option<Origin> {
+    /// The origins of a node, the closest first; none where something is missing that it is made of.
+    fn known_origins(&self, product: &str, steps: &[&str]) -> Vec<Origin> {
         if !self.outcome.is_whole(product, steps) {
-            return None;
+            return Vec::new();
         }
-        self.outcome.origins(product, steps).into_iter().next()
+        self.outcome.origins(product, steps)
     }
 
     /// What stands at `range` of a generated text comes from: the Go file, and the bytes in it.

@@ -20,6 +20,23 @@ impl Shift {
         Self { start, before: before.len() - end, after: after.len() - end }
     }
 
+    /// The same of all lines that changed. Nothing in them is beside the change.
+    pub(crate) fn of_lines(before: &str, after: &str) -> Self {
+        let shift = Self::between(before, after);
+        let start = before.get(..shift.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+        let rest = before.get(shift.before..).unwrap_or_default();
+        let end = rest.find('\n').unwrap_or(rest.len());
+        if shift.is_none() {
+            return shift;
+        }
+        Self { start, before: shift.before + end, after: shift.after + end }
+    }
+
+    /// Whether nothing changed.
+    const fn is_none(self) -> bool {
+        self.start == self.before && self.start == self.after
+    }
+
     /// Where what is at `at` in the earlier text is in the later one. Within what changed, its beginning or its end.
     fn forth(self, at: usize) -> usize {
         match at {
@@ -36,10 +53,9 @@ impl Shift {
     }
 
     /// A range of the earlier text in the later one; none where what changed touches it.
-    pub(super) fn beside(self, range: TextRange) -> Option<TextRange> {
+    pub(crate) fn beside(self, range: TextRange) -> Option<TextRange> {
         let (start, end) = (range.start as usize, range.end as usize);
-        let is_same = self.start == self.before && self.start == self.after;
-        (is_same || end < self.start || start > self.before).then(|| self.range(range)).flatten()
+        (self.is_none() || end < self.start || start > self.before).then(|| self.range(range)).flatten()
     }
 
     /// A range of the earlier text in the later one; none where all of it was replaced.
@@ -77,6 +93,16 @@ mod tests {
         assert_eq!(shift.beside(TextRange::new(4, 5)), None);
         assert_eq!(shift.beside(TextRange::new(6, 8)), Some(TextRange::new(7, 9)));
         assert_eq!(Shift::between("ab", "ab").beside(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
+    }
+
+    #[test]
+    fn what_is_on_a_changed_line_is_not_beside_the_change() {
+        let shift = Shift::of_lines("a b\nc d\ne f\n", "a b\nc xd\ne f\n");
+        assert_eq!(shift.beside(TextRange::new(0, 3)), Some(TextRange::new(0, 3)));
+        assert_eq!(shift.beside(TextRange::new(4, 5)), None);
+        assert_eq!(shift.beside(TextRange::new(6, 7)), None);
+        assert_eq!(shift.beside(TextRange::new(8, 9)), Some(TextRange::new(9, 10)));
+        assert_eq!(Shift::of_lines("ab", "ab").beside(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
     }
 
     #[test]

@@ -4,19 +4,19 @@
 //! neither a definition nor what is said of it is another one than before an edit, they are where the edit left them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::definition::Definition;
 use go::source::Source as _;
 use go::syntax::File;
-use ide::{Code, Finding, Message, Related};
+use ide::{Code, Finding, Message, Related, Severity};
 use text::{TextRange, TextSize};
 
 use super::shift::Shift;
-use super::words::in_go;
-use super::{Generated, Made, is_of_later_step, step};
+use super::words::{in_go, of_others};
+use super::{Generated, Made, is_of_later_step, range_of, step, within};
 use crate::golang::is_of_version;
 
 /// The findings on one definition, and where they are in Go.
@@ -31,14 +31,22 @@ pub(super) struct Shown {
     tokens: Vec<Token>,
 }
 
+/// The token of Go that causes a finding.
+#[derive(Clone, Debug)]
+pub(super) struct Cause {
+    pub(super) path: PathBuf,
+    pub(super) range: TextRange,
+    related: Vec<Related>,
+    /// Whether the finding is on a node of a type in another module, for which this token is there.
+    is_of_others: bool,
+}
+
 /// Where a finding is in Go.
 #[derive(Clone, Debug)]
 struct Token {
     /// The number of the finding.
     number: usize,
-    path: PathBuf,
-    range: TextRange,
-    related: Vec<Related>,
+    cause: Cause,
     /// What Go knows better than the definition says it.
     message: Option<Message>,
 }
@@ -46,13 +54,14 @@ struct Token {
 impl Token {
     /// The token where the edits left it; none where they touch it.
     fn shifted(&self, shifts: &Shifts<'_>) -> Option<Self> {
-        let Some(shift) = shifts.of(&self.path) else { return Some(self.clone()) };
+        let Some(shift) = shifts.of(&self.cause.path) else { return Some(self.clone()) };
         let related = |related: &Related| match related.elsewhere {
             Some(_) => Some(related.clone()),
             None => Some(Related { range: shift.beside(related.range)?, ..related.clone() }),
         };
-        let related = self.related.iter().map(related).collect::<Option<_>>()?;
-        Some(Self { range: shift.beside(self.range)?, related, ..self.clone() })
+        let related = self.cause.related.iter().map(related).collect::<Option<_>>()?;
+        let cause = Cause { range: shift.beside(self.cause.range)?, related, ..self.cause.clone() };
+        Some(Self { cause, ..self.clone() })
     }
 }
 
@@ -84,14 +93,14 @@ impl Generated {
     pub(crate) fn findings(&self) -> BTreeMap<PathBuf, Vec<Finding>> {
         let mut found: BTreeMap<&Path, Vec<(&Token, &Finding)>> = BTreeMap::new();
         for (token, finding) in self.tokens() {
-            found.entry(&token.path).or_default().push((token, finding));
+            found.entry(&token.cause.path).or_default().push((token, finding));
         }
         found.into_iter().map(|(path, found)| (path.to_owned(), each_once(found))).collect()
     }
 
     /// Those that the Go file at `path` causes.
     pub(crate) fn findings_in(&self, path: &Path) -> Vec<Finding> {
-        each_once(self.tokens().filter(|(token, _)| token.path == path).collect())
+        each_once(self.tokens().filter(|(token, _)| token.cause.path == path).collect())
     }
 
     fn tokens(&self) -> impl Iterator<Item = (&Token, &Finding)> {
@@ -161,32 +170,50 @@ impl Generated {
         };
         let told = findings.iter().enumerate().filter(|(_, finding)| is_told(finding));
         told.filter_map(|(number, finding)| {
-            let (path, range, related) = self.token_of(made, &finding.shifted(start))?;
-            let message = match self.is_of_recursion(made, start, finding) {
-                true => Some(recursion()),
-                false => in_go(finding.code, &finding.message),
+            let cause = self.cause_of(made, &finding.shifted(start))?;
+            // Nobody can change the other module; what kube-apiserver refuses matters all the same.
+            if cause.is_of_others && finding.severity != Severity::Error {
+                return None;
+            }
+            let message = match () {
+                () if self.is_of_recursion(made, start, finding) => Some(recursion()),
+                () if cause.is_of_others => of_others(finding.code, &finding.message),
+                () => in_go(finding.code, &finding.message),
             };
-            Some(Token { number, path, range, related, message })
+            Some(Token { number, cause, message })
         })
         .collect()
     }
 
     /// The Go token that causes a finding on a generated definition, and the tokens beside it; none where something is missing
     /// on which it rests.
-    pub(super) fn token_of(
-        &self,
-        made: &Made,
-        finding: &Finding,
-    ) -> Option<(PathBuf, TextRange, Vec<Related>)> {
+    pub(super) fn cause_of(&self, made: &Made, finding: &Finding) -> Option<Cause> {
         let product = made.product(finding.range.start)?;
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
+        // What is said of the list of rules is said of one of them, where it stands.
+        let of_rule = steps.last().is_some_and(|step| step == "x-kubernetes-validations");
+        let place = of_rule.then(|| made.file.place_at(finding.range.start)).flatten();
+        let index = place.and_then(|place| place.steps.get(steps.len()).cloned());
+        let rule = index.into_iter().flat_map(|index| [index, "rule".to_owned()]);
+        let steps: Vec<String> = steps.into_iter().chain(rule).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        let mut is_of_others = false;
         let (path, range) = match other_cause(finding.code, &steps) {
             _ if finding.code == Code::SpecGroupRequired => self.clause(made)?,
-            Some(steps) if self.outcome.is_whole(&product.name, &steps) => {
-                self.origin_of_node(&product.name, &steps)?
+            other => {
+                let other = other.filter(|steps| self.outcome.is_whole(&product.name, steps));
+                let origins = self.known_origins(&product.name, other.as_deref().unwrap_or(&steps));
+                let own = origins.iter().position(|origin| origin.is_own).unwrap_or_default();
+                is_of_others = own > 0;
+                let origin = origins.into_iter().nth(own)?;
+                let place = match other {
+                    None => made.file.place_of(product.start, &steps),
+                    Some(_) => None,
+                };
+                let part = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
+                let range = part.unwrap_or_else(|| range_of(&origin));
+                (origin.path, range)
             }
-            _ => self.token(made, product, &steps, finding.range)?,
         };
         let is_named = match finding.code {
             Code::DefaultsUnknownFields => true,
@@ -205,7 +232,14 @@ impl Generated {
             (other == path).then(|| Related::here(range, related.message.clone()))
         });
         let related = related.collect();
-        Some((path, range, related))
+        Some(Cause { path, range, related, is_of_others })
+    }
+
+    /// Where a name in a generated text comes from: the name, where that is a part of the token.
+    pub(crate) fn origin_of_name(&self, made: &Made, range: TextRange) -> Option<(PathBuf, TextRange)> {
+        let (path, token) = self.origin_of(made, range)?;
+        let part = self.key_within(&path, token, &made.buffer.slice(range));
+        Some((path, part.unwrap_or(token)))
     }
 
     /// Whether a token is a marker that lists the fields of a union.
@@ -262,14 +296,24 @@ impl Generated {
 
 /// The findings at their tokens, by range, then code; of those that say the same of one token, the first.
 fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
-    let mut seen = HashSet::new();
-    found.retain(|(token, finding)| seen.insert((token.range, finding.code, &finding.message)));
-    found.sort_by_key(|(token, finding)| (token.range, finding.code));
-    let shown = found.into_iter().map(|(token, finding)| Finding {
-        range: token.range,
-        related: token.related.clone(),
-        message: token.message.clone().unwrap_or_else(|| finding.message.clone()),
-        ..finding.clone()
+    let mut seen = HashMap::new();
+    found.retain(|(token, finding)| {
+        // All nodes of a type in another module have the one field.
+        let message = (!token.cause.is_of_others).then_some(&finding.message);
+        let times = seen.entry((token.cause.range, finding.code, message)).or_insert(0);
+        *times += 1;
+        *times == 1
+    });
+    found.sort_by_key(|(token, finding)| (token.cause.range, finding.code));
+    let shown = found.into_iter().map(|(token, finding)| {
+        let mut message = token.message.clone().unwrap_or_else(|| finding.message.clone());
+        let others = seen.get(&(token.cause.range, finding.code, None)).map_or(0, |times| times - 1);
+        if others > 0 {
+            let noun = if others == 1 { "finding" } else { "findings" };
+            message.note.push_str(&format!(" ({others} more {noun} in its type)"));
+        }
+        let cause = token.cause.clone();
+        Finding { range: cause.range, related: cause.related, message, ..finding.clone() }
     });
     shown.collect()
 }

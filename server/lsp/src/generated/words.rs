@@ -29,6 +29,17 @@ const REMEDIES: &[(Code, &str)] = &[
     (Code::VersionsOneStorage, "add `kubebuilder:storageversion` to the type of one version"),
 ];
 
+/// The message of a finding on a type of another module; none where that of the definition fits.
+pub(super) fn of_others(code: Code, message: &Message) -> Option<Message> {
+    let remedy = match code {
+        Code::CelRuleCost | Code::CelMessageExpressionCost | Code::CelCrdCostContributor => return None,
+        Code::SchemaListMapKeyDefault => Some("choose a field that is required"),
+        // Whatever else it takes, it is done in the other module.
+        _ => None,
+    };
+    Some(Message { remedy: remedy.map(str::to_owned), ..message.clone() })
+}
+
 /// The message of a finding in words of Go; none where it has none of a definition's.
 pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
     let own = REMEDIES.iter().find(|(of, _)| *of == code).map(|(_, remedy)| Cow::Borrowed(*remedy));

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 
 use go::generate::Outcome;
 use go::load::{FileId, Place};
-use go::schema::{Problem, ProblemKind, Spot};
+use go::schema::{Misfit, Problem, ProblemKind, Spot};
 use go::{Mistake, MistakeKind};
 
 /// What a problem comes from.
@@ -61,9 +61,21 @@ impl<'o> Causes<'o> {
         match &problem.kind {
             // The server says the same of the definition, which is generated nevertheless.
             ProblemKind::NoStorage => Cause::Reported,
+            ProblemKind::Misplaced { found: Misfit::Failed, .. } => Cause::Reported,
             ProblemKind::Unimported => {
                 self.unimported.extend(problem.token);
                 Cause::Here
+            }
+            // The reference to it says the same, at its place.
+            ProblemKind::UnknownType(name)
+                if problem.token.is_none()
+                    && self
+                        .outcome
+                        .problems
+                        .iter()
+                        .any(|other| other.kind == ProblemKind::NoSchema(name.clone())) =>
+            {
+                Cause::Reported
             }
             ProblemKind::UnknownType(name)
                 if error_of(name).is_some()
@@ -71,6 +83,10 @@ impl<'o> Causes<'o> {
             {
                 Cause::Reported
             }
+            ProblemKind::UnknownType(name) => match syntax_error_of(self.outcome, name) {
+                Some(_) if !self.without_schema.insert(name) => Cause::Reported,
+                error => error.map_or(Cause::Here, Cause::Elsewhere),
+            },
             // The field is merged, because its tag has no name.
             ProblemKind::Conflict { places, .. } => {
                 let mut lines = places.iter().filter_map(|place| line_of(self.outcome, *place));
@@ -115,10 +131,21 @@ fn folder_of(name: &str) -> Option<&OsStr> {
     package.rsplit('/').next().map(OsStr::new)
 }
 
+/// The syntax error for which nothing is known of a type such as `v2.Type` of another package.
+fn syntax_error_of(outcome: &Outcome, name: &str) -> Option<Place> {
+    let (package, _) = name.split_once('.')?;
+    let broken =
+        outcome.sources().iter().find(|file| *file.package.name == *package && !file.errors.is_empty())?;
+    let span = broken.errors.first()?.span;
+    outcome.file_at(&broken.path).map(|file| Place { file, span })
+}
+
 /// The first error of each folder, for which its types have no schema.
 fn first_errors(outcome: &Outcome) -> HashMap<&OsStr, Place> {
     let mut first = HashMap::new();
-    for token in outcome.problems.iter().filter_map(|problem| problem.token) {
+    // Where a type has no schema is no reason why it has none.
+    let causes = outcome.problems.iter().filter(|problem| !matches!(problem.kind, ProblemKind::NoSchema(_)));
+    for token in causes.filter_map(|problem| problem.token) {
         let folder = outcome.source(token.file).and_then(|file| file.path.parent()?.file_name());
         if let Some(folder) = folder {
             first.entry(folder).or_insert(token);

@@ -1,11 +1,11 @@
 //! What is said of Go itself: what controller-gen reports, modules that are missing, mistakes in markers and tags.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::Spot;
+use go::schema::{Problem, ProblemKind, Spot};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
@@ -36,16 +36,23 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let explained: HashMap<Place, Mistake> =
         explained.into_iter().map(|mistake| (mistake.place, mistake)).collect();
     let mut causes = Causes::of(outcome, &mistakes);
+    let mut of_others = HashSet::new();
     for problem in outcome.problems.iter().chain(&outcome.panic) {
         let cause = match causes.of_problem(problem) {
             Cause::Reported => continue,
             Cause::Elsewhere(place) => Some(place),
             Cause::Here => None,
         };
-        if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
+        let place = outcome.place_of(problem);
+        if let Some(place) = place.filter(|place| !outcome.is_own(place.file)) {
+            let own = outcome.leading_to(place).filter(|own| of_others.insert(*own));
+            let mistake = own.map(|own| outcome.explained_of_others(problem, own));
+            mistake.into_iter().for_each(|mistake| tell_mistake(outcome, &mistake, rules, &mut found));
+        } else if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             tell_mistake(outcome, mistake, rules, &mut found);
-        } else if let Some(place) = outcome.place_of(problem).filter(|place| !is_internal(outcome, *place)) {
-            let mut mistake = outcome.explained(problem, place);
+        } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
+            let kind = kind_by(outcome, problem, cause);
+            let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
             if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
             }
@@ -88,6 +95,19 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         }
     }
     found
+}
+
+/// What kind of problem it is, by its cause: a type without a schema is not declared, or its package has errors.
+fn kind_by(outcome: &Outcome, problem: &Problem, cause: Option<Place>) -> ProblemKind {
+    match (&problem.kind, cause) {
+        (ProblemKind::UnknownType(name), Some(_)) => ProblemKind::NoSchema(name.clone()),
+        (ProblemKind::NoSchema(name), None) => {
+            let unknown = ProblemKind::UnknownType(name.clone());
+            let is_unknown = outcome.problems.iter().any(|other| other.kind == unknown);
+            if is_unknown { unknown } else { problem.kind.clone() }
+        }
+        (kind, _) => kind.clone(),
+    }
 }
 
 fn tell_mistake(outcome: &Outcome, mistake: &Mistake, rules: &RuleLevels, found: &mut Told) {

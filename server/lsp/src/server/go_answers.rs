@@ -14,12 +14,13 @@ use serde_json::Value;
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, CodeActionParams, ExecuteCommandParams, GotoDefinitionParams, Position,
-    RenameParams, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionParams, DocumentHighlight, DocumentHighlightParams,
+    ExecuteCommandParams, GotoDefinitionParams, Location, Position, ReferenceParams, RenameParams,
+    WorkspaceEdit,
 };
 
 use super::go_rename;
-use super::golang::{GoFile, Means};
+use super::golang::{GoFile, GoPlace, Means};
 use super::requests::{Context, body, read, told};
 use crate::generated::Around;
 
@@ -65,6 +66,10 @@ pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Valu
             read(params).and_then(|params| body(&Some(actions(context, go, &params))))
         }
         "textDocument/definition" => read(params).and_then(|params| body(&definition(context, go, &params))),
+        "textDocument/references" => read(params).and_then(|params| body(&references(context, go, &params)?)),
+        "textDocument/documentHighlight" => {
+            read(params).and_then(|params| body(&highlights(context, go, &params)))
+        }
         "textDocument/prepareRename" => {
             read(params).and_then(|params| body(&go_rename::prepare(context, go, &params)))
         }
@@ -91,6 +96,36 @@ fn definition(
     let (source, buffer, range) = go.definition(offset, &context.snapshot.packages)?;
     let uri = uri_of(&source)?;
     Some(Converter::new(&buffer, &uri, &context.profile).location(range))
+}
+
+/// All that names the field at a place: in Go, and in the resources of the workspace.
+fn references(context: &Context, go: &GoFile, params: &ReferenceParams) -> Result<Option<Vec<Location>>> {
+    let offset = context.converter().offset(params.text_document_position.position);
+    let Some((places, property)) = go.references(offset, &context.snapshot.packages) else { return Ok(None) };
+    let skipped = usize::from(!params.context.include_declaration);
+    let location = |(source, buffer, range): &GoPlace| {
+        let uri = uri_of(source)?;
+        Some(Converter::new(buffer, &uri, &context.profile).location(*range))
+    };
+    let mut found: Vec<Location> = places.iter().skip(skipped).filter_map(location).collect();
+    if let Some(property) = property {
+        found.extend(context.shared(None).workspace.uses(&property).map_err(told)?);
+    }
+    Ok(Some(found))
+}
+
+/// All that names the field at a place in the same file.
+fn highlights(
+    context: &Context,
+    go: &GoFile,
+    params: &DocumentHighlightParams,
+) -> Option<Vec<DocumentHighlight>> {
+    let converter = context.converter();
+    let offset = converter.offset(params.text_document_position_params.position);
+    let (places, _) = go.references(offset, &context.snapshot.packages)?;
+    let here = places.iter().filter(|(source, ..)| uri_of(source).as_ref() == Some(&context.view.uri));
+    let highlight = |range| DocumentHighlight { range: converter.range(range), kind: None };
+    Some(here.map(|(_, _, range)| highlight(*range)).collect())
 }
 
 /// Another name for a field.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::marker::Argument;
+use crate::marker::{Argument, Quote, Quoted};
 use crate::strings;
 
 /// The text of a marker, from its `+` on.
@@ -52,6 +52,12 @@ impl<'w> MarkerText<'w> {
         self.arguments.iter().any(|argument| {
             rest.strip_prefix(argument.name).is_some_and(|behind| behind.trim_start().starts_with('='))
         })
+    }
+
+    /// Whether a value is a whole text in quotes.
+    pub(super) fn is_quoted(&self, start: usize, end: usize) -> bool {
+        let value = Quoted::read(self.slice(start..end).trim_end());
+        value.quote != Quote::Bare && value.is_closed
     }
 
     /// The value from `start` on, and the same in quotes.

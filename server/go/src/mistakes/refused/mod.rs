@@ -133,6 +133,11 @@ impl Refused<'_> {
     fn no_flag(&self) -> Mistake {
         let written = self.token();
         let problem = format!("{} takes `true` or `false`, not `{}`", self.subject(), shown(written));
+        if self.name().contains(":Exclusive") && strings::parse_float(written).is_ok() {
+            let bound = self.name().replace("Exclusive", "");
+            return self
+                .mistake(problem, format!("write the number as `{bound}={written}`, and `true` here"));
+        }
         let flag = match written.trim_matches(['"', '`']).to_lowercase().as_str() {
             "true" | "yes" | "y" | "on" | "t" | "1" => "true",
             "false" | "no" | "n" | "off" | "f" | "0" => "false",
@@ -175,6 +180,14 @@ impl Refused<'_> {
             let problem = format!("`{}` does not begin an argument", shown(self.token()));
             return self.mistake(problem, "remove it");
         };
+        if self.written.slice(at..at + 1) == ";" && self.written.names_argument(at + 1) {
+            let edits = self.edits([(at..at + 1, ",".to_owned())]);
+            return self.mistake("`;` does not separate arguments".to_owned(), "write `,`").repaired(
+                "Change `;` to `,`".to_owned(),
+                edits,
+                false,
+            );
+        }
         let end = self.written.slice(0..at).trim_end().chars().next_back().unwrap_or('=');
         let problem =
             format!("the value of `{}` ends at `{end}`, before `{}`", argument.name, shown(self.token()));
@@ -192,8 +205,12 @@ impl Refused<'_> {
         let range = self.refusal.range.clone();
         let written = self.token();
         if written == "," {
+            let problem = "no argument follows the last `,`".to_owned();
+            if self.goes_on_below() {
+                return self.mistake(problem, "write all arguments on one line");
+            }
             let edits = self.edits([(range.start..self.written.end(), String::new())]);
-            return self.mistake("no argument follows the last `,`".to_owned(), "remove it").repaired(
+            return self.mistake(problem, "remove it").repaired(
                 "Remove the last `,`".to_owned(),
                 edits,
                 true,
@@ -212,8 +229,19 @@ impl Refused<'_> {
                     format!("`,` ends the values of `{}` before `{}`", argument.name, shown(written));
                 self.unseparated(problem, comma..self.written.meant_end(start))
             }
+            _ if self.written.is_quoted(start, comma) => {
+                let written = shown(written);
+                self.mistake(format!("`{written}` has no value"), format!("write `{written}=…`"))
+            }
             _ => self.ends_early(range.start),
         }
+    }
+
+    /// Whether the next line is a comment without a marker, which looks like the rest of this one.
+    fn goes_on_below(&self) -> bool {
+        let behind = self.seen.file.text.get(self.comment.span.end as usize..).unwrap_or("");
+        let next = behind.lines().nth(1).unwrap_or("").trim_start();
+        next.strip_prefix("//").is_some_and(|text| !text.trim_start().starts_with('+') && text.contains('='))
     }
 
     /// Values of a list with `,` between them.

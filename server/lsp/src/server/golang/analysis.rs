@@ -127,19 +127,20 @@ impl GoFile {
         repaired.map_or_else(Vec::new, |repaired| line_edits(&self.text, &repaired))
     }
 
-    /// Takes over what is known of this file; errors of Go only where nobody else reports them. Their fixes are ours.
+    /// Takes over what is known of this file; errors of Go only where nobody else reports them. Their fixes are ours. While the
+    /// text is broken, what was known before holds of the lines that were not edited since.
     fn take(&mut self, known: &Known, reports_go: bool) {
         if let Some(generated) = &known.generated {
-            let shift = self.shift(generated.outcome.sources());
+            let shift = self.shift_of_lines(generated.outcome.sources());
             let shown = generated.findings_in(&self.path).into_iter().filter_map(|finding| {
-                let range = shift.range(finding.range)?;
+                let range = shift.beside(finding.range)?;
                 Some(Finding { range, ..finding })
             });
             self.findings.extend(shown);
         }
-        let shift = self.shift(&known.sources);
+        let shift = self.shift_of_lines(&known.sources);
         for Remark { finding, fix, is_of_go } in known.told.get(&self.path).into_iter().flatten() {
-            if let Some(range) = shift.range(finding.range) {
+            if let Some(range) = shift.beside(finding.range) {
                 self.fixes.extend(fix.as_ref().and_then(|fix| shifted(fix, shift)));
                 if reports_go || !is_of_go {
                     self.findings.push(Finding { range, ..finding.clone() });
@@ -151,8 +152,17 @@ impl GoFile {
 
     /// From the text that `sources` have of this file to the present one.
     pub(super) fn shift(&self, sources: &[Arc<go::syntax::File>]) -> Shift {
-        let before = sources.iter().find(|source| source.path == self.path);
-        Shift::between(before.map_or(&self.text, |source| &source.text), &self.text)
+        Shift::between(self.text_in(sources), &self.text)
+    }
+
+    fn shift_of_lines(&self, sources: &[Arc<go::syntax::File>]) -> Shift {
+        Shift::of_lines(self.text_in(sources), &self.text)
+    }
+
+    /// The text that `sources` have of this file.
+    fn text_in<'s>(&'s self, sources: &'s [Arc<go::syntax::File>]) -> &'s str {
+        let of_this = sources.iter().find(|source| source.path == self.path);
+        of_this.map_or(&self.text, |source| &source.text)
     }
 }
 

@@ -2,12 +2,11 @@
 
 use ide::picture::{Picture, Place};
 use ide::{Hint, Signatures, TokenClass};
-use text::{TextBuffer, TextEdit, TextRange, TextSize};
+use text::{TextEdit, TextRange, TextSize};
 
-use super::analysis::{GoFile, located};
+use super::analysis::GoFile;
 use super::cursor::Cursor;
 use super::expression::{Expression, argument_at, arguments_of};
-use super::packages::Packages;
 use crate::generated::{Generated, Made};
 
 impl GoFile {
@@ -17,21 +16,6 @@ impl GoFile {
         let argument = argument_at(&cursor, self.version())?;
         let expression = Expression::of(self, &cursor, &argument)?;
         expression.made.file.signatures(expression.to_made(offset)?)
-    }
-
-    /// Where the name at a place of an expression is declared: the name of the file, its text, and the bytes.
-    pub(in crate::server) fn definition(
-        &self,
-        offset: TextSize,
-        packages: &Packages,
-    ) -> Option<(std::sync::Arc<str>, TextBuffer, TextRange)> {
-        let cursor = Cursor::at(&self.text, offset)?;
-        let argument = argument_at(&cursor, self.version())?;
-        let expression = Expression::of(self, &cursor, &argument)?;
-        let found = expression.made.file.definition(expression.to_made(offset)?)?;
-        // What a macro names is within the expression.
-        let (path, range) = expression.origin_of(found.target)?;
-        located(expression.generated, packages, &path, range)
     }
 
     /// The edit that writes the expression at a place in canonical form, with its title.

@@ -1,21 +1,18 @@
 //! What may be written in a marker: names, arguments, values, and expressions.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use go::json::Json;
 use go::marker::{ArgumentType, Known, Meaning, Shape};
-use ide::{Completion, CompletionKind, Stop};
-use text::{TextBuffer, TextRange, TextSize};
+use ide::{Completion, CompletionKind};
+use text::{TextRange, TextSize};
 
 use super::analysis::GoFile;
 use super::below;
 use super::cursor::{Cursor, Part, quoted};
-use super::expression::{Argument, Expression, argument_at};
-use super::hover::{arguments, lines_of, names, rules_about};
-use super::packages::{OpenText, OpenTexts, Packages};
-use crate::generated::{Around, json_of};
+use super::expression::argument_at;
+use super::hover::{arguments, names, rules_about};
+use super::packages::Packages;
 
 /// What completion may generate anew with.
 pub(in crate::server) struct Means<'a> {
@@ -29,10 +26,7 @@ impl GoFile {
         let Some(cursor) = Cursor::at(&self.text, offset) else { return Vec::new() };
         let version = self.version();
         if let Some(argument) = argument_at(&cursor, version) {
-            return match Expression::of(self, &cursor, &argument) {
-                Some(expression) => in_expression(&expression, offset),
-                None => self.in_repaired(&cursor, &argument, offset, means),
-            };
+            return self.in_argument(&cursor, &argument, offset, means);
         }
         match cursor.part(version) {
             Some(Part::Name(range)) => self.of_names(&cursor, range),
@@ -40,6 +34,10 @@ impl GoFile {
             Some(Part::Value(known, _, range)) if is_of_schema(known) => {
                 let values = self.schema_at(&cursor, means).map(|schema| values_of(&schema, known));
                 proposals(&cursor, &range, &values.unwrap_or_default())
+            }
+            Some(Part::Value(known, _, range)) if known.definition.meaning.is_union() => {
+                let schema = self.schema_at(&cursor, means);
+                schema.map(|schema| members(&cursor, range, &schema)).unwrap_or_default()
             }
             Some(Part::Value(known, name, range)) => of_values(&cursor, known, name, range),
             None => Vec::new(),
@@ -74,67 +72,6 @@ impl GoFile {
         all.sort_by(|one, other| one.sort.cmp(&other.sort));
         all
     }
-
-    /// Completion in an expression that nothing is generated of yet, such as one without its closing quote: of the text in
-    /// which it is closed.
-    fn in_repaired(
-        &self,
-        cursor: &Cursor<'_>,
-        argument: &Argument,
-        offset: TextSize,
-        means: &Means<'_>,
-    ) -> Vec<Completion> {
-        let value = quoted(cursor, &argument.range);
-        if value.is_closed {
-            return Vec::new();
-        }
-        let quote = if value.quote == go::marker::Quote::Raw { '`' } else { '"' };
-        let end = cursor.start + cursor.text.len();
-        let (Some(before), Some(behind)) = (self.text.get(..end), self.text.get(end..)) else {
-            return Vec::new();
-        };
-        let text = format!("{before}{quote}{behind}");
-        let Some(file) = self.with_text(&text, means) else { return Vec::new() };
-        let Some(cursor) = Cursor::at(&file.text, offset) else { return Vec::new() };
-        let Some(argument) = argument_at(&cursor, file.version()) else { return Vec::new() };
-        let expression = Expression::of(&file, &cursor, &argument);
-        expression.map(|expression| in_expression(&expression, offset)).unwrap_or_default()
-    }
-
-    /// The file with another text.
-    fn with_text(&self, text: &str, means: &Means<'_>) -> Option<Self> {
-        let open = means.packages.texts();
-        let others = open.iter().filter(|(path, _)| **path != self.path);
-        let mut texts: BTreeMap<_, _> = others.map(|(path, text)| (path.clone(), text.clone())).collect();
-        texts.insert(self.path.clone(), OpenText { edited: 0, buffer: TextBuffer::new(text) });
-        let texts: OpenTexts = Arc::new(texts);
-        let stop = Stop::default();
-        let around = Around { settings: means.settings, base: &|_| None, stop: &stop };
-        Self::once(&self.path, means.packages, &texts, &around)
-    }
-
-    /// The schema of the field below a marker, without the marker.
-    fn schema_at(&self, cursor: &Cursor<'_>, means: &Means<'_>) -> Option<Json> {
-        let (before, behind) = (self.text.get(..cursor.start)?, self.text.get(cursor.start + 1..)?);
-        // It keeps its length as a comment.
-        let file = self.with_text(&format!("{before}-{behind}"), means)?;
-        // While something else is wrong, too, the last generation knows the field.
-        let files = [&file, self];
-        let mut at = cursor.start;
-        let below = self.text.get(at..)?.split_inclusive('\n').skip_while(|line| {
-            let is_comment = line.trim_start().starts_with(['/', '+']);
-            at += if is_comment { line.len() } else { 0 };
-            is_comment
-        });
-        let line = below.take(1).next()?;
-        let at = TextSize::try_from(at + line.len() - line.trim_start().len()).ok()?;
-        files.into_iter().find_map(|file| {
-            file.generated.iter().find_map(|generated| {
-                let (node, _) = file.node_at(generated, at)?;
-                json_of(&lines_of(&node).join("\n"))
-            })
-        })
-    }
 }
 
 /// Whether the values of a marker are those of the schema.
@@ -142,12 +79,43 @@ const fn is_of_schema(known: Known) -> bool {
     matches!(known.definition.meaning, Meaning::Default | Meaning::JsonDefault | Meaning::Example)
 }
 
+/// The fields that tell the items of a list apart.
+pub(super) fn keys(cursor: &Cursor<'_>, range: &Range<usize>, schema: &Json) -> Vec<Completion> {
+    let Some(Json::Map(items)) = part_of(schema, "items") else { return Vec::new() };
+    let Some(Json::Map(properties)) = items.get("properties") else { return Vec::new() };
+    let is_scalar = |property: &Json| match property {
+        Json::Map(property) => property.get("type").is_none_or(
+            |kind| !matches!(kind, Json::Text(kind) if matches!(kind.as_str(), "array" | "object")),
+        ),
+        _ => false,
+    };
+    let fitting = properties.iter().filter(|(_, property)| is_scalar(property));
+    proposals(cursor, range, &fitting.map(|(name, _)| name.clone()).collect::<Vec<_>>())
+}
+
+/// The fields of a type that a marker does not list yet, in place of the one at the cursor.
+fn members(cursor: &Cursor<'_>, range: Range<usize>, schema: &Json) -> Vec<Completion> {
+    let Some(Json::Map(properties)) = part_of(schema, "properties") else { return Vec::new() };
+    let written = cursor.text.get(range.clone()).unwrap_or("");
+    let before = written.get(..cursor.at.saturating_sub(range.start)).unwrap_or(written);
+    let start = range.start + before.rfind(';').map_or(0, |at| at + 1);
+    let behind = cursor.text.get(cursor.at..range.end).unwrap_or("");
+    let end = range.end - behind.len() + behind.find(';').unwrap_or(behind.len());
+    let listed: Vec<&str> = written.split(';').map(str::trim).collect();
+    let left = properties.keys().filter(|name| !listed.contains(&name.as_str()));
+    values(cursor.in_file(start..end), left.map(|name| (name.clone(), "")))
+}
+
+/// A keyword of a node that is shown with its name.
+fn part_of<'j>(schema: &'j Json, keyword: &str) -> Option<&'j Json> {
+    let Json::Map(schema) = schema else { return None };
+    let Json::Map(schema) = schema.values().next()? else { return None };
+    schema.get(keyword)
+}
+
 /// The values that a schema lists, as a marker has them.
 fn values_of(schema: &Json, known: Known) -> Vec<String> {
-    // The text of a node begins with the name of the field.
-    let Json::Map(schema) = schema else { return Vec::new() };
-    let Some(Json::Map(schema)) = schema.values().next() else { return Vec::new() };
-    let listed = match (schema.get("enum"), schema.get("type")) {
+    let listed = match (part_of(schema, "enum"), part_of(schema, "type")) {
         (Some(Json::List(values)), _) => values.clone(),
         (_, Some(Json::Text(ty))) if ty == "boolean" => vec![Json::Bool(true), Json::Bool(false)],
         _ => Vec::new(),
@@ -169,17 +137,6 @@ fn written(value: &Json, known: Known) -> String {
     }
 }
 
-fn in_expression(expression: &Expression<'_>, offset: TextSize) -> Vec<Completion> {
-    let Some((file, at, place)) = expression.as_block(offset) else { return Vec::new() };
-    let found = file.completions(at).into_iter();
-    let in_go = found.filter_map(|one| {
-        let range = expression.of_block(&place, one.range)?;
-        let snippet = one.snippet.as_deref().and_then(|snippet| expression.encode(snippet));
-        Some(Completion { range, text: expression.encode(&one.text)?, snippet, ..one })
-    });
-    in_go.collect()
-}
-
 /// What follows the name of a marker: as text, and with places to fill in.
 fn behind(known: Known) -> (&'static str, String) {
     match known.definition.shape {
@@ -195,7 +152,8 @@ fn behind(known: Known) -> (&'static str, String) {
                 }
             });
             let filled: Vec<String> = filled.collect();
-            if filled.is_empty() { (":", String::new()) } else { (":", format!(":{}", filled.join(","))) }
+            // Without arguments, some markers are whole.
+            if filled.is_empty() { ("", String::new()) } else { (":", format!(":{}", filled.join(","))) }
         }
     }
 }
@@ -258,9 +216,16 @@ fn of_values(cursor: &Cursor<'_>, known: Known, name: &'static str, range: Range
     values(cursor.in_file(inner), all)
 }
 
-/// Values in place of what is written, with its quotes.
+/// Values in place of what is written, with its quotes, by which editors find them.
 fn proposals(cursor: &Cursor<'_>, range: &Range<usize>, all: &[String]) -> Vec<Completion> {
-    values(cursor.in_file(range.clone()), all.iter().map(|value| (value.clone(), "")))
+    let written = cursor.text.get(range.clone()).unwrap_or("");
+    let quote = written.chars().next().filter(|ch| matches!(ch, '"' | '`' | '\''));
+    let found = values(cursor.in_file(range.clone()), all.iter().map(|value| (value.clone(), "")));
+    let filtered = found.into_iter().map(|one| {
+        let filter = quote.map(|quote| format!("{quote}{}", one.text.trim_matches('"')));
+        Completion { filter, ..one }
+    });
+    filtered.collect()
 }
 
 /// Values with what is to be said of each.
@@ -278,7 +243,7 @@ fn values<'d>(range: TextRange, all: impl Iterator<Item = (String, &'d str)>) ->
 }
 
 /// A proposal without what markers do not need.
-fn nothing() -> Completion {
+pub(super) fn nothing() -> Completion {
     Completion {
         label: String::new(),
         kind: CompletionKind::Value,

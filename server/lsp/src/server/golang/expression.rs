@@ -1,9 +1,8 @@
-//! CEL within markers: what is asked there is asked of the generated definition, and its places are led back.
+//! CEL and paths within markers: what is asked there is asked of the generated definition, and its places are led back.
 
 use std::ops::Range;
-use std::path::PathBuf;
 
-use go::marker::{Meaning, Quoted};
+use go::marker::{Known, Meaning, Quoted};
 use go::version::Version;
 use ide::{File, PlaceOf};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
@@ -12,7 +11,7 @@ use super::analysis::GoFile;
 use super::cursor::{Cursor, Part, quoted};
 use crate::generated::{Generated, Made, Node};
 
-/// An expression in a marker, and the scalar that is generated of it.
+/// An expression or a path in a marker, and the scalar that is generated of it.
 pub(super) struct Expression<'g> {
     pub(super) generated: &'g Generated,
     pub(super) made: &'g Made,
@@ -22,22 +21,30 @@ pub(super) struct Expression<'g> {
     start: usize,
 }
 
-/// The argument of a marker that holds an expression.
+/// The argument of a marker that holds an expression, or names fields.
 pub(super) struct Argument {
-    name: &'static str,
+    pub(super) known: Known,
+    pub(super) name: &'static str,
+    /// Where it stands below what is generated of the marker; none of a key of a list, which is one of several.
+    key: Option<&'static str>,
     pub(super) range: Range<usize>,
+    pub(super) is_expression: bool,
 }
 
-/// The argument with an expression at the place.
+/// The argument with an expression, or with names of fields, at the place.
 pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argument> {
-    match cursor.part(version)? {
-        Part::Value(known, name @ ("rule" | "messageExpression"), range)
-            if known.definition.meaning == Meaning::Validation =>
-        {
-            Some(Argument { name, range })
-        }
-        _ => None,
-    }
+    let Part::Value(known, name, range) = cursor.part(version)? else { return None };
+    let (key, is_expression) = match (known.definition.meaning, name) {
+        (Meaning::Validation, "rule" | "messageExpression") => (Some(name), true),
+        (Meaning::Validation, "fieldPath") => (Some(name), false),
+        (Meaning::PrintColumn | Meaning::SelectableField, "JSONPath") => (Some("jsonPath"), false),
+        (Meaning::Scale, "specpath") => (Some("specReplicasPath"), false),
+        (Meaning::Scale, "statuspath") => (Some("statusReplicasPath"), false),
+        (Meaning::Scale, "selectorpath") => (Some("labelSelectorPath"), false),
+        (Meaning::ListMapKey, "") => (None, false),
+        _ => return None,
+    };
+    Some(Argument { known, name, key, range, is_expression })
 }
 
 /// All arguments of a marker with expressions.
@@ -50,7 +57,13 @@ pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argumen
     let values = marker.arguments.into_iter();
     values
         .filter(|(name, _)| matches!(*name, "rule" | "messageExpression"))
-        .map(|(name, value)| Argument { name, range: value.range })
+        .map(|(name, value)| Argument {
+            known,
+            name,
+            key: Some(name),
+            range: value.range,
+            is_expression: true,
+        })
         .collect()
 }
 
@@ -68,11 +81,17 @@ impl<'g> Expression<'g> {
         argument: &Argument,
     ) -> Option<Self> {
         let quoted = quoted(cursor, &argument.range);
-        let Node { made, place } = rule_of(file, generated, cursor)?;
-        let steps: Vec<&str> = place.steps.iter().map(String::as_str).chain([argument.name]).collect();
-        let place = made.file.place_of(place.document, &steps)?;
-        let is_it = place.scalar.as_ref().is_some_and(|scalar| scalar.text == quoted.text);
-        is_it.then(|| Self { generated, made, place, quoted, start: cursor.start + argument.range.start })
+        let Node { made, place } = node_of(file, generated, cursor)?;
+        let below = |key: &str| {
+            let steps: Vec<&str> = place.steps.iter().map(String::as_str).chain([key]).collect();
+            made.file.place_of(place.document, &steps)
+        };
+        let is_it = |place: &PlaceOf| place.scalar.as_ref().is_some_and(|scalar| scalar.text == quoted.text);
+        let place = match argument.key {
+            Some(key) => below(key).filter(is_it),
+            None => (0..).map_while(|index| below(&index.to_string())).find(is_it),
+        }?;
+        Some(Self { generated, made, place, quoted, start: cursor.start + argument.range.start })
     }
 
     /// Where a place of the Go file stands in the generated text.
@@ -133,19 +152,17 @@ impl<'g> Expression<'g> {
     pub(super) fn of_block(&self, place: &PlaceOf, range: TextRange) -> Option<TextRange> {
         Some(self.of_text(place.scalar.as_ref()?.to_text(range)))
     }
-
-    /// Where something else in the generated text comes from.
-    pub(super) fn origin_of(&self, range: TextRange) -> Option<(PathBuf, TextRange)> {
-        self.generated.origin_of(self.made, range)
-    }
 }
 
-/// The rule that is generated of a marker.
-pub(super) fn rule_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Option<Node<'g>> {
+/// What is generated of a marker, where that is not the schema that it is a part of.
+fn node_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Option<Node<'g>> {
     let nodes = nodes_of(file, generated, cursor);
     nodes.into_iter().find(|node| {
         let steps = node.place.steps.as_slice();
-        steps.iter().rev().nth(1).is_some_and(|step| step == "x-kubernetes-validations")
+        let [.., list, last] = steps else { return false };
+        let is_item =
+            ["x-kubernetes-validations", "additionalPrinterColumns", "selectableFields"].contains(&&**list);
+        is_item || ["scale", "x-kubernetes-list-map-keys"].contains(&&**last)
     })
 }
 

@@ -8,14 +8,17 @@ mod complete;
 mod cursor;
 mod expression;
 mod hover;
+mod named;
 mod packages;
 mod rename;
+mod repaired;
 mod unit;
 mod written;
 
 pub(super) use analysis::{GoFile, GoNews};
 pub(super) use closed::Calls;
 pub(super) use complete::Means;
+pub(super) use named::GoPlace;
 pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;
 pub(super) use written::{GoSource, OpenDefinition, Origin};

@@ -4,31 +4,14 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use go::edits::JsonName;
-use text::{TextRange, TextSize};
+use text::TextSize;
 
 use super::analysis::GoFile;
-use super::cursor::Cursor;
-use super::expression::{Expression, argument_at};
 use super::packages::Packages;
 use crate::generated::{Around, Generated};
 use crate::go_package::Renamed;
 
 impl GoFile {
-    /// Where a field is named at a place, and the name.
-    pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
-        if let Some(name) = self.named_at(&self.path, offset) {
-            return Some((TextRange::from_usize(name.range.clone()), name));
-        }
-        let cursor = Cursor::at(&self.text, offset)?;
-        let argument = argument_at(&cursor, self.version())?;
-        let expression = Expression::of(self, &cursor, &argument)?;
-        let at = expression.to_made(offset)?;
-        let target = expression.made.file.rename_target(at).ok()?;
-        let declared = expression.made.file.definition(at)?;
-        let (path, range) = expression.origin_of(declared.target)?;
-        Some((expression.to_go(target.range)?, self.named_at(&path, range.start)?))
-    }
-
     /// The text of a file that was read for the present text.
     pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
         let mut sources = self.generated.iter().flat_map(|generated| generated.outcome.sources());
@@ -36,7 +19,7 @@ impl GoFile {
     }
 
     /// The name in the tag at a place of a file, if the last generation is of the present text.
-    fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
+    pub(super) fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
         let is_present = |generated: &&Arc<Generated>| {
             let mut sources = generated.outcome.sources().iter();
             sources.any(|source| source.path == self.path && source.text == *self.text)

@@ -284,8 +284,12 @@ fn stamp_of(texts: &OpenTexts) -> Stamp {
     texts.iter().map(|(path, text)| (path.clone(), text.edited)).collect()
 }
 
-/// Whether a definition is missing that was there.
+/// Whether a definition, or a version of one, is missing that was there.
 fn lacks(outcome: &Outcome, before: Option<&Generated>) -> bool {
     let before = before.map(|before| before.outcome.files.as_slice()).unwrap_or_default();
-    before.iter().any(|file| outcome.files.iter().all(|other| other.name != file.name))
+    before.iter().any(|file| {
+        let now = outcome.files.iter().find(|other| other.name == file.name);
+        let versions = now.map(|now| now.definition.versions.as_slice()).unwrap_or_default();
+        file.definition.versions.iter().any(|version| versions.iter().all(|other| other.name != version.name))
+    })
 }

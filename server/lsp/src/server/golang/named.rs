@@ -1,0 +1,121 @@
+//! What names a field: its tag, rules, paths, keys of lists, and unions. Where the field is declared, and who else names it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use go::edits::JsonName;
+use ide::Property;
+use text::{TextBuffer, TextRange, TextSize};
+
+use super::analysis::{GoFile, located};
+use super::cursor::{Cursor, Part};
+use super::expression::{Expression, argument_at, nodes_of};
+use super::packages::Packages;
+use crate::generated::{Generated, Made, Node};
+
+/// A place in Go: the name of the file, its text, and the bytes.
+pub(in crate::server) type GoPlace = (Arc<str>, TextBuffer, TextRange);
+
+/// What a place in Go names, in what is generated.
+pub(super) struct Named<'g> {
+    generated: &'g Generated,
+    made: &'g Made,
+    /// A byte of the name there.
+    at: TextSize,
+    /// The name in Go, if it is that of a field.
+    range: Option<TextRange>,
+    /// The key that declares it, where `at` is in that key.
+    key: Option<TextRange>,
+}
+
+impl GoFile {
+    /// What is named at a place.
+    pub(super) fn named(&self, offset: TextSize) -> Option<Named<'_>> {
+        let Some(cursor) = Cursor::at(&self.text, offset) else { return self.tagged(offset) };
+        let Some(argument) = argument_at(&cursor, self.version()) else {
+            return self.member(&cursor);
+        };
+        let expression = Expression::of(self, &cursor, &argument)?;
+        let at = expression.to_made(offset)?;
+        let target = expression.made.file.rename_target(at).ok();
+        let range = target.and_then(|target| expression.to_go(target.range));
+        Some(Named { generated: expression.generated, made: expression.made, at, range, key: None })
+    }
+
+    /// The field whose tag is at a place.
+    fn tagged(&self, offset: TextSize) -> Option<Named<'_>> {
+        let range = Some(TextRange::from_usize(self.named_at(&self.path, offset)?.range));
+        self.generated.iter().find_map(|generated| {
+            let (Node { made, place }, _) = self.node_at(generated, offset)?;
+            let key = place.key?;
+            Some(Named { generated, made, at: key.start, range, key: Some(key) })
+        })
+    }
+
+    /// The member of a union at a place of its marker.
+    fn member(&self, cursor: &Cursor<'_>) -> Option<Named<'_>> {
+        let Part::Value(known, ..) = cursor.part(self.version())? else { return None };
+        if !known.definition.meaning.is_union() {
+            return None;
+        }
+        let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-');
+        let (before, behind) = cursor.text.split_at_checked(cursor.at)?;
+        let start = before.rfind(|ch| !is_of_name(ch)).map_or(0, |at| at + 1);
+        let end = cursor.at + behind.find(|ch| !is_of_name(ch)).unwrap_or(behind.len());
+        let name = cursor.text.get(start..end)?;
+        let range = Some(cursor.in_file(start..end));
+        self.generated.iter().find_map(|generated| {
+            nodes_of(self, generated, cursor).into_iter().find_map(|Node { made, place }| {
+                let schema = place.steps.iter().rposition(|step| step == "x-kubernetes-validations")?;
+                let above = place.steps.get(..schema)?.iter().map(String::as_str);
+                let steps: Vec<&str> = above.chain(["properties", name]).collect();
+                let key = made.file.place_of(place.document, &steps)?.key?;
+                Some(Named { generated, made, at: key.start, range, key: Some(key) })
+            })
+        })
+    }
+
+    /// Where the name at a place is declared.
+    pub(in crate::server) fn definition(&self, offset: TextSize, packages: &Packages) -> Option<GoPlace> {
+        let named = self.named(offset)?;
+        let (path, range) = named.declared()?;
+        located(named.generated, packages, &path, range)
+    }
+
+    /// All that names what is named at a place, what declares it first; and the property.
+    pub(in crate::server) fn references(
+        &self,
+        offset: TextSize,
+        packages: &Packages,
+    ) -> Option<(Vec<GoPlace>, Option<Property>)> {
+        let named = self.named(offset)?;
+        let file = &named.made.file;
+        let mut seen = Vec::new();
+        for range in file.references(named.at) {
+            let origin = named.generated.origin_of_name(named.made, range);
+            seen.extend(origin.filter(|origin| !seen.contains(origin)));
+        }
+        let places = seen.iter().filter_map(|(path, range)| located(named.generated, packages, path, *range));
+        let declared = || file.property(named.target()?.start);
+        Some((places.collect(), file.property(named.at).or_else(declared)))
+    }
+
+    /// Where a field is named at a place, and the name.
+    pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
+        let named = self.named(offset)?;
+        let (path, range) = named.declared()?;
+        Some((named.range?, self.named_at(&path, range.start)?))
+    }
+}
+
+impl Named<'_> {
+    /// What declares it there.
+    fn target(&self) -> Option<TextRange> {
+        self.key.or_else(|| Some(self.made.file.definition(self.at)?.target))
+    }
+
+    /// The token in Go that declares it.
+    fn declared(&self) -> Option<(PathBuf, TextRange)> {
+        self.generated.origin_of(self.made, self.target()?)
+    }
+}

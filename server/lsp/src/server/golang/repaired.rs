@@ -1,0 +1,205 @@
+//! Completion where nothing is generated of a marker yet: of a text in which the marker is whole.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use go::json::Json;
+use go::marker::{Meaning, Quote, Quoted};
+use ide::{Completion, CompletionKind, Stop};
+use text::{TextBuffer, TextRange, TextSize};
+
+use super::analysis::GoFile;
+use super::complete::{Means, keys, nothing};
+use super::cursor::{Cursor, quoted};
+use super::expression::{Argument, Expression, argument_at};
+use super::hover::lines_of;
+use super::packages::{OpenText, OpenTexts};
+use crate::generated::{Around, json_of};
+
+/// What stands for an expression that is not begun.
+const PLACEHOLDER: &str = "_";
+
+impl GoFile {
+    /// What may be written in an expression or as the name of a field.
+    pub(super) fn in_argument(
+        &self,
+        cursor: &Cursor<'_>,
+        argument: &Argument,
+        offset: TextSize,
+        means: &Means<'_>,
+    ) -> Vec<Completion> {
+        let value = quoted(cursor, &argument.range);
+        if argument.known.definition.meaning == Meaning::ListMapKey {
+            let schema = self.schema_at(cursor, means);
+            return schema.map(|schema| keys(cursor, &argument.range, &schema)).unwrap_or_default();
+        }
+        if !argument.is_expression {
+            return self.fields(cursor, argument, &value, means).unwrap_or_default();
+        }
+        if value.text.is_empty() {
+            return self.at_start(cursor, argument, &value, means).unwrap_or_default();
+        }
+        match Expression::of(self, cursor, argument) {
+            Some(expression) => in_expression(&expression, offset),
+            None if value.is_closed => Vec::new(),
+            None => self.in_unclosed(cursor, &value, offset, means).unwrap_or_default(),
+        }
+    }
+
+    /// In an expression without its closing quote.
+    fn in_unclosed(
+        &self,
+        cursor: &Cursor<'_>,
+        value: &Quoted,
+        offset: TextSize,
+        means: &Means<'_>,
+    ) -> Option<Vec<Completion>> {
+        let end = cursor.start + cursor.text.len();
+        let (before, behind) = (self.text.get(..end)?, self.text.get(end..)?);
+        let quote = quote_of(value);
+        let file = self.with_text(&format!("{before}{quote}{behind}"), means)?;
+        let cursor = Cursor::at(&file.text, offset)?;
+        let argument = argument_at(&cursor, file.version())?;
+        Some(in_expression(&Expression::of(&file, &cursor, &argument)?, offset))
+    }
+
+    /// Where an expression begins that is not begun.
+    fn at_start(
+        &self,
+        cursor: &Cursor<'_>,
+        argument: &Argument,
+        value: &Quoted,
+        means: &Means<'_>,
+    ) -> Option<Vec<Completion>> {
+        let (before, behind) =
+            (cursor.text.get(..argument.range.start)?, cursor.text.get(argument.range.end..)?);
+        let quote = quote_of(value);
+        let marker = format!("{before}{quote}{PLACEHOLDER}{quote}{behind}");
+        let file = self.with_marker(cursor, &marker, means)?;
+        let offset = TextSize::try_from(cursor.start + argument.range.start + 1).ok()?;
+        let whole = Cursor::at(&file.text, offset)?;
+        let argument = argument_at(&whole, file.version())?;
+        let found = in_expression(&Expression::of(&file, &whole, &argument)?, offset);
+        let is_bare = value.quote == Quote::Bare;
+        let start = offset.saturating_sub(u32::from(is_bare));
+        let written = |text: String| if is_bare { format!("{quote}{text}{quote}") } else { text };
+        let found = found.into_iter().map(|one| Completion {
+            range: TextRange::new(start, start),
+            filter: is_bare.then(|| one.filter.unwrap_or(one.label.clone())),
+            text: written(one.text),
+            snippet: one.snippet.map(written),
+            ..one
+        });
+        Some(found.collect())
+    }
+
+    /// The fields that a path may lead to, or that may be the key of a list.
+    fn fields(
+        &self,
+        cursor: &Cursor<'_>,
+        argument: &Argument,
+        value: &Quoted,
+        means: &Means<'_>,
+    ) -> Option<Vec<Completion>> {
+        let name = argument.known.name();
+        let typed = format!("\"{}\"", value.text.replace(['"', '\\'], ""));
+        let (head, behind) = match (argument.known.definition.meaning, argument.name) {
+            (Meaning::PrintColumn, _) => {
+                (format!("+{name}:name=\"{PLACEHOLDER}\",type=string,JSONPath="), "")
+            }
+            (Meaning::Validation, _) => (format!("+{name}:rule=\"true\",fieldPath="), ""),
+            (Meaning::Scale, "specpath") => (format!("+{name}:specpath="), ",statuspath=.status"),
+            (Meaning::Scale, other) => (format!("+{name}:specpath=.spec,{other}="), ""),
+            _ => (format!("+{name}:{}=", argument.name), ""),
+        };
+        let file = self.with_marker(cursor, &format!("{head}{typed}{behind}"), means)?;
+        let offset = TextSize::try_from(cursor.start + head.len() + typed.len() - 1).ok()?;
+        let whole = Cursor::at(&file.text, offset)?;
+        let whole_argument = argument_at(&whole, file.version())?;
+        let expression = Expression::of(&file, &whole, &whole_argument)?;
+        let found = expression.made.file.completions(expression.to_made(offset)?);
+        let start = argument.range.start + usize::from(value.quote != Quote::Bare);
+        let inner = start..argument.range.start + value.range(0..value.text.len()).end;
+        let range = cursor.in_file(inner.start..inner.end.max(inner.start));
+        let proposed = found.into_iter().filter_map(|one| {
+            let text = value.encode(&one.label).or_else(|| {
+                // Without quotes, not every path is one value.
+                (value.quote == Quote::Bare && !one.label.contains('`')).then(|| format!("`{}`", one.label))
+            })?;
+            Some(Completion {
+                label: one.label,
+                kind: CompletionKind::Field,
+                detail: one.detail,
+                documentation: one.documentation,
+                range,
+                text,
+                sort: one.sort,
+                ..nothing()
+            })
+        });
+        Some(proposed.collect())
+    }
+
+    /// The file with another text for the marker.
+    fn with_marker(&self, cursor: &Cursor<'_>, marker: &str, means: &Means<'_>) -> Option<Self> {
+        let (before, behind) =
+            (self.text.get(..cursor.start)?, self.text.get(cursor.start + cursor.text.len()..)?);
+        self.with_text(&format!("{before}{marker}{behind}"), means)
+    }
+
+    /// The file with another text.
+    fn with_text(&self, text: &str, means: &Means<'_>) -> Option<Self> {
+        let open = means.packages.texts();
+        let others = open.iter().filter(|(path, _)| **path != self.path);
+        let mut texts: BTreeMap<_, _> = others.map(|(path, text)| (path.clone(), text.clone())).collect();
+        texts.insert(self.path.clone(), OpenText { edited: 0, buffer: TextBuffer::new(text) });
+        let texts: OpenTexts = Arc::new(texts);
+        let stop = Stop::default();
+        let around = Around { settings: means.settings, base: &|_| None, stop: &stop };
+        Self::once(&self.path, means.packages, &texts, &around)
+    }
+
+    /// The schema of the field or type below a marker, without the marker.
+    pub(super) fn schema_at(&self, cursor: &Cursor<'_>, means: &Means<'_>) -> Option<Json> {
+        let (before, behind) = (self.text.get(..cursor.start)?, self.text.get(cursor.start + 1..)?);
+        // It keeps its length as a comment.
+        let file = self.with_text(&format!("{before}-{behind}"), means)?;
+        // While something else is wrong, too, the last generation knows the field.
+        let files = [&file, self];
+        let mut at = cursor.start;
+        let below = self.text.get(at..)?.split_inclusive('\n').skip_while(|line| {
+            let is_comment = line.trim_start().starts_with(['/', '+']);
+            at += if is_comment { line.len() } else { 0 };
+            is_comment
+        });
+        let line = below.take(1).next()?;
+        let declared = line.trim_start();
+        let declared = declared.strip_prefix("type ").map_or(declared, str::trim_start);
+        let at = TextSize::try_from(at + line.len() - declared.len()).ok()?;
+        files.into_iter().find_map(|file| {
+            file.generated.iter().find_map(|generated| {
+                let (node, _) = file.node_at(generated, at)?;
+                json_of(&lines_of(&node).join("\n"))
+            })
+        })
+    }
+}
+
+/// The quote that a value has or needs.
+const fn quote_of(value: &Quoted) -> char {
+    match value.quote {
+        Quote::Raw => '`',
+        Quote::Double | Quote::Bare => '"',
+    }
+}
+
+fn in_expression(expression: &Expression<'_>, offset: TextSize) -> Vec<Completion> {
+    let Some((file, at, place)) = expression.as_block(offset) else { return Vec::new() };
+    let found = file.completions(at).into_iter();
+    let in_go = found.filter_map(|one| {
+        let range = expression.of_block(&place, one.range)?;
+        let snippet = one.snippet.as_deref().and_then(|snippet| expression.encode(snippet));
+        Some(Completion { range, text: expression.encode(&one.text)?, snippet, ..one })
+    });
+    in_go.collect()
+}
