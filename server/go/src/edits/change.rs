@@ -19,6 +19,11 @@ pub struct NodeChange {
 const WHOLE: [&str; 6] =
     ["default", "example", "enum", "required", "x-kubernetes-list-map-keys", "annotations"];
 
+/// Whether a change of the value of a keyword has all of the value.
+pub(super) fn is_whole(keyword: &str) -> bool {
+    WHOLE.contains(&keyword)
+}
+
 /// What changes from `before` to `after`.
 #[must_use]
 pub fn changes(before: &Json, after: &Json) -> Vec<NodeChange> {
@@ -33,7 +38,7 @@ fn compare(path: &mut Vec<String>, before: Option<&Json>, after: Option<&Json>, 
     }
     // The names of properties are no keywords.
     let is_property = path.len() > 1 && path.get(path.len() - 2).is_some_and(|above| above == "properties");
-    let is_whole = !is_property && path.last().is_some_and(|key| WHOLE.contains(&&**key));
+    let is_whole = !is_property && path.last().is_some_and(|key| is_whole(key));
     match (before, after) {
         (Some(Json::Map(old)), Some(Json::Map(new))) if !is_whole => {
             let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();

@@ -6,6 +6,7 @@
 mod change;
 mod owner;
 mod rules;
+mod shorten;
 mod tag;
 mod version;
 mod writer;
@@ -18,6 +19,7 @@ use crate::marker::{Shape, names_in};
 use crate::schema::Schema;
 
 pub use change::{NodeChange, changes};
+pub use shorten::shortened;
 pub use tag::{JsonName, PropertyOf};
 pub use writer::{Preference, SourceEdit};
 

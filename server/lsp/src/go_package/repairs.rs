@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use go::edits::{NodeChange, Preference, SourceEdit, changes};
+use go::edits::{NodeChange, Preference, SourceEdit, changes, shortened};
 use go::generate::Outcome;
-use go::json::Json;
 use ide::{Applicability, Code, Finding, Fix, RuleLevels};
 use text::{TextEdit, TextRange};
 
@@ -22,8 +21,6 @@ struct Candidate {
     title: String,
     product: String,
     changes: Vec<NodeChange>,
-    /// The definition with them.
-    after: Json,
     /// What it repairs, at the tokens in Go.
     repairs: Vec<(Code, PathBuf, TextRange)>,
     is_safe: bool,
@@ -77,16 +74,21 @@ fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
     let edits: Vec<TextEdit> = edits
         .map(|edit| TextEdit::replace(seen_from(product.start, edit.range), edit.new_text.clone()))
         .collect();
-    let (before, after) = (json_of(&product.text)?, json_of(&applied(&product.text, &edits)?)?);
+    let after = applied(&product.text, &edits)?;
     let repairs = tokens.iter().filter(|(finding, ..)| fix.repairs.contains(finding));
     Some(Candidate {
         title: fix.title.clone(),
         product: product.name.clone(),
-        changes: changes(&before, &after),
-        after,
+        changes: changes_between(&product.text, &after)?,
         repairs: repairs.map(|((code, _), path, range)| (*code, path.clone(), *range)).collect(),
         is_safe: fix.applicability == Applicability::Safe,
     })
+}
+
+/// What changes from `before` to `after`, two texts of a definition; none where one is none.
+fn changes_between(before: &str, after: &str) -> Option<Vec<NodeChange>> {
+    let (before, after) = shortened(before, after);
+    Some(changes(&json_of(&before)?, &json_of(&after)?))
 }
 
 /// A text after edits; none where they do not fit.
@@ -158,7 +160,8 @@ impl Trial<'_> {
         let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
         let after = Generated::new(Arc::new(outcome), Some(generated), self.around)?;
         let is_as_meant = |meant: &&Candidate| {
-            after.text_of(&meant.product).and_then(json_of).as_ref() == Some(&meant.after)
+            let texts = generated.text_of(&meant.product).zip(after.text_of(&meant.product));
+            texts.and_then(|(before, after)| changes_between(before, after)).as_ref() == Some(&meant.changes)
         };
         let apart = candidate.filter(is_as_meant).map(|meant| &*meant.product);
         let rules = (self.around.settings)(changed.first()?).rules;
@@ -300,12 +303,17 @@ impl Offers {
 /// Edits, and the rules that are broken less often with them.
 type Step = (Vec<Code>, Vec<SourceEdit>);
 
-/// The safe fixes of mistakes in Go in files that are meant.
+/// The safe fixes of mistakes in Go in files that are meant. While controller-gen refuses something, what else a fix changes is not
+/// seen, so that only what is refused is repaired.
 fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) -> bool) -> Vec<Step> {
+    let is_refused = !outcome.problems.is_empty();
     let mut found = Vec::new();
     for (path, told) in told(outcome, rules).into_iter().filter(|(path, _)| is_meant(path)) {
         for Remark { finding, fix, .. } in told {
             let Some(fix) = fix.filter(|fix| fix.applicability == Applicability::Safe) else { continue };
+            if is_refused && finding.code != Code::GoGeneration {
+                continue;
+            }
             let edits = fix.edits.into_iter().map(|edit| SourceEdit {
                 path: path.clone(),
                 range: edit.range.start as usize..edit.range.end as usize,

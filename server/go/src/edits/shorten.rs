@@ -1,0 +1,157 @@
+//! Two texts of one definition without most of what both have.
+//!
+//! A definition may have megabytes, of which an edit changes a line. A value without a change is the same in both texts, so that
+//! anything may stand for it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::change::is_whole;
+
+/// What stands for a value that is the same in both texts.
+const SAME: &str = "0";
+
+/// Values of so few lines are kept.
+const FEW_LINES: usize = 8;
+
+/// Two texts in the form of what is generated, with `0` in place of long values without a change: what changes from one to the
+/// other, as [`super::changes`] has it, is the same. All of both, where a change moves what is the same to another place.
+#[must_use]
+pub fn shortened<'t>(before: &'t str, after: &'t str) -> (Cow<'t, str>, Cow<'t, str>) {
+    let (mut old, mut new) = (Lines::of(before), Lines::of(after));
+    let head = old.texts.iter().zip(&new.texts).take_while(|(old, new)| old == new).count();
+    let rests = (old.texts.get(head..).unwrap_or_default(), new.texts.get(head..).unwrap_or_default());
+    let tail = rests.0.iter().rev().zip(rests.1.iter().rev()).take_while(|(old, new)| old == new).count();
+    let middle = |rest: &[&'t str]| rest.get(..rest.len() - tail).unwrap_or_default().to_vec();
+    for op in capture_diff_slices(Algorithm::Myers, &middle(rests.0), &middle(rests.1)) {
+        if !matches!(op, DiffOp::Equal { .. }) {
+            let moved = |range: Range<usize>| head + range.start..head + range.end;
+            if !old.change(moved(op.old_range())) || !new.change(moved(op.new_range())) {
+                return (Cow::Borrowed(before), Cow::Borrowed(after));
+            }
+        }
+    }
+    (Cow::Owned(old.shortened()), Cow::Owned(new.shortened()))
+}
+
+/// A text by its lines.
+struct Lines<'t> {
+    texts: Vec<&'t str>,
+    /// The line behind the value of the key on each line.
+    values: Vec<usize>,
+    /// The line behind what is below each line, all of an item for its first.
+    below: Vec<usize>,
+    /// Lines that changed, and those beside them: what is added there may belong to their values.
+    touched: Vec<bool>,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Self {
+        let texts: Vec<&str> = text.lines().collect();
+        let indents: Vec<usize> = texts.iter().map(|line| indent_of(line)).collect();
+        let values = ends(&texts, &indents, |line| key_of(line).map_or(usize::MAX, |key| key.start));
+        let below = ends(&texts, &indents, indent_of);
+        let touched = vec![false; texts.len()];
+        Self { texts, values, below, touched }
+    }
+
+    /// Takes note of lines that changed; whether all that is below them did.
+    fn change(&mut self, range: Range<usize>) -> bool {
+        let start = range.start.saturating_sub(1);
+        let end = (range.end + 1).min(self.touched.len());
+        self.touched.get_mut(start..end).unwrap_or_default().fill(true);
+        self.below.get(range.clone()).unwrap_or_default().iter().all(|end| *end <= range.end)
+    }
+
+    fn shortened(&self) -> String {
+        let mut text = String::new();
+        let mut at = 0;
+        while let Some((line, end)) = self.texts.get(at).zip(self.values.get(at).copied()) {
+            let is_touched = self.touched.get(at..end).unwrap_or_default().contains(&true);
+            let kept = match key_of(line).filter(|_| end - at > FEW_LINES) {
+                Some(key) if !is_touched => {
+                    text.push_str(line.get(..key.end).unwrap_or_default());
+                    text.push_str(": ");
+                    text.push_str(SAME);
+                    text.push('\n');
+                    at = end;
+                    continue;
+                }
+                Some(key) if self.is_one(at..end, &key) => at..end,
+                _ => at..at + 1,
+            };
+            at = kept.end;
+            for line in self.texts.get(kept).unwrap_or_default() {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// Whether all of a value with a change is kept: a text, a list of which an item is new or gone, or what a change has as a whole.
+    fn is_one(&self, value: Range<usize>, key: &Range<usize>) -> bool {
+        let line = |at: usize| self.texts.get(at).copied().unwrap_or_default();
+        let (own, first) = (line(value.start), line(value.start + 1));
+        let has_text = own.get(key.end..).is_some_and(|rest| rest.trim_end().len() > 1);
+        let column = indent_of(first);
+        let mut below = value.start + 1..value.end;
+        has_text
+            || own.get(key.clone()).is_some_and(is_whole)
+            || is_item(first, column)
+                && below.any(|at| self.touched.get(at) == Some(&true) && is_item(line(at), column))
+    }
+}
+
+/// For each line the one behind those that stand to the right of its indent, where the items of a list may begin. Of the first line
+/// of an item, it is the `column` that counts.
+fn ends(lines: &[&str], indents: &[usize], column: impl Fn(&str) -> usize) -> Vec<usize> {
+    let mut ends = vec![lines.len(); lines.len()];
+    let mut open: Vec<(usize, usize, bool)> = Vec::new();
+    for (at, (line, indent)) in lines.iter().zip(indents.iter().copied()).enumerate() {
+        if line.is_empty() {
+            continue;
+        }
+        let is_item = is_dash(line, indent);
+        while let Some((of, column, has_items)) = open.last().copied() {
+            if indent > column || has_items && is_item && indent == column {
+                break;
+            }
+            open.pop();
+            if let Some(end) = ends.get_mut(of) {
+                *end = at;
+            }
+        }
+        let column = if is_item { column(line) } else { indent };
+        open.push((at, column, !is_item || column != indent));
+    }
+    ends
+}
+
+/// The bytes of the key that begins on a line, behind the dashes of items.
+fn key_of(line: &str) -> Option<Range<usize>> {
+    let mut rest = line.trim_start();
+    while let Some(behind) = rest.strip_prefix("- ") {
+        rest = behind.trim_start();
+    }
+    let start = line.len() - rest.len();
+    let end = rest.find(": ").or_else(|| rest.ends_with(':').then(|| rest.len() - 1))?;
+    Some(start..start + end)
+}
+
+fn indent_of(line: &str) -> usize {
+    line.bytes().position(|byte| byte != b' ').unwrap_or(line.len())
+}
+
+/// Whether an item of a list begins at a column.
+fn is_item(line: &str, column: usize) -> bool {
+    indent_of(line) == column && is_dash(line, column)
+}
+
+/// Whether the dash of an item is at a column.
+fn is_dash(line: &str, column: usize) -> bool {
+    let rest = line.as_bytes().get(column..).unwrap_or_default();
+    rest == b"-" || rest.starts_with(b"- ")
+}
