@@ -235,6 +235,17 @@ fn names_arguments_and_values_of_markers_are_proposed() {
     assert_eq!(arguments, ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"]);
 }
 
+/// Kinds need a marker of another generator.
+#[test]
+fn markers_of_other_generators_are_proposed_for_types() {
+    let mut editor = Editor::open(TYPES);
+    editor.edit("// +kubebuilder:subresource:status", "// +kubebuilder:obj");
+    assert_eq!(editor.labels("+kubebuilder:obj")[0], "+kubebuilder:object:root=true");
+    editor.edit("+kubebuilder:obj\n", "+kubebuilder:object\n");
+    let found = editor.findings();
+    assert!(found[0].1.ends_with("write `kubebuilder:object:root`"), "{found:?}");
+}
+
 /// The values of the schema, also where the enum is that of a named type in another file, and while nothing is generated.
 #[test]
 fn values_of_a_default_are_proposed() {

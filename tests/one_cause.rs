@@ -86,6 +86,22 @@ fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
     assert!(cost.starts_with("v1/types.go:14:") && cost.ends_with("(1 more finding in its type)"), "{cost}");
 }
 
+/// A rule has one finding, wherever its type is used.
+#[test]
+fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {
+    let types = head("")
+        + "\tOne []Part `json:\"one\"`\n\tTwo []Part `json:\"two\"`\n}\n\n\
+           // +kubebuilder:validation:XValidation:rule=\"self.names.all(a, self.names.all(b, a.contains(b)))\"\n\
+           // +kubebuilder:validation:XValidation:rule=\"self.names.size() >= oldSelf.names.size()\"\n\
+           type Part struct {\n\tNames []string `json:\"names\"`\n}\n";
+    let found = found(module(&[("v1/types.go", &types)]).path(), false);
+    for code in ["cel/rule-cost", "cel/old-self-uncorrelatable"] {
+        let told: Vec<&String> = found.iter().filter(|line| line.contains(code)).collect();
+        let [told] = &*told else { panic!("{code}: {found:?}") };
+        assert!(told.ends_with("(1 more finding where the type is used)"), "{told}");
+    }
+}
+
 /// A package that is not Go just now; and a type that only a type parameter declares.
 #[test]
 fn a_type_that_is_not_known_is_told_with_its_reason() {

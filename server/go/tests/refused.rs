@@ -230,6 +230,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "`kubebuilder:validation:XValidation` has no argument `foo`; choose among `rule`, `message`, `messageExpression` and 3 others",
         "",
     ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=.b,priority«=»",
+        "`priority` has no value; write `priority=1`",
+        "",
+    ),
     // The comment below looks like the rest of it.
     (
         "string",

@@ -266,13 +266,19 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         return instead(is_ignored(name), name, nearest(name, target, 1)?);
     };
     let second = below.split(':').next().unwrap_or("");
+    if name == "kubebuilder:object" {
+        return instead(unheard_of(name), name, OF_OBJECTS[1].to_owned());
+    }
     if OTHERS.contains(&second) && (second != "object" || OF_OBJECTS.contains(&name)) {
         return None;
     }
     if let Some(meant) = of_other(second) {
-        let problem = format!("no generator knows the marker `{name}`, so it has no effect");
         let rest = below.get(second.len()..).unwrap_or("");
-        return instead(problem, name, format!("kubebuilder:{meant}{rest}"));
+        let meant = match (meant, rest) {
+            ("object", "") => OF_OBJECTS[1].to_owned(),
+            _ => format!("kubebuilder:{meant}{rest}"),
+        };
+        return instead(unheard_of(name), name, meant);
     }
     match nearest(name, target, MAX_DISTANCE) {
         Some(nearest) => instead(is_ignored(name), name, nearest),
@@ -282,6 +288,10 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         }
         None => None,
     }
+}
+
+fn unheard_of(name: &str) -> String {
+    format!("no generator knows the marker `{name}`, so it has no effect")
 }
 
 /// The part behind `kubebuilder:` of another generator that a misspelt one stands for.
@@ -326,7 +336,7 @@ fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
     let lower = name.to_lowercase();
     let last = |name: &str| name.rsplit(':').next().unwrap_or("").to_lowercase();
     let is_ours = name.starts_with("kubebuilder:");
-    let of_items = name.split(':').any(|part| part == "items");
+    let of_items = name.split(':').filter(|part| *part == "items").count();
     let candidates =
         marker::all(Version::NEWEST).filter(|(_, other)| *other == target).flat_map(|(known, _)| {
             let candidate = known.name();
@@ -347,11 +357,11 @@ fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
             distance
         } else if is_ours
             && last(&candidate) == last(name)
-            && items == of_items
+            && usize::from(items) == of_items
             && candidate.starts_with("kubebuilder:")
         {
             most + 1
-        } else if is_ours && last(name) == candidate.to_lowercase() {
+        } else if is_ours && of_items == 0 && last(name) == candidate.to_lowercase() {
             // Those of one word have no prefix.
             most + 2
         } else {

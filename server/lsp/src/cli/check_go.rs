@@ -266,8 +266,12 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
         let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
         let around = Around { settings: &of, base: &|_| None, stop: &stop };
         let trial = Trial { package, around: &around };
+        // Most findings on types of other modules are not told.
+        let is_told = |path: &Path, range| {
+            findings.get(path).is_some_and(|told| told.iter().any(|finding| finding.range == range))
+        };
         // A report shows edits of its own file only.
-        let offered = offered(&trial, generated, &Texts::new(), None).fixes.into_iter();
+        let offered = offered(&trial, generated, &Texts::new(), &is_told).fixes.into_iter();
         for Offer { path, fix, .. } in offered.filter(|offer| offer.beside.is_empty()) {
             fixes.entry(path).or_default().push(fix);
         }

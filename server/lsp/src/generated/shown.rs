@@ -298,8 +298,9 @@ impl Generated {
 fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
     let mut seen = HashMap::new();
     found.retain(|(token, finding)| {
-        // All nodes of a type in another module have the one field.
-        let message = (!token.cause.is_of_others).then_some(&finding.message);
+        // All nodes of a type in another module have the one field, and all that have a type have its rules.
+        let is_one = token.cause.is_of_others || is_of_places(finding.code);
+        let message = (!is_one).then_some(&finding.message);
         let times = seen.entry((token.cause.range, finding.code, message)).or_insert(0);
         *times += 1;
         *times == 1
@@ -310,12 +311,24 @@ fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
         let others = seen.get(&(token.cause.range, finding.code, None)).map_or(0, |times| times - 1);
         if others > 0 {
             let noun = if others == 1 { "finding" } else { "findings" };
-            message.note.push_str(&format!(" ({others} more {noun} in its type)"));
+            let place = if token.cause.is_of_others { "in its type" } else { "where the type is used" };
+            message.note.push_str(&format!(" ({others} more {noun} {place})"));
         }
         let cause = token.cause.clone();
         Finding { range: cause.range, related: cause.related, message, ..finding.clone() }
     });
     shown.collect()
+}
+
+/// Whether a finding on a rule depends on where its type is used.
+const fn is_of_places(code: Code) -> bool {
+    matches!(
+        code,
+        Code::CelCrdCostContributor
+            | Code::CelMessageExpressionCost
+            | Code::CelOldSelfUncorrelatable
+            | Code::CelRuleCost
+    )
 }
 
 /// What is said of a type that holds itself.

@@ -16,6 +16,8 @@ const MARKERS: &[(&str, &str)] = &[
 
 /// What to do in Go about findings that a definition is repaired of in another way.
 const REMEDIES: &[(Code, &str)] = &[
+    (Code::CelMessageNewline, "write it on one line"),
+    (Code::LintStatusSubresource, "add `kubebuilder:subresource:status` to the type of the kind"),
     (Code::SchemaListMapItemsObject, "use a struct for the items, or, for scalars, `listType=set`"),
     (Code::SchemaListMapKeyDefault, "make the field required, or give it a default"),
     (Code::SchemaListMapKeysRequired, "add `listMapKey=…` with the field that identifies an item"),
@@ -24,6 +26,8 @@ const REMEDIES: &[(Code, &str)] = &[
         "use `listType=map` or `listType=atomic`, or put `structType=atomic` on the type of the items",
     ),
     (Code::StructuralEmbeddedProperties, "add `kubebuilder:pruning:PreserveUnknownFields`"),
+    (Code::StructuralItemsRequired, "use a list as the Go type, without `kubebuilder:validation:Schemaless`"),
+    (Code::StructuralTypeRequired, "add `kubebuilder:validation:Type=…`, or use another Go type"),
     (Code::StructuralEmbeddedType, "use a struct or `runtime.RawExtension` as the type of the field"),
     (Code::StoredVersionsStorageMissing, "remove `kubebuilder:storageversion` from the types of the others"),
     (Code::VersionsOneStorage, "add `kubebuilder:storageversion` to the type of one version"),

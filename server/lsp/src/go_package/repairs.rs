@@ -230,15 +230,15 @@ pub(crate) struct Offer {
     pub(crate) definitions: Vec<(String, Arc<str>)>,
 }
 
-/// Fixes for findings at tokens that are meant, or for all. `texts` are what the packages were generated of in place of files.
+/// Fixes for findings at tokens that are meant. `texts` are what the packages were generated of in place of files.
 pub(crate) fn offered(
     trial: &Trial<'_>,
     generated: &Generated,
     texts: &Texts,
-    is_meant: Option<IsMeant<'_>>,
+    is_meant: IsMeant<'_>,
 ) -> Offers {
     let mut offers = Offers::default();
-    for candidate in candidates(generated, false, is_meant).iter().take(MAX_TRIALS) {
+    for candidate in candidates(generated, false, Some(is_meant)).iter().take(MAX_TRIALS) {
         if trial.around.stop.is_due() {
             break;
         }

@@ -120,6 +120,11 @@ impl Refused<'_> {
         if written.is_empty() || self.name() == written {
             return self.no_value();
         }
+        if written == "=" {
+            let before = self.written.slice(0..self.refusal.range.start);
+            let argument = before.rsplit([',', ':']).next().unwrap_or("").trim();
+            return self.mistake(format!("`{argument}` has no value"), format!("write `{argument}=1`"));
+        }
         let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
         let inner = Quoted::read(written);
         let is_right =

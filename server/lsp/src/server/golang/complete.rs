@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use go::json::Json;
-use go::marker::{ArgumentType, Known, Meaning, Shape};
+use go::marker::{ArgumentType, Known, Meaning, Shape, Target};
 use ide::{Completion, CompletionKind};
 use text::{TextRange, TextSize};
 
@@ -19,6 +19,21 @@ pub(in crate::server) struct Means<'a> {
     pub(in crate::server) packages: &'a Packages,
     pub(in crate::server) settings: &'a dyn Fn(&std::path::Path) -> ide::Settings,
 }
+
+/// Markers that other generators read of packages and types with definitions.
+const OF_OTHER_GENERATORS: [(Target, &str, &str); 3] = [
+    (
+        Target::Package,
+        "kubebuilder:object:generate=true",
+        "controller-gen writes `DeepCopy` methods for all types of the package.",
+    ),
+    (
+        Target::Type,
+        "kubebuilder:object:root=true",
+        "controller-gen writes the methods of `runtime.Object`, which a kind and its list need.",
+    ),
+    (Target::Type, "genclient", "client-gen writes a typed client of the kind."),
+];
 
 impl GoFile {
     /// What may stand at a place, the best first.
@@ -66,6 +81,21 @@ impl GoFile {
                 snippet: (!snippet.is_empty()).then(|| format!("{name}{snippet}")),
                 range: cursor.in_file(range.clone()),
                 sort: format!("{rank}{name}"),
+                ..nothing()
+            });
+        }
+        for (name, doc) in OF_OTHER_GENERATORS
+            .iter()
+            .filter(|(target, ..)| *target == cursor.target)
+            .map(|(_, name, doc)| (*name, *doc))
+        {
+            all.push(Completion {
+                label: format!("+{name}"),
+                kind: CompletionKind::Keyword,
+                documentation: doc.to_owned(),
+                text: name.to_owned(),
+                range: cursor.in_file(range.clone()),
+                sort: format!("{}00{name}", rank(name, typed)),
                 ..nothing()
             });
         }

@@ -198,7 +198,7 @@ impl Unit {
         is_meant: &dyn Fn(&Path, TextRange) -> bool,
     ) -> Offers {
         let Some((package, generated, texts)) = self.present(texts) else { return Offers::default() };
-        offered(&Trial { package, around }, generated, &texts, Some(is_meant))
+        offered(&Trial { package, around }, generated, &texts, is_meant)
     }
 
     /// The text of a file after all safe fixes of it. None where what is generated is not of the texts that are open.
