@@ -413,6 +413,18 @@ fn a_misspelled_marker_is_corrected_in_go() {
     assert_eq!(fs::read_to_string(&file).unwrap(), TYPES);
 }
 
+/// What a fix changes is not seen while something else is refused.
+#[test]
+fn fixes_wait_for_what_controller_gen_refuses() {
+    let folder = module();
+    let file = folder.path().join("api/v1/types.go");
+    let list = "\t// +kubebuilder:validation:UniqueItems:true\n\tB []string `json:\"b\"`\n\n\t// +kubebuilder:validation:MaxLength=x\n\tA string";
+    let wrong = TYPES.replace("\tA string", list);
+    fs::write(&file, &wrong).unwrap();
+    check(folder.path(), &["--fix", "api/v1/types.go"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), wrong);
+}
+
 /// Nobody who names a file has another one changed by what is wrong there.
 #[test]
 fn only_files_that_are_named_are_corrected() {

@@ -86,6 +86,20 @@ fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
     assert!(cost.starts_with("v1/types.go:14:") && cost.ends_with("(1 more finding in its type)"), "{cost}");
 }
 
+/// A comment silences the rules that it names: of a field with its markers, of what is below it, of the file.
+#[test]
+fn comments_silence_findings() {
+    let field = "\t// +kubebuilder:validation:MaxLenght=3\n\tA string `json:\"a\"`";
+    let comment = "// crd-ls: ignore[go/marker-unknown] another tool reads it";
+    let types = |above: &str, behind: &str| head("") + above + field + behind + "\n}\n";
+    let silent = |types: String| found(module(&[("v1/types.go", &types)]).path(), false).is_empty();
+    assert!(!silent(types("", "")));
+    assert!(silent(types("", &format!(" {comment}"))));
+    assert!(silent(types(&format!("\t{comment}\n\n"), "")));
+    assert!(silent(format!("{comment}\n\n{}", types("", ""))));
+    assert!(!silent(types("", " // crd-ls: ignore[go/json-tag]")));
+}
+
 /// A rule has one finding, wherever its type is used.
 #[test]
 fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {

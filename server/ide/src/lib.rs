@@ -17,6 +17,7 @@ pub use analysis::costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, Ve
 pub use analysis::file::{Basis, File};
 pub use analysis::fix::{Applicability, Fix};
 pub use analysis::grouping::Grouped;
+pub use analysis::ignore::silenced_by;
 pub use analysis::judged::{Judged, NotJudged, Reason};
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
 pub use analysis::parsed::{Load, Parsed};

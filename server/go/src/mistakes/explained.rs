@@ -30,7 +30,14 @@ impl Outcome {
             false => format!("controller-gen: {said}"),
         };
         let written = self.source(place.file).map_or("", |file| file.slice(place.span));
-        let mistake = match words(&problem.kind, written) {
+        let words = match &problem.kind {
+            ProblemKind::Conflict { kept, dropped, .. } if self.is_inlined(place) => Some(advised(
+                format!("`inline` merges a value of the type `{kept}` into one of the type `{dropped}`"),
+                "remove `inline` from the tag, or use a struct",
+            )),
+            kind => words(kind, written),
+        };
+        let mistake = match words {
             Some(words) => Mistake::new(MistakeKind::Refused, place, words).beside(place, own),
             None => Mistake::new(MistakeKind::Refused, place, Words::new(own)),
         };
@@ -48,6 +55,13 @@ impl Outcome {
             _ => mistake,
         };
         if problem.is_of_go { mistake.of_go() } else { mistake }
+    }
+
+    /// Whether the tag of the field at a place has the option `inline`.
+    fn is_inlined(&self, place: Place) -> bool {
+        let Some(file) = self.source(place.file) else { return false };
+        let (_, rest) = file.text.split_at_checked(place.span.start as usize).unwrap_or_default();
+        rest.lines().next().is_some_and(|line| line.contains(",inline"))
     }
 
     /// A problem with a type of another module, at the token of ours for which the type is there.

@@ -126,7 +126,9 @@ fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mista
 
 /// `found` with the fix that writes `=` in the place of the colon behind `name`.
 fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
-    let colon = seen.within(comment, 1 + name.len()..2 + name.len());
+    let behind = seen.text(comment).get(2 + name.len()..).unwrap_or("");
+    let blanks = behind.len() - behind.trim_start().len();
+    let colon = seen.within(comment, 1 + name.len()..2 + name.len() + blanks);
     found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
 }
 

@@ -127,13 +127,29 @@ fn ends_line(token: TokenRef<'_>) -> bool {
 
 /// The codes and groups that a comment names.
 fn names(token: TokenRef<'_>) -> Vec<&str> {
-    let list = directive(token).and_then(|directive| directive.strip_prefix("ignore["));
+    comment(token).map(silenced_by).unwrap_or_default()
+}
+
+/// The codes and groups of rules that the text of a comment silences, in YAML or in another language: `crd-ls: ignore[code, group]
+/// reason`.
+#[must_use]
+pub fn silenced_by(comment: &str) -> Vec<&str> {
+    let list = told(comment).and_then(|directive| directive.strip_prefix("ignore["));
     let list = list.and_then(|list| list.split_once(']')).map(|(list, _)| list);
     list.into_iter().flat_map(|list| list.split(',').map(str::trim)).collect()
 }
 
-/// What a comment tells us: the whole token, or the comment in the header of a block scalar.
+/// What a comment tells us.
 fn directive(token: TokenRef<'_>) -> Option<&str> {
+    comment(token).and_then(told)
+}
+
+fn told(comment: &str) -> Option<&str> {
+    comment.trim_start().strip_prefix("crd-ls:").map(str::trim_start)
+}
+
+/// The text of a comment: of the whole token, or of the comment in the header of a block scalar.
+fn comment(token: TokenRef<'_>) -> Option<&str> {
     let comment = match token.kind {
         SyntaxKind::Comment => Some(token.text),
         SyntaxKind::Literal | SyntaxKind::Folded => {
@@ -141,7 +157,7 @@ fn directive(token: TokenRef<'_>) -> Option<&str> {
         }
         _ => None,
     };
-    comment?.trim_start_matches('#').trim_start().strip_prefix("crd-ls:").map(str::trim_start)
+    comment.map(|comment| comment.trim_start_matches('#'))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use text::TextBuffer;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{Around, Generated, drop_consequences};
+use crate::generated::{Around, Generated, drop_consequences, drop_silenced};
 use crate::go_package::{
     GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
 };
@@ -261,7 +261,11 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
             fixes.entry(path.clone()).or_default().extend(fix);
         }
     }
-    findings.values_mut().for_each(drop_consequences);
+    for (path, findings) in &mut findings {
+        drop_consequences(findings);
+        let source = generated.outcome.sources().iter().find(|source| source.path == *path);
+        source.into_iter().for_each(|source| drop_silenced(&source.text, findings));
+    }
     if args.output.tells_fixes() {
         let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
         let around = Around { settings: &of, base: &|_| None, stop: &stop };

@@ -5,6 +5,7 @@ mod located;
 mod made;
 mod shift;
 mod shown;
+mod silenced;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -29,6 +30,7 @@ pub(crate) use consequences::drop_consequences;
 pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
+pub(crate) use silenced::drop_silenced;
 pub(crate) use written::{
     HEAD_BYTES, SOURCE_OF_FINDING, Written, add_stale, annotation_in, is_written, with_header,
 };

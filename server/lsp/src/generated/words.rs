@@ -22,6 +22,10 @@ const REMEDIES: &[(Code, &str)] = &[
     (Code::SchemaListMapKeyDefault, "make the field required, or give it a default"),
     (Code::SchemaListMapKeysRequired, "add `listMapKey=…` with the field that identifies an item"),
     (
+        Code::SchemaUniqueItems,
+        "remove `UniqueItems`, and use `listType=set` for scalars, or `listType=map` with keys for objects",
+    ),
+    (
         Code::SchemaSetItemsAtomic,
         "use `listType=map` or `listType=atomic`, or put `structType=atomic` on the type of the items",
     ),

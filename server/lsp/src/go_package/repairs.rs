@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use go::edits::{NodeChange, Preference, SourceEdit, changes, shortened};
 use go::generate::Outcome;
+use go::schema::ProblemKind;
 use ide::{Applicability, Code, Finding, Fix, RuleLevels};
 use text::{TextEdit, TextRange};
 
@@ -306,7 +307,8 @@ type Step = (Vec<Code>, Vec<SourceEdit>);
 /// The safe fixes of mistakes in Go in files that are meant. While controller-gen refuses something, what else a fix changes is not
 /// seen, so that only what is refused is repaired.
 fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) -> bool) -> Vec<Step> {
-    let is_refused = !outcome.problems.is_empty();
+    // What is stored does not matter to what is generated.
+    let is_refused = outcome.problems.iter().any(|problem| problem.kind != ProblemKind::NoStorage);
     let mut found = Vec::new();
     for (path, told) in told(outcome, rules).into_iter().filter(|(path, _)| is_meant(path)) {
         for Remark { finding, fix, .. } in told {

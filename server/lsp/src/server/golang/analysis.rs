@@ -9,7 +9,7 @@ use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
-use crate::generated::{Around, Generated, Located, Made, Shift, drop_consequences};
+use crate::generated::{Around, Generated, Located, Made, Shift, drop_consequences, drop_silenced};
 use crate::go_package::{Offer, Remark};
 use crate::golang::InPlace as _;
 
@@ -70,6 +70,7 @@ impl GoFile {
                 file.generated.push(generated);
             }
         }
+        drop_silenced(&file.text, &mut file.findings);
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
         Some((file, news))
     }
