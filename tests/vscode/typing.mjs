@@ -77,6 +77,11 @@ await session({ files }, async (code, step) => {
     await typist.press("Enter");
     await typist.press("Backspace");
     await code.paste("shade:\n  type: string\n");
+    // The extension is asked before anything is put in.
+    await code.page
+      .locator(".editor-instance .view-line", { hasText: "shade:" })
+      .first()
+      .waitFor();
     await save("crd.yaml", (text) =>
       text.includes(
         "\n              shade:\n                type: string",
