@@ -5,7 +5,7 @@ use text::start;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest, written_name};
 use crate::generate::Outcome;
 use crate::load::Place;
-use crate::schema::{Misfit, Problem, ProblemKind};
+use crate::schema::{Misfit, Problem, ProblemKind, Spot};
 use crate::syntax::Span;
 
 /// What the longest message of all goes on with, which is its remedy.
@@ -64,19 +64,24 @@ impl Outcome {
         rest.lines().next().is_some_and(|line| line.contains(",inline"))
     }
 
-    /// A problem with a type of another module, at the token of ours for which the type is there.
+    /// A problem with a type of another module, at the token of ours for which the type is there. Without one, it is told at the
+    /// first package clause; none where nothing is read.
     #[must_use]
-    pub fn explained_of_others(&self, problem: &Problem, own: Place) -> Mistake {
+    pub fn explained_of_others(&self, problem: &Problem, own: Option<Place>) -> Option<Mistake> {
+        let said = format!("controller-gen: {}", problem.message);
+        let Some(own) = own else {
+            let clause = self.place_of(&Problem::new(Spot::Nowhere, String::new(), ProblemKind::Other))?;
+            return Some(Mistake::new(MistakeKind::Refused, clause, Words::new(said)));
+        };
         let written = self.source(own.file).map_or("", |file| file.slice(own.span));
         let written = written.trim_start_matches(['*', '[', ']']);
         let remedy = match written {
             "time.Time" => "use `metav1.Time`",
             _ => "use another type",
         };
-        let words =
-            advised(format!("controller-gen cannot generate the type `{}`", start(written, SHOWN)), remedy);
-        Mistake::new(MistakeKind::Refused, own, words)
-            .beside(own, format!("controller-gen: {}", problem.message))
+        let problem = format!("controller-gen cannot generate the type `{}`", start(written, SHOWN));
+        let mistake = Mistake::new(MistakeKind::Refused, own, advised(problem, remedy));
+        Some(mistake.beside(own, said))
     }
 
     /// With the removal of the marker that the token is in.

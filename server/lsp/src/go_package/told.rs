@@ -45,8 +45,8 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         };
         let place = outcome.place_of(problem);
         if let Some(place) = place.filter(|place| !outcome.is_own(place.file)) {
-            let own = outcome.leading_to(place).filter(|own| of_others.insert(*own));
-            let mistake = own.map(|own| outcome.explained_of_others(problem, own));
+            let mistake = outcome.explained_of_others(problem, outcome.leading_to(place));
+            let mistake = mistake.filter(|mistake| of_others.insert(mistake.place));
             mistake.into_iter().for_each(|mistake| tell_mistake(outcome, &mistake, rules, &mut found));
         } else if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             tell_mistake(outcome, mistake, rules, &mut found);
