@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::editor::{Editor, TYPES};
+use crate::editor::{Editor, SAMPLE, TYPES};
 
 #[test]
 fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
@@ -95,7 +95,7 @@ fn a_json_name_is_renamed_through_markers_and_resources() {
             .replace("json:\"mode", &format!("json:\"{mode}"))
     };
     let sample = "apiVersion: a.example.com/v1\nkind: Thing\nmetadata: {name: b}\nspec: {size: 5, minimum: 1, mode: fast}\n";
-    for place in ["json:\"mod", "|| self.mod", "has(self.mo"] {
+    for place in ["json:\"mod", "|| self.mod", "has(self.mo", "JSONPath=`.spec.mo", "AtMostOneOf=mo"] {
         let mut editor = Editor::with(&types("mode"), &[("other.yaml", sample)]);
         assert_eq!(editor.findings(), []);
         let prepared = editor.ask("textDocument/prepareRename", place);
@@ -121,6 +121,25 @@ fn a_required_field_is_renamed() {
     let expected = TYPES.replace("json:\"minimum", "json:\"z").replace("self.minimum", "self.z");
     assert_eq!(editor.applied(&json!({"edit": edit})), expected);
     assert_eq!(edit["changes"][editor.uri("sample.yaml")][0]["newText"], "z", "{edit}");
+}
+
+/// A resource names the field of the Go types that are open.
+#[test]
+fn a_field_is_renamed_from_a_resource() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    let sample = editor.uri("sample.yaml");
+    editor.client.open_as(&sample, "yaml", SAMPLE);
+    assert_eq!(editor.client.diagnostics(&sample, 1), json!([]));
+    let line = SAMPLE.lines().position(|line| line.contains("minimum")).unwrap();
+    let character = SAMPLE.lines().nth(line).unwrap().find("minimum").unwrap();
+    let place = json!({"textDocument": {"uri": sample}, "position": {"line": line, "character": character}});
+    let mut params = place.clone();
+    params["newName"] = json!("z");
+    let edit = editor.client.ask("textDocument/rename", params);
+    let expected = TYPES.replace("json:\"minimum", "json:\"z").replace("self.minimum", "self.z");
+    assert_eq!(editor.applied(&json!({"edit": edit})), expected);
+    assert_eq!(edit["changes"][sample][0]["newText"], "z", "{edit}");
 }
 
 /// Names of Go are gopls's.

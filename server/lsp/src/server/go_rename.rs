@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use answers::lsp::WorkspaceText;
 use answers::lsp::code_actions::{FileEdits, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
-use go::edits::SourceEdit;
+use go::edits::{JsonName, SourceEdit};
 use ide::Rename;
 use text::{TextBuffer, TextEdit};
 use tower_lsp::jsonrpc::{Error, Result};
@@ -14,6 +14,7 @@ use tower_lsp::ls_types::{
     PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
 };
 
+use super::go_answers;
 use super::golang::GoFile;
 use super::requests::{Context, told};
 use crate::generated::Around;
@@ -39,12 +40,42 @@ pub(super) fn rename(
     around: &Around<'_>,
 ) -> Result<Option<WorkspaceEdit>> {
     let offset = context.converter().offset(params.text_document_position.position);
-    let Some((_, name)) = go.rename_target(offset) else { return Ok(None) };
-    let renamed = go.renamed((&name, &params.new_name), &context.snapshot.packages, around);
+    match go.rename_target(offset) {
+        Some((_, name)) => renamed(context, go, (&name, &params.new_name), around).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The same from a resource whose definition is generated of Go files, one of which is open; none of other resources.
+pub(super) fn from_resource(
+    context: &Context,
+    params: &RenameParams,
+) -> Option<Result<Option<WorkspaceEdit>>> {
+    let offset = context.converter().offset(params.text_document_position.position);
+    let found = context.analysis.file()?.definition(offset)?;
+    let made = found.elsewhere.as_ref().filter(|elsewhere| elsewhere.is_made())?;
+    let (source, _, range) = made.origin(found.target)?;
+    context.snapshot.documents.values().find_map(|view| {
+        let analysis = view.analysis.borrow().clone()?;
+        let go = analysis.go()?;
+        let name = go.named_at(Path::new(&*source), range.start)?;
+        Some(go_answers::around(context, |around| {
+            renamed(context, go, (&name, &params.new_name), around).map(Some)
+        }))
+    })
+}
+
+fn renamed(
+    context: &Context,
+    go: &GoFile,
+    (name, new): (&JsonName, &str),
+    around: &Around<'_>,
+) -> Result<WorkspaceEdit> {
+    let renamed = go.renamed((name, new), &context.snapshot.packages, around);
     let Renamed { edits, properties } = renamed.map_err(failed)?;
     let mut all = in_go(context, go, edits)?;
     all.extend(in_resources(context, &properties)?);
-    Ok(Some(workspace_edit(&context.profile, all)))
+    Ok(workspace_edit(&context.profile, all))
 }
 
 fn failed(problem: String) -> Error {

@@ -22,7 +22,7 @@ use crate::log::observed;
 
 use super::go_answers::GoSubject;
 use super::suites::SuiteSubject;
-use super::{features, go_answers, suites, symbols, whole, written};
+use super::{features, go_answers, go_rename, suites, symbols, whole, written};
 
 /// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -66,6 +66,12 @@ impl Context {
             let led = written.and_then(|source| written::answer(self, source, handler, (method, &params)));
             if let Some(answer) = led {
                 return answer;
+            }
+            if method == "textDocument/rename" {
+                let renamed = read(params.clone()).map(|params| go_rename::from_resource(self, &params))?;
+                if let Some(renamed) = renamed {
+                    return renamed.and_then(|edit| body(&edit));
+                }
             }
             let suite = SuiteSubject::of(self);
             let subject = suite.as_ref().map(|suite| suite as &dyn Subject);

@@ -19,7 +19,7 @@ impl GoFile {
     }
 
     /// The name in the tag at a place of a file, if the last generation is of the present text.
-    pub(super) fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
+    pub(in crate::server) fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
         let is_present = |generated: &&Arc<Generated>| {
             let mut sources = generated.outcome.sources().iter();
             sources.any(|source| source.path == self.path && source.text == *self.text)
