@@ -395,7 +395,6 @@ impl Outcome {
     /// The text of an origin.
     #[must_use]
     pub fn text_of(&self, origin: &Origin) -> &str {
-        let of_path = |path: &Path| self.sources().iter().find(|file| file.path == path);
-        of_path(&origin.path).and_then(|file| file.text.get(origin.range.clone())).unwrap_or("")
+        self.source_at(&origin.path).and_then(|file| file.text.get(origin.range.clone())).unwrap_or("")
     }
 }

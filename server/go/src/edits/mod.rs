@@ -73,7 +73,7 @@ impl Outcome {
 
     /// The file and the line of an edit.
     fn line_of(&self, edit: &SourceEdit) -> String {
-        let file = self.sources().iter().find(|file| file.path == edit.path);
+        let file = self.source_at(&edit.path);
         let line = file.map_or(1, |file| file.position(edit.range.start as u32).0);
         let name = edit.path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         format!("the marker in {name}:{line}")

@@ -1,6 +1,7 @@
 //! What comes of a run.
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::changes::Moves;
@@ -130,6 +131,12 @@ impl Outcome {
     #[must_use]
     pub fn source(&self, id: FileId) -> Option<&File> {
         self.kept.files.get(id).map(|file| &**file)
+    }
+
+    /// The file that was read at a path.
+    #[must_use]
+    pub fn source_at(&self, path: &Path) -> Option<&File> {
+        self.sources().iter().find(|file| file.path == path).map(|file| &**file)
     }
 
     /// All files that were read.

@@ -93,10 +93,8 @@ impl Loader<'_> {
 
     /// The files of the modules that are worked on.
     pub(crate) fn own_files(&self) -> Vec<Arc<File>> {
-        let roots: Vec<_> =
-            self.contexts.iter().flat_map(|context| context.main.iter().map(|(_, root, _)| root)).collect();
-        let own = self.files.now().iter().filter(|file| roots.iter().any(|root| file.path.starts_with(root)));
-        own.cloned().collect()
+        let is_below = |file: &&Arc<File>| self.contexts.iter().any(|context| context.is_below(&file.path));
+        self.files.now().iter().filter(is_below).cloned().collect()
     }
 
     /// Whether a file is one of this build.

@@ -126,10 +126,14 @@ impl Context {
         Some(import)
     }
 
+    /// Whether a file is below the modules that are worked on, also in `vendor`.
+    pub(super) fn is_below(&self, path: &Path) -> bool {
+        self.main.iter().any(|(_, root, _)| path.starts_with(root))
+    }
+
     /// Whether a file is one of the modules that are worked on.
     pub(super) fn is_own(&self, path: &Path) -> bool {
-        self.main.iter().any(|(_, root, _)| path.starts_with(root))
-            && self.vendor.as_ref().is_none_or(|vendor| !path.starts_with(vendor))
+        self.is_below(path) && self.vendor.as_ref().is_none_or(|vendor| !path.starts_with(vendor))
     }
 
     /// The folder of a package.

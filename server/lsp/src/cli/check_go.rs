@@ -263,8 +263,8 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
     }
     for (path, findings) in &mut findings {
         drop_consequences(findings);
-        let source = generated.outcome.sources().iter().find(|source| source.path == *path);
-        source.into_iter().for_each(|source| drop_silenced(&source.text, findings));
+        let source = generated.outcome.source_at(path);
+        drop_silenced(source.map_or("", |source| &source.text), findings);
     }
     if args.output.tells_fixes() {
         let (of, stop) = (|_: &Path| settings.clone(), Stop::default());

@@ -54,7 +54,7 @@ impl<'g> Located<'g> {
     }
 
     fn read(&self, path: &Path) -> Option<Now> {
-        let source = self.generated.outcome.sources().iter().find(|source| source.path == path)?;
+        let source = self.generated.outcome.source_at(path)?;
         let (buffer, now) = match (self.open)(path) {
             Some(open) => (open.clone(), Cow::Owned(open.to_string())),
             None => (TextBuffer::new(&source.text), Cow::Borrowed(&*source.text)),

@@ -165,7 +165,7 @@ impl Generated {
 
     /// Whether a file is one of those that were read.
     pub(crate) fn reads(&self, path: &Path) -> bool {
-        self.outcome.sources().iter().any(|source| source.path == path)
+        self.outcome.source_at(path).is_some()
     }
 }
 

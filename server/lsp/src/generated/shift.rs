@@ -23,12 +23,12 @@ impl Shift {
     /// The same of all lines that changed. Nothing in them is beside the change.
     pub(crate) fn of_lines(before: &str, after: &str) -> Self {
         let shift = Self::between(before, after);
-        let start = before.get(..shift.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
-        let rest = before.get(shift.before..).unwrap_or_default();
-        let end = rest.find('\n').unwrap_or(rest.len());
         if shift.is_none() {
             return shift;
         }
+        let start = before.get(..shift.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+        let rest = before.get(shift.before..).unwrap_or_default();
+        let end = rest.find('\n').unwrap_or(rest.len());
         Self { start, before: shift.before + end, after: shift.after + end }
     }
 

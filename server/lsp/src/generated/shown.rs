@@ -189,30 +189,23 @@ impl Generated {
     /// on which it rests.
     pub(super) fn cause_of(&self, made: &Made, finding: &Finding) -> Option<Cause> {
         let product = made.product(finding.range.start)?;
-        let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
-        // What is said of the list of rules is said of one of them, where it stands.
-        let of_rule = steps.last().is_some_and(|step| step == "x-kubernetes-validations");
-        let place = of_rule.then(|| made.file.place_at(finding.range.start)).flatten();
-        let index = place.and_then(|place| place.steps.get(steps.len()).cloned());
-        let rule = index.into_iter().flat_map(|index| [index, "rule".to_owned()]);
-        let steps: Vec<String> = steps.into_iter().chain(rule).collect();
+        let steps = steps_to(made, finding);
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        let mut is_of_others = false;
-        let (path, range) = match other_cause(finding.code, &steps) {
-            _ if finding.code == Code::SpecGroupRequired => self.clause(made)?,
-            other => {
+        let (path, range, is_of_others) = match finding.code {
+            Code::SpecGroupRequired => {
+                let (path, range) = self.clause(made)?;
+                (path, range, false)
+            }
+            code => {
+                let other = other_cause(code, &steps);
                 let other = other.filter(|steps| self.outcome.is_whole(&product.name, steps));
                 let origins = self.known_origins(&product.name, other.as_deref().unwrap_or(&steps));
                 let own = origins.iter().position(|origin| origin.is_own).unwrap_or_default();
-                is_of_others = own > 0;
                 let origin = origins.into_iter().nth(own)?;
-                let place = match other {
-                    None => made.file.place_of(product.start, &steps),
-                    Some(_) => None,
-                };
+                let place = if other.is_some() { None } else { made.file.place_of(product.start, &steps) };
                 let part = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
                 let range = part.unwrap_or_else(|| range_of(&origin));
-                (origin.path, range)
+                (origin.path, range, own > 0)
             }
         };
         let is_named = match finding.code {
@@ -250,8 +243,7 @@ impl Generated {
 
     /// The text of a Go file at `range`.
     fn text_at(&self, path: &Path, range: TextRange) -> Option<&str> {
-        let source = self.outcome.sources().iter().find(|source| source.path == path)?;
-        source.text.get(range.as_usize())
+        self.outcome.source_at(path)?.text.get(range.as_usize())
     }
 
     /// The key of a value in Go, where the value has it as a word once.
@@ -267,7 +259,7 @@ impl Generated {
     /// Whether a package is named like a version. Others may declare kinds of no group, as those of conversions do: no
     /// definition is meant.
     fn is_of_version(&self, made: &Made) -> bool {
-        self.outcome.sources().iter().any(|source| source.path == made.path && is_of_version(source))
+        self.outcome.source_at(&made.path).is_some_and(is_of_version)
     }
 
     /// Whether a finding on the document that begins at `start` is that a type is missing because the Go type holds itself.
@@ -288,8 +280,7 @@ impl Generated {
 
     /// The name of the package of a file.
     fn clause(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
-        let source = self.outcome.sources().iter().find(|source| source.path == made.path)?;
-        let span = source.package.span;
+        let span = self.outcome.source_at(&made.path)?.package.span;
         Some((made.path.clone(), TextRange::new(span.start, span.end)))
     }
 }
@@ -335,6 +326,18 @@ const fn is_of_places(code: Code) -> bool {
 fn recursion() -> Message {
     Message::new("the type contains itself, so controller-gen leaves the schema of the field empty")
         .advise("use the markers `Schemaless`, `Type=object` and `PreserveUnknownFields` on the field")
+}
+
+/// The way to the node of a finding. What is said of the list of rules is said of one of them, where it stands.
+fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
+    let mut steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
+    if steps.last().is_some_and(|step| step == "x-kubernetes-validations")
+        && let Some(place) = made.file.place_at(finding.range.start)
+        && let Some(index) = place.steps.get(steps.len())
+    {
+        steps.extend([index.clone(), "rule".to_owned()]);
+    }
+    steps
 }
 
 /// The node whose token causes a finding, where it is another one than the server names.

@@ -27,6 +27,11 @@ pub(super) struct Causes<'o> {
     refused: HashSet<Place>,
     /// Types without a schema.
     without_schema: BTreeSet<&'o str>,
+    /// Types that are not declared, and those that are referred to without a schema.
+    undeclared: HashSet<&'o str>,
+    referred: HashSet<&'o str>,
+    /// The first syntax error of each package that has one, by its name.
+    broken: HashMap<&'o str, Place>,
     /// Types of packages that are not imported.
     unimported: HashSet<Place>,
     /// Mistakes in tags, by their lines.
@@ -40,9 +45,21 @@ impl<'o> Causes<'o> {
     pub(super) fn of(outcome: &'o Outcome, mistakes: &[Mistake]) -> Self {
         let tags = mistakes.iter().enumerate().filter(|(_, mistake)| mistake.kind == MistakeKind::Tag);
         let tags = tags.filter_map(|(number, mistake)| Some((line_of(outcome, mistake.place)?, number)));
+        let named = |name_of: fn(&ProblemKind) -> Option<&str>| -> HashSet<&'o str> {
+            outcome.problems.iter().filter_map(|problem| name_of(&problem.kind)).collect()
+        };
         Self {
             outcome,
             first_errors: first_errors(outcome),
+            undeclared: named(|kind| match kind {
+                ProblemKind::UnknownType(name) => Some(name),
+                _ => None,
+            }),
+            referred: named(|kind| match kind {
+                ProblemKind::NoSchema(name) => Some(name),
+                _ => None,
+            }),
+            broken: first_syntax_errors(outcome),
             refused: HashSet::new(),
             without_schema: BTreeSet::new(),
             unimported: HashSet::new(),
@@ -67,14 +84,7 @@ impl<'o> Causes<'o> {
                 Cause::Here
             }
             // The reference to it says the same, at its place.
-            ProblemKind::UnknownType(name)
-                if problem.token.is_none()
-                    && self
-                        .outcome
-                        .problems
-                        .iter()
-                        .any(|other| other.kind == ProblemKind::NoSchema(name.clone())) =>
-            {
+            ProblemKind::UnknownType(name) if problem.token.is_none() && self.referred.contains(&**name) => {
                 Cause::Reported
             }
             ProblemKind::UnknownType(name)
@@ -83,7 +93,7 @@ impl<'o> Causes<'o> {
             {
                 Cause::Reported
             }
-            ProblemKind::UnknownType(name) => match syntax_error_of(self.outcome, name) {
+            ProblemKind::UnknownType(name) => match self.syntax_error_of(name) {
                 Some(_) if !self.without_schema.insert(name) => Cause::Reported,
                 error => error.map_or(Cause::Here, Cause::Elsewhere),
             },
@@ -106,6 +116,23 @@ impl<'o> Causes<'o> {
             },
             _ => Cause::Here,
         }
+    }
+
+    /// What kind of problem it is, by the place of its cause: a type without a schema is not declared, or its package has errors.
+    pub(super) fn kind_of(&self, problem: &Problem, cause: Option<Place>) -> ProblemKind {
+        match (&problem.kind, cause) {
+            (ProblemKind::UnknownType(name), Some(_)) => ProblemKind::NoSchema(name.clone()),
+            (ProblemKind::NoSchema(name), None) if self.undeclared.contains(&**name) => {
+                ProblemKind::UnknownType(name.clone())
+            }
+            (kind, _) => kind.clone(),
+        }
+    }
+
+    /// The syntax error for which nothing is known of a type such as `v2.Type` of another package.
+    fn syntax_error_of(&self, name: &str) -> Option<Place> {
+        let (package, _) = name.split_once('.')?;
+        self.broken.get(package).copied()
     }
 
     /// The mistakes in tags, by their numbers, that make controller-gen fail.
@@ -131,13 +158,17 @@ fn folder_of(name: &str) -> Option<&OsStr> {
     package.rsplit('/').next().map(OsStr::new)
 }
 
-/// The syntax error for which nothing is known of a type such as `v2.Type` of another package.
-fn syntax_error_of(outcome: &Outcome, name: &str) -> Option<Place> {
-    let (package, _) = name.split_once('.')?;
-    let broken =
-        outcome.sources().iter().find(|file| *file.package.name == *package && !file.errors.is_empty())?;
-    let span = broken.errors.first()?.span;
-    outcome.file_at(&broken.path).map(|file| Place { file, span })
+/// The first syntax error of each package that has one, by its name.
+fn first_syntax_errors(outcome: &Outcome) -> HashMap<&str, Place> {
+    let mut first = HashMap::new();
+    for source in outcome.sources() {
+        if let Some(error) = source.errors.first()
+            && let Some(file) = outcome.file_at(&source.path)
+        {
+            first.entry(&*source.package.name).or_insert(Place { file, span: error.span });
+        }
+    }
+    first
 }
 
 /// The first error of each folder, for which its types have no schema.

@@ -107,10 +107,7 @@ fn applied(text: &str, edits: &[TextEdit]) -> Option<String> {
 pub(super) fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit]) -> Option<Texts> {
     let mut texts = texts.clone();
     for edit in edits.iter().rev() {
-        let source = || {
-            let mut sources = generated.outcome.sources().iter();
-            sources.find(|file| file.path == edit.path).map(|file| file.text.clone())
-        };
+        let source = || generated.outcome.source_at(&edit.path).map(|file| file.text.clone());
         let mut text = texts.get(&edit.path).cloned().or_else(source)?;
         text.get(edit.range.clone())?;
         text.replace_range(edit.range.clone(), &edit.text);

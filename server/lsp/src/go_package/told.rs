@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::{Problem, ProblemKind, Spot};
+use go::schema::{Problem, Spot};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair};
 use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
@@ -36,7 +36,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let explained: HashMap<Place, Mistake> =
         explained.into_iter().map(|mistake| (mistake.place, mistake)).collect();
     let mut causes = Causes::of(outcome, &mistakes);
-    let mut of_others = HashSet::new();
+    let (mut types_of_others, mut of_others) = (HashSet::new(), HashSet::new());
     for problem in outcome.problems.iter().chain(&outcome.panic) {
         let cause = match causes.of_problem(problem) {
             Cause::Reported => continue,
@@ -45,13 +45,17 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         };
         let place = outcome.place_of(problem);
         if let Some(place) = place.filter(|place| !outcome.is_own(place.file)) {
+            // Each field of the type may have a problem; the way to the type is long.
+            if !types_of_others.insert(type_at(outcome, place)) {
+                continue;
+            }
             let mistake = outcome.explained_of_others(problem, outcome.leading_to(place));
             let mistake = mistake.filter(|mistake| of_others.insert(mistake.place));
             mistake.into_iter().for_each(|mistake| tell_mistake(outcome, &mistake, rules, &mut found));
         } else if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
             tell_mistake(outcome, mistake, rules, &mut found);
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
-            let kind = kind_by(outcome, problem, cause);
+            let kind = causes.kind_of(problem, cause);
             let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
             if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
@@ -95,19 +99,6 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         }
     }
     found
-}
-
-/// What kind of problem it is, by its cause: a type without a schema is not declared, or its package has errors.
-fn kind_by(outcome: &Outcome, problem: &Problem, cause: Option<Place>) -> ProblemKind {
-    match (&problem.kind, cause) {
-        (ProblemKind::UnknownType(name), Some(_)) => ProblemKind::NoSchema(name.clone()),
-        (ProblemKind::NoSchema(name), None) => {
-            let unknown = ProblemKind::UnknownType(name.clone());
-            let is_unknown = outcome.problems.iter().any(|other| other.kind == unknown);
-            if is_unknown { unknown } else { problem.kind.clone() }
-        }
-        (kind, _) => kind.clone(),
-    }
 }
 
 fn tell_mistake(outcome: &Outcome, mistake: &Mistake, rules: &RuleLevels, found: &mut Told) {
@@ -154,6 +145,13 @@ fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
             found,
         );
     }
+}
+
+/// The type that is declared around a place; without one, the place.
+fn type_at(outcome: &Outcome, place: Place) -> Place {
+    let types = outcome.source(place.file).into_iter().flat_map(|file| file.types());
+    let mut spans = types.map(|(_, declared)| declared.expr.span);
+    spans.find(|span| span.holds(place.span)).map_or(place, |span| Place { span, ..place })
 }
 
 /// Whether one of the conventions of the Kubernetes API is to be told.

@@ -123,7 +123,7 @@ impl Refused<'_> {
         if written == "=" {
             let before = self.written.slice(0..self.refusal.range.start);
             let argument = before.rsplit([',', ':']).next().unwrap_or("").trim();
-            return self.mistake(format!("`{argument}` has no value"), format!("write `{argument}=1`"));
+            return self.without_value(argument, "1");
         }
         let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
         let inner = Quoted::read(written);
@@ -225,8 +225,7 @@ impl Refused<'_> {
         let is_known = self.written.arguments.iter().any(|argument| argument.name == written);
         let comma = before.strip_suffix(',').filter(|_| !is_known).map(str::len);
         let (Some(comma), Some((argument, start))) = (comma, self.written.argument_at(range.start)) else {
-            let written = shown(written);
-            return self.mistake(format!("`{written}` has no value"), format!("write `{written}=…`"));
+            return self.without_value(&shown(written), "…");
         };
         match argument.kind {
             ArgumentType::Texts | ArgumentType::Anys => {
@@ -234,10 +233,7 @@ impl Refused<'_> {
                     format!("`,` ends the values of `{}` before `{}`", argument.name, shown(written));
                 self.unseparated(problem, comma..self.written.meant_end(start))
             }
-            _ if self.written.is_quoted(start, comma) => {
-                let written = shown(written);
-                self.mistake(format!("`{written}` has no value"), format!("write `{written}=…`"))
-            }
+            _ if self.written.is_quoted(start, comma) => self.without_value(&shown(written), "…"),
             _ => self.ends_early(range.start),
         }
     }
@@ -324,7 +320,11 @@ impl Refused<'_> {
             Shape::Value(ArgumentType::Bool) => "true",
             _ => "…",
         };
-        let name = self.name();
+        self.without_value(&self.name(), example)
+    }
+
+    /// A marker or an argument that needs a value such as `example`.
+    fn without_value(&self, name: &str, example: &str) -> Mistake {
         self.mistake(format!("`{name}` has no value"), format!("write `{name}={example}`"))
     }
 

@@ -239,11 +239,8 @@ fn of_values(cursor: &Cursor<'_>, known: Known, name: &'static str, range: Range
         [] if kind == Some(ArgumentType::Bool) => booleans,
         all => all,
     };
-    let value = quoted(cursor, &range);
-    let quotes = usize::from(value.quote != go::marker::Quote::Bare);
-    let inner = range.start + quotes..range.start + value.range(0..value.text.len()).end.max(quotes);
     let all = all.iter().map(|(value, doc)| ((*value).to_owned(), *doc));
-    values(cursor.in_file(inner), all)
+    values(cursor.within_quotes(&range, &quoted(cursor, &range)), all)
 }
 
 /// Values in place of what is written, with its quotes, by which editors find them.

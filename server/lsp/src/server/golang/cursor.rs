@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use go::marker::{Argument, Known, Quoted, Shape, Target, all, lookup};
+use go::marker::{Argument, Known, Quote, Quoted, Shape, Target, all, lookup};
 use go::version::Version;
 use text::TextSize;
 
@@ -134,6 +134,13 @@ impl<'t> Cursor<'t> {
             }
             at = end + 1;
         }
+    }
+
+    /// The bytes of the file within the quotes of a value at `range`.
+    pub(super) fn within_quotes(&self, range: &Range<usize>, value: &Quoted) -> text::TextRange {
+        let quotes = usize::from(value.quote != Quote::Bare);
+        let end = value.range(0..value.text.len()).end.max(quotes);
+        self.in_file(range.start + quotes..range.start + end)
     }
 
     /// The bytes of the file that bytes of the marker are.

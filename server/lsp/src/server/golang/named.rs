@@ -1,17 +1,17 @@
 //! What names a field: its tag, rules, paths, keys of lists, and unions. Where the field is declared, and who else names it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::edits::JsonName;
 use ide::Property;
 use text::{TextBuffer, TextRange, TextSize};
 
-use super::analysis::{GoFile, located};
+use super::analysis::{GoFile, located, open, shown};
 use super::cursor::{Cursor, Part};
 use super::expression::{Expression, argument_at, nodes_of};
 use super::packages::Packages;
-use crate::generated::{Generated, Made, Node};
+use crate::generated::{Generated, Located, Made, Node};
 
 /// A place in Go: the name of the file, its text, and the bytes.
 pub(in crate::server) type GoPlace = (Arc<str>, TextBuffer, TextRange);
@@ -22,10 +22,15 @@ pub(super) struct Named<'g> {
     made: &'g Made,
     /// A byte of the name there.
     at: TextSize,
-    /// The name in Go, if it is that of a field.
-    range: Option<TextRange>,
-    /// The key that declares it, where `at` is in that key.
-    key: Option<TextRange>,
+    name: Name<'g>,
+}
+
+/// How a name is written in Go.
+enum Name<'g> {
+    /// In an expression or a path.
+    Part(Expression<'g>),
+    /// As such, for the key that declares it.
+    Of { name: TextRange, key: TextRange },
 }
 
 impl GoFile {
@@ -37,18 +42,17 @@ impl GoFile {
         };
         let expression = Expression::of(self, &cursor, &argument)?;
         let at = expression.to_made(offset)?;
-        let target = expression.made.file.rename_target(at).ok();
-        let range = target.and_then(|target| expression.to_go(target.range));
-        Some(Named { generated: expression.generated, made: expression.made, at, range, key: None })
+        let (generated, made) = (expression.generated, expression.made);
+        Some(Named { generated, made, at, name: Name::Part(expression) })
     }
 
     /// The field whose tag is at a place.
     fn tagged(&self, offset: TextSize) -> Option<Named<'_>> {
-        let range = Some(TextRange::from_usize(self.named_at(&self.path, offset)?.range));
+        let name = TextRange::from_usize(self.named_at(&self.path, offset)?.range);
         self.generated.iter().find_map(|generated| {
             let (Node { made, place }, _) = self.node_at(generated, offset)?;
             let key = place.key?;
-            Some(Named { generated, made, at: key.start, range, key: Some(key) })
+            Some(Named { generated, made, at: key.start, name: Name::Of { name, key } })
         })
     }
 
@@ -62,15 +66,15 @@ impl GoFile {
         let (before, behind) = cursor.text.split_at_checked(cursor.at)?;
         let start = before.rfind(|ch| !is_of_name(ch)).map_or(0, |at| at + 1);
         let end = cursor.at + behind.find(|ch| !is_of_name(ch)).unwrap_or(behind.len());
-        let name = cursor.text.get(start..end)?;
-        let range = Some(cursor.in_file(start..end));
+        let written = cursor.text.get(start..end)?;
+        let name = cursor.in_file(start..end);
         self.generated.iter().find_map(|generated| {
             nodes_of(self, generated, cursor).into_iter().find_map(|Node { made, place }| {
                 let schema = place.steps.iter().rposition(|step| step == "x-kubernetes-validations")?;
                 let above = place.steps.get(..schema)?.iter().map(String::as_str);
-                let steps: Vec<&str> = above.chain(["properties", name]).collect();
+                let steps: Vec<&str> = above.chain(["properties", written]).collect();
                 let key = made.file.place_of(place.document, &steps)?.key?;
-                Some(Named { generated, made, at: key.start, range, key: Some(key) })
+                Some(Named { generated, made, at: key.start, name: Name::Of { name, key } })
             })
         })
     }
@@ -95,7 +99,10 @@ impl GoFile {
             let origin = named.generated.origin_of_name(named.made, range);
             seen.extend(origin.filter(|origin| !seen.contains(origin)));
         }
-        let places = seen.iter().filter_map(|(path, range)| located(named.generated, packages, path, *range));
+        let texts = packages.texts();
+        let open = |path: &Path| open(&texts, path);
+        let located = Located::new(named.generated, &open, &shown);
+        let places = seen.iter().filter_map(|(path, range)| located.at(path, *range));
         let declared = || file.property(named.target()?.start);
         Some((places.collect(), file.property(named.at).or_else(declared)))
     }
@@ -104,14 +111,25 @@ impl GoFile {
     pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
         let named = self.named(offset)?;
         let (path, range) = named.declared()?;
-        Some((named.range?, self.named_at(&path, range.start)?))
+        Some((named.range()?, self.named_at(&path, range.start)?))
     }
 }
 
 impl Named<'_> {
     /// What declares it there.
     fn target(&self) -> Option<TextRange> {
-        self.key.or_else(|| Some(self.made.file.definition(self.at)?.target))
+        match self.name {
+            Name::Part(_) => Some(self.made.file.definition(self.at)?.target),
+            Name::Of { key, .. } => Some(key),
+        }
+    }
+
+    /// The name in Go, if it can be another one.
+    fn range(&self) -> Option<TextRange> {
+        match &self.name {
+            Name::Part(expression) => expression.to_go(self.made.file.rename_target(self.at).ok()?.range),
+            Name::Of { name, .. } => Some(*name),
+        }
     }
 
     /// The token in Go that declares it.

@@ -57,10 +57,8 @@ impl GoFile {
         let end = cursor.start + cursor.text.len();
         let (before, behind) = (self.text.get(..end)?, self.text.get(end..)?);
         let quote = quote_of(value);
-        let file = self.with_text(&format!("{before}{quote}{behind}"), means)?;
-        let cursor = Cursor::at(&file.text, offset)?;
-        let argument = argument_at(&cursor, file.version())?;
-        Some(in_expression(&Expression::of(&file, &cursor, &argument)?, offset))
+        let text = format!("{before}{quote}{behind}");
+        self.asked(&text, offset, means, |expression| in_expression(expression, offset))
     }
 
     /// Where an expression begins that is not begun.
@@ -75,11 +73,9 @@ impl GoFile {
             (cursor.text.get(..argument.range.start)?, cursor.text.get(argument.range.end..)?);
         let quote = quote_of(value);
         let marker = format!("{before}{quote}{PLACEHOLDER}{quote}{behind}");
-        let file = self.with_marker(cursor, &marker, means)?;
         let offset = TextSize::try_from(cursor.start + argument.range.start + 1).ok()?;
-        let whole = Cursor::at(&file.text, offset)?;
-        let argument = argument_at(&whole, file.version())?;
-        let found = in_expression(&Expression::of(&file, &whole, &argument)?, offset);
+        let text = self.with_marker(cursor, &marker)?;
+        let found = self.asked(&text, offset, means, |expression| in_expression(expression, offset))?;
         let is_bare = value.quote == Quote::Bare;
         let start = offset.saturating_sub(u32::from(is_bare));
         let written = |text: String| if is_bare { format!("{quote}{text}{quote}") } else { text };
@@ -112,15 +108,13 @@ impl GoFile {
             (Meaning::Scale, other) => (format!("+{name}:specpath=.spec,{other}="), ""),
             _ => (format!("+{name}:{}=", argument.name), ""),
         };
-        let file = self.with_marker(cursor, &format!("{head}{typed}{behind}"), means)?;
         let offset = TextSize::try_from(cursor.start + head.len() + typed.len() - 1).ok()?;
-        let whole = Cursor::at(&file.text, offset)?;
-        let whole_argument = argument_at(&whole, file.version())?;
-        let expression = Expression::of(&file, &whole, &whole_argument)?;
-        let found = expression.made.file.completions(expression.to_made(offset)?);
-        let start = argument.range.start + usize::from(value.quote != Quote::Bare);
-        let inner = start..argument.range.start + value.range(0..value.text.len()).end;
-        let range = cursor.in_file(inner.start..inner.end.max(inner.start));
+        let text = self.with_marker(cursor, &format!("{head}{typed}{behind}"))?;
+        let found = self.asked(&text, offset, means, |expression| {
+            let at = expression.to_made(offset);
+            at.map(|at| expression.made.file.completions(at)).unwrap_or_default()
+        })?;
+        let range = cursor.within_quotes(&argument.range, value);
         let proposed = found.into_iter().filter_map(|one| {
             let text = value.encode(&one.label).or_else(|| {
                 // Without quotes, not every path is one value.
@@ -140,11 +134,25 @@ impl GoFile {
         Some(proposed.collect())
     }
 
-    /// The file with another text for the marker.
-    fn with_marker(&self, cursor: &Cursor<'_>, marker: &str, means: &Means<'_>) -> Option<Self> {
+    /// What is answered of the expression or path at `offset` of another text.
+    fn asked(
+        &self,
+        text: &str,
+        offset: TextSize,
+        means: &Means<'_>,
+        answer: impl FnOnce(&Expression<'_>) -> Vec<Completion>,
+    ) -> Option<Vec<Completion>> {
+        let file = self.with_text(text, means)?;
+        let cursor = Cursor::at(&file.text, offset)?;
+        let argument = argument_at(&cursor, file.version())?;
+        Some(answer(&Expression::of(&file, &cursor, &argument)?))
+    }
+
+    /// The text with another marker.
+    fn with_marker(&self, cursor: &Cursor<'_>, marker: &str) -> Option<String> {
         let (before, behind) =
             (self.text.get(..cursor.start)?, self.text.get(cursor.start + cursor.text.len()..)?);
-        self.with_text(&format!("{before}{marker}{behind}"), means)
+        Some(format!("{before}{marker}{behind}"))
     }
 
     /// The file with another text.

@@ -228,7 +228,7 @@ impl Unit {
         let (package, (stamp, known)) = self.package.as_deref().zip(self.last.as_ref())?;
         let generated = known.generated.as_deref().filter(|_| *stamp == stamp_of(texts))?;
         let is_of_these = |(path, text): (&PathBuf, &super::packages::OpenText)| {
-            let source = generated.outcome.sources().iter().find(|source| source.path == *path);
+            let source = generated.outcome.source_at(path);
             source.is_none_or(|source| source.text == text.text())
         };
         let is_present = texts.iter().all(is_of_these);

@@ -145,8 +145,7 @@ impl GoSource {
 
     /// The text of a Go file that it is generated of.
     pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
-        let mut sources = self.generated.outcome.sources().iter();
-        sources.find(|source| source.path == path).map(|source| &*source.text)
+        self.generated.outcome.source_at(path).map(|source| &*source.text)
     }
 }
 
