@@ -330,7 +330,7 @@ fn a_go_file_is_checked_by_the_definitions_of_its_package() {
     let (out, told) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(status(&output), 1, "{out}{told}");
     assert!(out.contains("api/v1/types.go:12:61: "), "{out}");
-    assert!(out.contains("undeclared reference to 'x'"), "{out}");
+    assert!(out.contains("there is no variable `x`"), "{out}");
     assert!(out.contains("warning[go/marker-unknown]"), "{out}");
     assert!(out.contains("write `kubebuilder:subresource:status`"), "{out}");
 }

@@ -282,5 +282,8 @@ fn a_field_that_a_union_lacks_is_told_at_its_name() {
     let folder = module(&[("v1/types.go", &types)]);
     let found = found(folder.path(), false);
     let [one] = &*found else { panic!("one finding: {found:?}") };
-    assert!(one.starts_with("v1/types.go:13:46: error[cel/rule-compile] undefined field 'secnod'"), "{one}");
+    assert!(
+        one.starts_with("v1/types.go:13:46: error[cel/rule-compile] `self` has no field `secnod`"),
+        "{one}"
+    );
 }

@@ -41,7 +41,7 @@ pub use cache::Cache;
 pub use field_path::{FieldPath, Segment};
 pub use finding::{DocumentReport, Elsewhere, Finding, OtherText, Related};
 pub use locate::{FieldAt, Located, LocatedPart, locate, path_at, value_at};
-pub use message::Message;
+pub use message::{CompileStep, Message};
 pub use options::{OptionalLint, OptionalLints, Options};
 pub use report::{
     AnswerKind, ApiVersion, DocumentKind, ErrorType, Origin, ServerError, duplicate_keys_error,

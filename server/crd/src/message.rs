@@ -15,8 +15,23 @@ pub struct Message {
     pub remedy: Option<String>,
     /// Whether kube-apiserver reports it only after other errors are fixed.
     pub is_later: bool,
+    /// At which step of the compilation a rule fails; none of what is no such failure.
+    pub step: Option<CompileStep>,
     /// What else there is to say, with what separates it, such as ` (2 more findings with the same cause)`.
     pub note: String,
+}
+
+/// The steps in which an expression is compiled. The first one that fails hides what the later ones would find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CompileStep {
+    /// The text is parsed.
+    Syntax,
+    /// The variables and functions are looked up.
+    Names,
+    /// The types of operands and arguments are compared.
+    Types,
+    /// The type of the whole is compared with the one that is asked for.
+    Output,
 }
 
 /// The first `most` characters of a value that a message shows; one in quotes stays in quotes.

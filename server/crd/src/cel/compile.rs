@@ -12,6 +12,7 @@ use memo::ByQuestion;
 use super::declare::Declared;
 use super::meant::{Meant, meant};
 use super::presence::is_optional;
+use super::said::{Said, said};
 use super::types::DeclaredTypes;
 use crate::cache::Cache;
 use crate::regexp::{self, Engine};
@@ -85,6 +86,8 @@ pub(crate) enum Problem {
         issues: Vec<Issue>,
         /// What makes it an expression for newer servers only; empty where those would not compile it either.
         needs: Vec<Requirement>,
+        /// What a person is told of the issues.
+        said: Vec<Said>,
     },
     /// It is of that type rather than of the one that its purpose asks for.
     Output(Type),
@@ -207,16 +210,17 @@ impl Expression<'_> {
         let variables = self.variables(&types);
         let context = self.context(&types, &variables, self.env);
         let (ast, mut issues) = cel::parse(self.text, self.env.parse_options());
-        let mut checked = None;
+        let mut checked = cel::check(&ast, &context);
+        // The server checks no types of what it cannot parse.
         if issues.is_empty() {
-            let mut found = cel::check(&ast, &context);
-            issues = std::mem::take(&mut found.issues);
-            checked = Some(found);
+            issues = std::mem::take(&mut checked.issues);
         }
-        let (Some(checked), true) = (checked, issues.is_empty()) else {
+        if !issues.is_empty() {
             let needs = self.needs(&types, &variables);
-            return Err(Problem::Issues { issues, needs });
-        };
+            let inspected = Inspected { ast, checked, syntax: Vec::new(), env: self.env };
+            let said = said(self, &inspected, &issues);
+            return Err(Problem::Issues { issues, needs, said });
+        }
         let output = checked.type_of(ast.root());
         let is_unsure = self.of.is_partial && reads_unknown(&ast, &checked, &types);
         if wanted.is_some_and(|wanted| output != wanted) && !(is_unsure && *output == Type::Dyn) {

@@ -1,7 +1,8 @@
 //! Words for a person.
 
 use cel::cost::SCHEMA_LIMIT;
-use cel::{Issue, IssueCode, TokenKind};
+use cel::env::Overload;
+use cel::{Issue, IssueCode, TokenKind, Type};
 use text::{TextRange, TextSize};
 
 use crate::schema::Keyword;
@@ -88,16 +89,43 @@ pub(crate) fn share_words(what: &str, cost: u64) -> String {
     }
 }
 
-/// What an issue says: the server's words, without what tells an author nothing.
-pub(crate) fn issue_words(issue: &Issue) -> String {
-    issue.message.replace(" (in container '')", "")
+/// A type as an author knows it: what a schema declares is an object.
+#[must_use]
+pub fn type_name(of: &Type) -> String {
+    match of {
+        Type::Object(name) if name.starts_with("selfType") => "object".to_owned(),
+        Type::Error => "unknown".to_owned(),
+        Type::List(of) => format!("list({})", type_name(of)),
+        Type::Map(of) => format!("map({}, {})", type_name(&of.0), type_name(&of.1)),
+        Type::Optional(of) => format!("optional({})", type_name(of)),
+        Type::Type(Some(of)) => format!("type({})", type_name(of)),
+        other => other.to_string(),
+    }
+}
+
+/// A signature as one would write the call: `string.matches(string) -> bool`.
+#[must_use]
+pub fn signature(overload: &Overload) -> String {
+    match overload.signature.strip_prefix('(').filter(|_| overload.member) {
+        // The receiver stands in parentheses in the table.
+        Some(rest) => {
+            rest.replacen(&format!(").{}(", overload.function), &format!(".{}(", overload.function), 1)
+        }
+        None => overload.signature.to_owned(),
+    }
+    .replace("optional_type(", "optional(")
 }
 
 /// What of `text` is wrong, never nothing: a field rather than all that it is selected from, and in the place of a
 /// token that is missing the character before.
 #[must_use]
 pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
-    let range = issue.range;
+    let mut range = issue.range;
+    if issue.code == IssueCode::Lexical {
+        // The parser looked at the character behind the wrong one.
+        let written = text.get(range.as_usize()).unwrap_or_default();
+        range.end = range.start + written.trim_end().len() as TextSize;
+    }
     if let (IssueCode::UndefinedField, Some(dot)) = (issue.code, issue.anchor)
         && text.as_bytes().get(dot as usize) == Some(&b'.')
         && dot + 1 < range.end

@@ -9,12 +9,13 @@ use text::{TextRange, TextSize};
 use crate::cel::compile::{Compiled, Expression, Problem, Purpose};
 use crate::cel::excess::in_resource;
 use crate::cel::rule::{Against, Judged, detail, knows_optional_old_self};
+use crate::cel::said::{COMPARE, Said, with_article};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, Untyped, walk};
-use crate::cel::words::{issue_range, issue_words};
+use crate::cel::words::issue_range;
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
-use crate::message::Message;
+use crate::message::{CompileStep, Message};
 use crate::report::{ErrorType, ServerError, lint_severity};
 use crate::rules::sum::Sum;
 use crate::schema::Keyword;
@@ -22,8 +23,6 @@ use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
 use crate::value::shifted;
 use crate::{KubernetesVersion, Stop, go, printed};
 
-/// More errors of one expression are not listed one by one.
-const MAX_ISSUES: usize = 10;
 /// More findings of one schema are not listed.
 pub(crate) const MAX_VIOLATIONS: usize = 10_000;
 /// The schema whose rules are checked.
@@ -296,18 +295,22 @@ impl Check<'_> {
             Purpose::Message => Code::CelMessageExpressionCompile,
         };
         let finding = place.finding(code, ErrorType::Invalid, purpose, detail(expression, problem));
-        let (issues, needs) = match problem {
+        let (issues, needs, said) = match problem {
             Problem::Output(of) => {
                 let wanted = if purpose == Purpose::Rule { "bool" } else { "string" };
-                let message =
-                    format!("`{}` must evaluate to a {wanted}, but it evaluates to {of}", field(purpose));
-                return self.push(RuleFinding { message: message.into(), ..finding });
+                let (field, of) = (field(purpose), with_article(of));
+                let problem = format!("`{field}` must evaluate to a {wanted}, but it evaluates to {of}");
+                let mut message = Message { step: Some(CompileStep::Output), ..Message::new(problem) };
+                if purpose == Purpose::Rule {
+                    message = message.advise(COMPARE);
+                }
+                return self.push(RuleFinding { message, ..finding });
             }
             Problem::Program { error, .. } => {
                 let message = format!("`{}` cannot be evaluated: {error}", field(purpose));
                 return self.push(RuleFinding { message: message.into(), ..finding });
             }
-            Problem::Issues { issues, needs } => (issues, needs),
+            Problem::Issues { issues, needs, said } => (issues, needs, said),
         };
         let newer = needs.iter().filter(|needs| needs.server() > self.rules.version.minor);
         let newer: Vec<&Requirement> = newer.collect();
@@ -315,13 +318,18 @@ impl Check<'_> {
         // Behind an escape that CEL does not have, nothing is read as it is meant.
         let is_lexical = issues.first().is_some_and(|issue| issue.code == cel::IssueCode::Lexical);
         let has_escape = is_lexical && crate::cel::meant::raw(expression.text).is_some();
-        let most = if has_escape { 1 } else { MAX_ISSUES };
-        for (at, issue) in issues.iter().take(most).enumerate() {
+        let most = if has_escape { 1 } else { said.len() };
+        for (at, Said { issue, message }) in said.iter().take(most).enumerate() {
+            let Some(issue) = issues.get(*issue) else { continue };
+            let mut message = message.clone();
             let part = issue_range(expression.text, issue);
             let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
-            let mut message = Message::new(issue_words(issue));
             if has_escape {
-                message = message.advise("write `\\` twice, or a raw string such as `r'\\d'`");
+                message = Message {
+                    problem: "the string has an escape that CEL does not have".to_owned(),
+                    ..message
+                }
+                .advise("write `\\` twice, or a raw string such as `r'\\d'`");
             }
             // Where an error stands elsewhere than what is missing, the first names the newest.
             let needs = match is_named {
@@ -330,8 +338,9 @@ impl Check<'_> {
             };
             if let Some(needs) = needs {
                 let (what, server) = (&needs.what, needs.server());
-                message =
-                    message.explain(&format!("{what} is available to new rules since Kubernetes 1.{server}"));
+                // What to write instead is not what is asked.
+                message = Message { remedy: None, ..message }
+                    .explain(&format!("{what} is available to new rules since Kubernetes 1.{server}"));
             }
             self.push(RuleFinding {
                 code: finding.code,

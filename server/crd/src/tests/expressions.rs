@@ -77,10 +77,10 @@ fn each_error_names_what_it_waits_for() {
     assert_eq!(
         words,
         [
-            "undeclared reference to 'ip'",
-            "undeclared reference to 'family'",
-            "undeclared reference to 'semver'",
-            "undeclared reference to 'major'",
+            "there is no function `ip`",
+            "there is no function `family`",
+            "there is no function `semver`",
+            "there is no function `major`",
         ]
     );
 }

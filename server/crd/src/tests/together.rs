@@ -41,7 +41,7 @@ properties:
     type: string
 x-kubernetes-validations:
 - rule: self.naem == 'a'
-             ^^^^ error[cel/rule-compile]: undefined field 'naem'; kube-apiserver reports it after you fix the other errors
+             ^^^^ error[cel/rule-compile]: `self` has no field `naem`; write `name`; kube-apiserver reports it after you fix the other errors
 ",
     );
 }

@@ -31,7 +31,7 @@ pub struct ScalarText {
 }
 
 impl ScalarText {
-    fn of(scalar: Scalar<'_>) -> Self {
+    pub(crate) fn of(scalar: Scalar<'_>) -> Self {
         let token = scalar.token();
         let mapping = Mapping::new(scalar.style(), token.text, scalar.outer_column());
         Self { text: scalar.text().into_owned(), start: token.range().start, mapping }

@@ -13,6 +13,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
 use api::Code;
+use crd::CompileStep;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
@@ -72,8 +73,7 @@ struct Fault {
     path: String,
     /// In bytes from the start of the text that it is in.
     range: TextRange,
-    /// What is said of an expression, of which several things may be wrong; empty for all else.
-    words: String,
+    words: Words,
     /// Whether the server does not come to say it.
     is_hidden: bool,
     /// Whether nothing is wrong: an information or a hint.
@@ -84,8 +84,10 @@ struct Fault {
     answer: usize,
 }
 
+/// At which step an expression does not compile, and why; nothing of all else.
+type Words = (Option<CompileStep>, String);
 /// The code, the field path and the words of a finding.
-type FaultKey = (Code, String, String);
+type FaultKey = (Code, String, Words);
 type Counts = HashMap<Code, usize>;
 
 impl Fault {
@@ -391,10 +393,10 @@ fn counts(codes: impl Iterator<Item = Code>) -> Counts {
 }
 
 /// All findings in `tree`.
-fn words(finding: &Finding) -> String {
+fn words(finding: &Finding) -> Words {
     if !hidden::COMPILE.contains(&finding.code) {
-        return String::new();
+        return Words::default();
     }
-    // That the server does not come to it is no part of what is wrong.
-    finding.message.essence().to_string()
+    // What to do, and that the server does not come to it, are no part of what is wrong.
+    (finding.message.step, finding.message.problem.clone())
 }

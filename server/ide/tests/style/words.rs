@@ -62,12 +62,14 @@ pub(crate) fn banned(text: &str) -> Vec<&'static str> {
 }
 
 /// How remedies begin: the verbs of imperatives, and conditions before them.
-const REMEDIES: [&str; 50] = [
+const REMEDIES: [&str; 52] = [
     "add",
     "bound",
+    "call",
     "change",
     "check",
     "choose",
+    "compare",
     "convert",
     "copy",
     "correct",

@@ -26,7 +26,7 @@ pub(crate) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> V
 }
 
 /// A binary operator and its operands.
-type Call = (Operator, [ExprId; 2]);
+pub(crate) type Call = (Operator, [ExprId; 2]);
 
 fn operands(ast: &Ast, anchor: Option<u32>) -> Option<Call> {
     ast.exprs().find_map(|(_, expr)| match &expr.kind {
@@ -63,6 +63,14 @@ fn as_text(expression: &Expression<'_>, inspected: &Inspected, anchor: Option<u3
     }
     let changes = with(&new);
     Some(Correction { meaning: Meaning::AsText { written: written.to_owned(), new }, changes })
+}
+
+/// What to write in the place of the operand that can be read as the type of the other one.
+pub(crate) fn converted_operand(inspected: &Inspected, text: &str, call: Call) -> Option<String> {
+    match operand(inspected, text, call)?.meaning {
+        Meaning::Converted { new, .. } => Some(new),
+        _ => None,
+    }
 }
 
 /// Converts the operand that can be read as the type of the other one.

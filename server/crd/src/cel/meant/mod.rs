@@ -10,9 +10,10 @@ mod wording;
 use text::TextRange;
 
 use super::compile::{Expression, Inspected};
+pub(crate) use conversions::converted_operand;
 pub(crate) use escapes::raw;
-pub(crate) use names::suggestions;
 pub use names::{Suggestion, nearest};
+pub(crate) use names::{suggestion, suggestions};
 
 /// How many corrections are tried, one after another, until an expression compiles.
 const MOST_CORRECTIONS: usize = 8;

@@ -38,7 +38,7 @@ pub(crate) fn suggestions<'e>(
     // To look for what was meant takes a walk over all names that there are.
     let issues = inspected.checked.issues.iter();
     let issues = issues.filter(move |issue| is_wanted(issue_range(text, issue)) || is_wanted(issue.range));
-    let found = issues.filter_map(move |issue| suggestion(expression, inspected, text, issue));
+    let found = issues.filter_map(move |issue| suggestion(expression, inspected, issue));
     let mut known: FxHashSet<TextRange> = FxHashSet::default();
     let all = found.chain(keywords(expression, inspected, text));
     all.filter(move |suggestion| known.insert(suggestion.range))
@@ -70,12 +70,13 @@ fn keywords<'e>(
     })
 }
 
-fn suggestion(
+/// What was meant by the name that one issue is about.
+pub(crate) fn suggestion(
     expression: &Expression<'_>,
     inspected: &Inspected,
-    text: &str,
     issue: &Issue,
 ) -> Option<Suggestion> {
+    let text = expression.text;
     match issue.code {
         IssueCode::UndefinedField => field(expression, inspected, text, issue),
         IssueCode::Undeclared => name(expression, inspected, text, issue),

@@ -1,21 +1,9 @@
 //! Types and functions in words.
 
-use cel::env::{Overload, needs_server};
-use cel::{DeclKind, DeclType, Type};
+use cel::env::needs_server;
+use cel::{DeclKind, DeclType};
 use crd::cel::is_unbounded;
-
-/// A type as an author knows it: what a schema declares is an object.
-pub(super) fn type_name(of: &Type) -> String {
-    match of {
-        Type::Object(name) if name.starts_with("selfType") => "object".to_owned(),
-        Type::Error => "unknown".to_owned(),
-        Type::List(of) => format!("list({})", type_name(of)),
-        Type::Map(of) => format!("map({}, {})", type_name(&of.0), type_name(&of.1)),
-        Type::Optional(of) => format!("optional({})", type_name(of)),
-        Type::Type(Some(of)) => format!("type({})", type_name(of)),
-        other => other.to_string(),
-    }
-}
+pub(super) use crd::cel::{signature, type_name};
 
 /// The type that a schema node declares.
 pub(super) fn declared_name(of: &DeclType) -> String {
@@ -32,18 +20,6 @@ pub(super) fn declared_name(of: &DeclType) -> String {
         DeclKind::Map(value) => format!("map(string, {})", declared_name(value)),
         DeclKind::Object(_) => "object".to_owned(),
     }
-}
-
-/// A signature as one would write the call: `string.matches(string) -> bool`.
-pub(super) fn signature(overload: &Overload) -> String {
-    match overload.signature.strip_prefix('(').filter(|_| overload.member) {
-        // The receiver stands in parentheses in the table.
-        Some(rest) => {
-            rest.replacen(&format!(").{}(", overload.function), &format!(".{}(", overload.function), 1)
-        }
-        None => overload.signature.to_owned(),
-    }
-    .replace("optional_type(", "optional(")
 }
 
 /// `since Kubernetes 1.N`, where not all releases have it.

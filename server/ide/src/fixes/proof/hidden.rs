@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use api::Code;
+use crd::CompileStep;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::NodeRef;
 use yaml::{Entry, Tree, Value};
@@ -29,16 +30,6 @@ const WITHOUT_SCHEMA: [Code; 6] = [
 ];
 /// Keywords whose loss makes rules dearer.
 const BOUNDS: [&str; 5] = ["maxItems", "maxLength", "maxProperties", "enum", "format"];
-
-/// How the words begin of what hides the steps after it: the text is parsed, its functions are found, their arguments are
-/// compared, and at last the type of the whole.
-const COMPILE_STEPS: [&str; 5] = [
-    "Syntax",
-    "undeclared reference",
-    "found no matching overload",
-    "`rule` must evaluate",
-    "`messageExpression` must evaluate",
-];
 
 const RULES: &str = "x-kubernetes-validations";
 const DEFAULT: &str = "default";
@@ -122,20 +113,15 @@ impl<'e> Edited<'e> {
         if !COMPILE.contains(&fault.code) {
             return false;
         }
-        let step = compile_step(&fault.words);
-        let hides = |(_, _, words): &FaultKey| match compile_step(words) {
-            Some(0) => step != Some(0),
+        let (step, _) = fault.words;
+        let hides = |(_, _, (earlier, _)): &FaultKey| match *earlier {
+            Some(CompileStep::Syntax) => step != Some(CompileStep::Syntax),
             Some(earlier) => step.is_some_and(|step| earlier < step),
             None => false,
         };
         let same = before.compiled.get(&(fault.code, fault.path.clone()));
         same.is_some_and(|same| same.iter().any(|other| hides(other) && !left.contains(other)))
     }
-}
-
-/// Which of the steps fails with these `words`; none where it is no part of one.
-fn compile_step(words: &str) -> Option<usize> {
-    COMPILE_STEPS.iter().position(|start| words.starts_with(start))
 }
 
 /// How far edits move what stands behind them.

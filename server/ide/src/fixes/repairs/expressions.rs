@@ -2,6 +2,7 @@
 
 use api::Code;
 use cel::TokenKind;
+use crd::CompileStep;
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::edit::{New, NewEntry};
 
@@ -10,6 +11,7 @@ use super::super::proof::Kept;
 use super::site::{Site, remove, set_keyword};
 use super::{Repair, Repairer};
 use crate::analysis::written::{own_entry, string, text};
+use crate::features::ways::ScalarText;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelCrdCostContributor, unique),
@@ -94,10 +96,13 @@ fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// A rule reads a field that no schema declares.
 fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(field) = site.finding.message.problem.split("undefined field '").nth(1) else {
+    if site.finding.message.step != Some(CompileStep::Types) {
         return Vec::new();
-    };
-    let (Some((field, _)), Some(at)) = (field.split_once('\''), RuleAt::of(site)) else { return Vec::new() };
+    }
+    let Some(at) = RuleAt::of(site) else { return Vec::new() };
+    let rule = own_entry(at.rule, "rule").and_then(|entry| entry.value().as_scalar()).map(ScalarText::of);
+    let place = rule.map(|rule| rule.to_text(site.finding.range));
+    let Some(field) = place.and_then(|place| at.expression.get(place)) else { return Vec::new() };
     let words = words(&at.expression);
     let chains = words.iter().enumerate().filter(|(_, word)| **word == "self").map(|(start, _)| {
         let rest = words.get(start + 1..).unwrap_or_default();

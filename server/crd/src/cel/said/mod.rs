@@ -1,0 +1,79 @@
+//! What a person is told of an expression that does not compile: what is wrong, and what to write instead.
+//!
+//! The server's words come from a parser generator and name overloads and tokens. They stay in the server's answer; findings
+//! have these.
+
+mod syntax;
+mod types;
+
+pub(crate) use types::{COMPARE, with_article};
+
+use cel::{Issue, IssueCode};
+use text::TextRange;
+
+use super::compile::{Expression, Inspected};
+use crate::message::{CompileStep, Message};
+
+/// So many characters of a part of an expression are shown.
+const SHOWN: usize = 40;
+
+/// What is said of one issue.
+#[derive(Debug)]
+pub(crate) struct Said {
+    /// Which of the issues.
+    pub(crate) issue: usize,
+    pub(crate) message: Message,
+}
+
+/// So many issues of one expression are told.
+const MOST: usize = 10;
+
+/// What is said of the first issues of an expression, in their order.
+///
+/// After the first error of the syntax the parser guesses how the text goes on: what it reports then follows from that error.
+pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &[Issue]) -> Vec<Said> {
+    let is_of_text = |issue: &Issue| {
+        matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax | IssueCode::ReservedWord)
+    };
+    let is_broken = issues.iter().any(|issue| matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax));
+    let first = issues.iter().position(is_of_text);
+    let is_told = |at: usize, issue: &Issue| {
+        !is_broken || Some(at) == first || !is_of_text(issue) && issue.code != IssueCode::Macro
+    };
+    let text = syntax::Text::new(expression.text);
+    let told = issues.iter().enumerate().filter(|(at, issue)| is_told(*at, issue));
+    // A name with `-` is a subtraction to CEL, both of whose parts nothing has.
+    let mut names = Vec::new();
+    let told = told.filter(|(_, issue)| {
+        let is_part = names.iter().any(|name: &TextRange| name.contains_range(issue.range));
+        names.extend(types::property(expression, inspected, issue));
+        !is_part
+    });
+    told.take(MOST)
+        .map(|(at, issue)| {
+            let words = match issue.code.is_syntax() {
+                true => text.said(issue),
+                false => types::said(expression, inspected, issue),
+            };
+            let mut message =
+                words.unwrap_or_else(|| Message::new(issue.message.replace(" (in container '')", "")));
+            message.step = Some(step(issue.code));
+            Said { issue: at, message }
+        })
+        .collect()
+}
+
+/// At which step of the compilation an issue is found.
+const fn step(code: IssueCode) -> CompileStep {
+    match code {
+        _ if code.is_syntax() => CompileStep::Syntax,
+        IssueCode::Undeclared => CompileStep::Names,
+        _ => CompileStep::Types,
+    }
+}
+
+/// A part of an expression as a message shows it: on one line, and not longer than [`SHOWN`].
+fn shown(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("`{}`", text::start(&line, SHOWN))
+}

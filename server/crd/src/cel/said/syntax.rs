@@ -1,0 +1,280 @@
+//! What is wrong with a text that is no expression.
+
+use cel::env::library;
+use cel::{Issue, IssueCode, Token, TokenKind as T, is_keyword};
+use text::TextRange;
+
+use super::shown;
+use crate::message::Message;
+
+/// Operators of other languages, and those of CEL.
+const OPERATORS: [(&str, &str); 12] = [
+    ("and", "&&"),
+    ("or", "||"),
+    ("not", "!"),
+    ("is", "=="),
+    ("eq", "=="),
+    ("ne", "!="),
+    ("lt", "<"),
+    ("gt", ">"),
+    ("then", "?"),
+    ("else", ":"),
+    ("mod", "%"),
+    ("xor", "!="),
+];
+
+/// An expression with its tokens.
+pub(super) struct Text<'e> {
+    text: &'e str,
+    tokens: Vec<Token>,
+}
+
+impl<'e> Text<'e> {
+    pub(super) fn new(text: &'e str) -> Self {
+        Self { text, tokens: cel::tokenize(text) }
+    }
+
+    /// None where the server's words are plain.
+    pub(super) fn said(&self, issue: &Issue) -> Option<Message> {
+        match issue.code {
+            IssueCode::Lexical => self.no_token(issue.range),
+            IssueCode::Syntax if issue.message.starts_with("Syntax error") => {
+                // The end of the text is behind the last token.
+                let at = self.tokens.partition_point(|token| token.range.start < issue.range.start);
+                Some(self.misplaced(at))
+            }
+            IssueCode::ReservedWord => Some(reserved(self.slice(issue.range))),
+            IssueCode::Macro => macro_words(issue),
+            IssueCode::Literal => literal(self.slice(issue.range), issue),
+            _ => None,
+        }
+    }
+
+    fn slice(&self, range: TextRange) -> &'e str {
+        self.text.get(range.as_usize()).unwrap_or("")
+    }
+
+    fn word(&self, at: usize) -> &'e str {
+        self.tokens.get(at).map_or("", |token| self.slice(token.range))
+    }
+
+    fn kind(&self, at: Option<usize>) -> Option<T> {
+        self.tokens.get(at?).map(|token| token.kind)
+    }
+
+    /// Characters that begin no token.
+    fn no_token(&self, range: TextRange) -> Option<Message> {
+        let rest = self.text.get(range.start as usize..)?;
+        let first = rest.chars().next()?;
+        let before = self.text.get(..range.start as usize)?;
+        let operator = |written: &str, remedy: String| {
+            Message::new(format!("`{written}` is not an operator of CEL")).advise(remedy)
+        };
+        Some(match first {
+            '\'' | '"' => Message::new(format!("the string that begins with `{first}` is not closed"))
+                .advise(format!("add `{first}` at its end")),
+            '`' => Message::new("the name that begins with ` is not closed").advise("add ` at its end"),
+            '=' if before.ends_with("==") => operator("===", "write `==`".to_owned()),
+            '=' if before.ends_with("!=") => operator("!==", "write `!=`".to_owned()),
+            '=' if rest.starts_with("=>") => {
+                operator("=>", "write `>=` to compare, or `,` after the variable of a macro".to_owned())
+            }
+            '=' => operator("=", "write `==` to compare".to_owned()),
+            '&' | '|' => operator(&first.to_string(), format!("write `{first}{first}`")),
+            _ => Message::new(format!("`{first}` is not part of CEL")).advise("remove it"),
+        })
+    }
+
+    /// A token where it cannot be, or the end of the text.
+    fn misplaced(&self, at: usize) -> Message {
+        let before = at.checked_sub(1);
+        let (word, last) = (self.word(at), before.map_or("", |before| self.word(before)));
+        let ends = self.kind(before).is_some_and(ends_operand);
+        if self.kind(before) == Some(T::Dot) || self.kind(before) == Some(T::Question) && self.is_optional(at)
+        {
+            return match is_keyword(word) {
+                true => Message::new(format!("`{word}` is a keyword of CEL, so it cannot name a field"))
+                    .advise(format!("write `__{word}__`")),
+                false => Message::new("a field or function is missing after `.`")
+                    .advise("add its name, or remove the `.`"),
+            };
+        }
+        if ends && let Some((_, operator)) = OPERATORS.iter().find(|(other, _)| *other == word.to_lowercase())
+        {
+            return Message::new(format!("`{word}` is not an operator of CEL"))
+                .advise(format!("write `{operator}`"));
+        }
+        if ends && last.eq_ignore_ascii_case("not") && self.kind(Some(at)).is_some_and(begins_operand) {
+            return Message::new(format!("`{last}` is not an operator of CEL")).advise("write `!`");
+        }
+        let open = self.open_before(at);
+        match self.kind(Some(at)) {
+            Some(T::RightParen | T::RightBracket | T::RightBrace) if ends => self.unopened(word, open),
+            None if ends => match open {
+                Some(open) => {
+                    let open = self.word(open);
+                    Message::new(format!("`{open}` is not closed")).advise(format!("add `{}`", closing(open)))
+                }
+                None => Message::new("`?` has no `:` with the value for the other case")
+                    .advise("add `:` and the value"),
+            },
+            Some(T::Greater) if last == "<" => {
+                Message::new("`<>` is not an operator of CEL").advise("write `!=`")
+            }
+            Some(T::Colon) if ends => {
+                Message::new("`:` has no `?` before it").advise("write `condition ? a : b`, or remove it")
+            }
+            Some(T::Comma) if ends => Message::new("`,` is outside of a call, a list or a map")
+                .advise("write an operator such as `&&`, or remove it"),
+            Some(kind) if ends && begins_operand(kind) => match is_method(word) {
+                true => Message::new(format!("`{word}` is a function, not an operator"))
+                    .advise(format!("write `.{word}(…)`")),
+                false => Message::new(format!("an operator is missing before {}", shown(word)))
+                    .advise("add one, such as `&&` or `==`"),
+            },
+            _ if ends => Message::new(format!("{} is not expected here", shown(word))).advise("remove it"),
+            found => {
+                let place = match (found, before) {
+                    (_, Some(_)) => format!("after {}", shown(last)),
+                    (Some(_), None) => format!("before {}", shown(word)),
+                    (None, None) => "here".to_owned(),
+                };
+                Message::new(format!("a value is missing {place}")).advise("add one")
+            }
+        }
+    }
+
+    /// Whether the `?` before a token is that of `.?` or `[?`.
+    fn is_optional(&self, at: usize) -> bool {
+        self.kind(at.checked_sub(2)) == Some(T::Dot)
+    }
+
+    /// The innermost bracket that is open before a token.
+    fn open_before(&self, at: usize) -> Option<usize> {
+        let mut open = Vec::new();
+        for (index, token) in self.tokens.iter().take(at).enumerate() {
+            match token.kind {
+                T::LeftParen | T::LeftBracket | T::LeftBrace => open.push(index),
+                T::RightParen | T::RightBracket | T::RightBrace => _ = open.pop(),
+                _ => {}
+            }
+        }
+        open.pop()
+    }
+
+    /// A bracket that closes none, or not the one that is open.
+    fn unopened(&self, word: &str, open: Option<usize>) -> Message {
+        match open.map(|open| self.word(open)) {
+            Some(open) if closing(open) != word => Message::new(format!("`{word}` does not close `{open}`"))
+                .advise(format!("write `{}`", closing(open))),
+            // A ternary without its second half, for example.
+            Some(_) => Message::new(format!("a value is missing before `{word}`")).advise("add one"),
+            None => Message::new(format!("`{word}` closes no bracket"))
+                .advise(format!("remove it, or add `{}`", opening(word))),
+        }
+    }
+}
+
+/// Whether a value may end with a token.
+const fn ends_operand(kind: T) -> bool {
+    matches!(
+        kind,
+        T::RightParen
+            | T::RightBracket
+            | T::RightBrace
+            | T::True
+            | T::False
+            | T::Null
+            | T::Float
+            | T::Int
+            | T::Uint
+            | T::String
+            | T::Bytes
+            | T::Identifier
+            | T::EscapedIdentifier
+    )
+}
+
+/// Whether a value may begin with a token behind another value.
+const fn begins_operand(kind: T) -> bool {
+    matches!(
+        kind,
+        T::True
+            | T::False
+            | T::Null
+            | T::Float
+            | T::Int
+            | T::Uint
+            | T::String
+            | T::Bytes
+            | T::Identifier
+            | T::EscapedIdentifier
+            | T::LeftParen
+            | T::LeftBrace
+            | T::Exclamation
+    )
+}
+
+fn closing(open: &str) -> &'static str {
+    match open {
+        "[" => "]",
+        "{" => "}",
+        _ => ")",
+    }
+}
+
+fn opening(close: &str) -> &'static str {
+    match close {
+        "]" => "[",
+        "}" => "{",
+        _ => "(",
+    }
+}
+
+/// Whether functions of a value have the name.
+fn is_method(word: &str) -> bool {
+    library().function(word).is_some_and(|function| function.overloads().any(|overload| overload.member))
+}
+
+fn reserved(word: &str) -> Message {
+    let message = Message::new(format!("{} is a reserved word, so it cannot be a name", shown(word)));
+    match word {
+        "if" => message.advise("write `condition ? a : b`"),
+        "for" | "while" | "loop" => message.advise("use a macro such as `all` or `exists`"),
+        "function" | "let" | "var" | "const" => message.advise("write the expression without a declaration"),
+        "return" => message.advise("remove it"),
+        _ => message.advise("rename it"),
+    }
+}
+
+fn macro_words(issue: &Issue) -> Option<Message> {
+    match &*issue.message {
+        "invalid argument to has() macro" => Some(
+            Message::new("`has` takes only the selection of a field")
+                .advise("write it as in `has(self.name)`"),
+        ),
+        words
+            if words == "argument must be a simple name"
+                || words.ends_with("must be a simple identifier") =>
+        {
+            Some(
+                Message::new("the variable of a macro must be a plain name")
+                    .advise("write it as in `all(x, …)`"),
+            )
+        }
+        _ => None,
+    }
+}
+
+fn literal(written: &str, issue: &Issue) -> Option<Message> {
+    let written = shown(written);
+    match &*issue.message {
+        "invalid int literal" | "invalid uint literal" => {
+            Some(Message::new(format!("{written} does not fit into 64 bits")).advise("use a smaller number"))
+        }
+        "invalid double literal" => {
+            Some(Message::new(format!("{written} is not a number")).advise("correct it"))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,315 @@
+//! What is wrong with the names and types of an expression.
+
+use cel::ast::{Expr, ExprId, ExprKind, Function, Operator};
+use cel::env::library;
+use cel::{Issue, IssueCode, Type};
+use text::TextRange;
+
+use super::shown;
+use crate::cel::compile::{Expression, Inspected};
+use crate::cel::meant;
+use crate::cel::words::{issue_range, signature, type_name};
+use crate::message::Message;
+
+/// So many ways to call a function are proposed.
+const MOST_SIGNATURES: usize = 2;
+
+/// What to do with a value that is no bool.
+pub(crate) const COMPARE: &str = "compare it with a value";
+
+/// None where the server's words are plain.
+pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issue: &Issue) -> Option<Message> {
+    let words = Words { expression, inspected, issue };
+    match issue.code {
+        IssueCode::NoOverload => words.no_overload(),
+        IssueCode::UndefinedField => words.undefined_field(),
+        IssueCode::Undeclared => Some(words.undeclared()),
+        IssueCode::NoFieldSelection => words.no_fields(),
+        IssueCode::TypeMismatch => words.mismatch(),
+        IssueCode::NotIterable => words.not_iterable(),
+        IssueCode::Argument => words.argument(),
+        _ => None,
+    }
+}
+
+/// Where a property is written as such that has another name in CEL.
+pub(super) fn property(
+    expression: &Expression<'_>,
+    inspected: &Inspected,
+    issue: &Issue,
+) -> Option<TextRange> {
+    if issue.code != IssueCode::UndefinedField {
+        return None;
+    }
+    let meant = meant::suggestion(expression, inspected, issue)?;
+    meant.property.is_some().then_some(meant.range)
+}
+
+struct Words<'e> {
+    expression: &'e Expression<'e>,
+    inspected: &'e Inspected,
+    issue: &'e Issue,
+}
+
+impl<'e> Words<'e> {
+    fn slice(&self, range: TextRange) -> &'e str {
+        self.expression.text.get(range.as_usize()).unwrap_or("")
+    }
+
+    fn shown(&self, id: ExprId) -> String {
+        shown(self.slice(self.inspected.ast.expr(id).range))
+    }
+
+    fn type_of(&self, id: ExprId) -> &'e Type {
+        self.inspected.checked.type_of(id)
+    }
+
+    /// A part with its type: `` `self.size` (int) ``.
+    fn typed(&self, id: ExprId) -> String {
+        format!("{} ({})", self.shown(id), type_name(self.type_of(id)))
+    }
+
+    /// The node that the issue is about.
+    fn node(&self, is_meant: impl Fn(&ExprKind) -> bool) -> Option<&'e Expr> {
+        let at = self.inspected.ast.exprs().map(|(_, expr)| expr);
+        let mut at = at.filter(|expr| Some(expr.anchor) == self.issue.anchor && is_meant(&expr.kind));
+        at.find(|expr| expr.range == self.issue.range)
+    }
+
+    fn no_overload(&self) -> Option<Message> {
+        let call = self.node(|kind| matches!(kind, ExprKind::Call { .. }))?;
+        let ExprKind::Call { function, target, args } = &call.kind else { return None };
+        let args = self.inspected.ast.list(*args);
+        match function {
+            Function::Operator(operator) => self.operator(*operator, args),
+            Function::Named(name) => self.function(self.inspected.ast.name(*name), *target, args),
+        }
+    }
+
+    fn operator(&self, operator: Operator, args: &[ExprId]) -> Option<Message> {
+        let converted = || {
+            let call = (operator, args.try_into().ok()?);
+            let new = meant::converted_operand(self.inspected, self.expression.text, call)?;
+            Some(format!("write `{new}`"))
+        };
+        let sign = operator.function_name().trim_matches(['_', '@']);
+        Some(match (operator, args) {
+            (Operator::Not, [arg]) => {
+                let found = with_article(self.type_of(*arg));
+                Message::new(format!("`!` needs a bool, but {} is {found}", self.shown(*arg))).advise(COMPARE)
+            }
+            (Operator::Negate, [arg]) => {
+                let found = with_article(self.type_of(*arg));
+                Message::new(format!("`-` needs a number, but {} is {found}", self.shown(*arg)))
+            }
+            (Operator::In, [item, list]) => match self.type_of(*list) {
+                Type::List(_) | Type::Map(_) => Message::new(format!(
+                    "`in` cannot look for {} in {}",
+                    self.typed(*item),
+                    self.typed(*list)
+                )),
+                found => {
+                    let message = Message::new(format!(
+                        "`in` needs a list or a map, but {} is {}",
+                        self.shown(*list),
+                        with_article(found)
+                    ));
+                    match found {
+                        Type::String => message.advise("use `contains` for a part of a string"),
+                        _ => message,
+                    }
+                }
+            },
+            (Operator::Index | Operator::OptIndex, [of, index]) => match self.type_of(*of) {
+                Type::List(_) => Message::new(format!(
+                    "the index of a list is an int, but {} is {}",
+                    self.shown(*index),
+                    with_article(self.type_of(*index))
+                )),
+                Type::Map(entry) => Message::new(format!(
+                    "the keys of {} are of type {}, but {} is {}",
+                    self.shown(*of),
+                    type_name(&entry.0),
+                    self.shown(*index),
+                    with_article(self.type_of(*index))
+                )),
+                Type::Object(_) => {
+                    Message::new(format!("{} is an object, whose fields have no index", self.shown(*of)))
+                        .advise("select a field with `.`")
+                }
+                found => Message::new(format!(
+                    "{} is {}, which has no index",
+                    self.shown(*of),
+                    with_article(found)
+                )),
+            },
+            (Operator::Conditional, [condition, one, other]) => match self.type_of(*condition) {
+                Type::Bool | Type::Dyn => Message::new(format!(
+                    "the results of `?:` have different types: {} and {}",
+                    self.typed(*one),
+                    self.typed(*other)
+                ))
+                .advise("use values of one type"),
+                found => Message::new(format!(
+                    "the condition of `?:` must be a bool, but {} is {}",
+                    self.shown(*condition),
+                    with_article(found)
+                ))
+                .advise(COMPARE),
+            },
+            (_, [one, other]) => {
+                let (one, other) = (self.typed(*one), self.typed(*other));
+                let compares = matches!(
+                    operator,
+                    Operator::Equals
+                        | Operator::NotEquals
+                        | Operator::Less
+                        | Operator::LessEquals
+                        | Operator::Greater
+                        | Operator::GreaterEquals
+                );
+                let (problem, remedy) = match compares {
+                    true => {
+                        (format!("`{sign}` cannot compare {one} with {other}"), "compare values of one type")
+                    }
+                    false => (format!("`{sign}` does not take {one} and {other}"), "use values of one type"),
+                };
+                Message::new(problem).advise(converted().unwrap_or_else(|| remedy.to_owned()))
+            }
+            _ => return None,
+        })
+    }
+
+    fn function(&self, name: &str, target: Option<ExprId>, args: &[ExprId]) -> Option<Message> {
+        let types: Vec<String> = args.iter().map(|arg| type_name(self.type_of(*arg))).collect();
+        let types = types.join(", ");
+        let called = match target {
+            Some(target) => format!("{}.{name}({types})", type_name(self.type_of(target))),
+            None => format!("{name}({types})"),
+        };
+        let message = Message::new(format!("`{name}` cannot be called as `{called}`"));
+        let overloads = library().function(name)?.overloads();
+        let known: Vec<String> = overloads
+            .filter(|overload| self.inspected.env.has_since(overload.since))
+            .map(|overload| format!("`{}`", signature(overload)))
+            .collect();
+        Some(match known.as_slice() {
+            [] => message,
+            few if few.len() <= MOST_SIGNATURES => message.advise(format!("call it as {}", few.join(" or "))),
+            [first, ..] => {
+                let of_text = known.iter().find(|signature| signature.contains("(string"));
+                message.advise(format!("call it as {}, for example", of_text.unwrap_or(first)))
+            }
+        })
+    }
+
+    fn undefined_field(&self) -> Option<Message> {
+        let field = self.slice(issue_range(self.expression.text, self.issue)).trim_start_matches('?').trim();
+        let node = self.node(|kind| matches!(kind, ExprKind::Select { .. } | ExprKind::Call { .. }))?;
+        let operand = match &node.kind {
+            ExprKind::Select { operand, .. } => *operand,
+            ExprKind::Call { args, .. } => *self.inspected.ast.list(*args).first()?,
+            _ => return None,
+        };
+        let of = self.shown(operand);
+        let meant = meant::suggestion(self.expression, self.inspected, self.issue);
+        if let Some((property, name)) =
+            meant.as_ref().and_then(|meant| Some((meant.property.as_ref()?, &meant.name)))
+        {
+            let message = Message::new(format!("{} is not a name in CEL", shown(property)));
+            return Some(message.advise(format!("write `{name}`")));
+        }
+        let message = Message::new(format!("{of} has no field {}", shown(field)));
+        Some(message.advise(match meant {
+            Some(meant) => format!("write `{}`", meant.name),
+            None if of.ends_with("metadata`") => "use only `name` and `generateName` of metadata".to_owned(),
+            None => "correct the name, or declare the field".to_owned(),
+        }))
+    }
+
+    fn undeclared(&self) -> Message {
+        let text = self.expression.text;
+        let is_call = self.issue.anchor.is_some_and(|at| text.as_bytes().get(at as usize) == Some(&b'('));
+        let name = self.issue.message.split('\'').nth(1).unwrap_or_default();
+        let what = if is_call { "function" } else { "variable" };
+        let message = Message::new(format!("there is no {what} {}", shown(name)));
+        match meant::suggestion(self.expression, self.inspected, self.issue) {
+            Some(meant) => message.advise(format!("write `{}`", meant.name)),
+            None if is_call => message.advise("use a function of CEL or of Kubernetes"),
+            None => message.advise("use `self`, `oldSelf` or a variable of a macro"),
+        }
+    }
+
+    fn no_fields(&self) -> Option<Message> {
+        let node = self.node(|kind| matches!(kind, ExprKind::Select { .. }))?;
+        let ExprKind::Select { operand, field, .. } = &node.kind else { return None };
+        let field = self.inspected.ast.name(*field);
+        let of = self.type_of(*operand).unwrap_optional().0;
+        let message =
+            Message::new(format!("{} is {}, which has no fields", self.shown(*operand), with_article(of)));
+        Some(match of {
+            _ if has_method(of, field) => message.advise(format!("call the function: `{field}()`")),
+            Type::List(_) => message.advise("use a macro such as `all`, or an index"),
+            _ => message,
+        })
+    }
+
+    /// The words of the server name both types.
+    fn mismatch(&self) -> Option<Message> {
+        let mut quoted = self.issue.message.split('\'');
+        let (wanted, found) = (quoted.nth(1)?, quoted.nth(1)?);
+        let plain = |name: &str| !name.starts_with("selfType") && !name.contains("(selfType");
+        (plain(wanted) && plain(found) && self.issue.message.starts_with("expected type '")).then(|| {
+            let part = shown(self.slice(self.issue.range));
+            let message =
+                Message::new(format!("{part} must be {}, but it is {}", article(wanted), article(found)));
+            if wanted == "bool" { message.advise(COMPARE) } else { message }
+        })
+    }
+
+    fn not_iterable(&self) -> Option<Message> {
+        let found = self.issue.message.split('\'').nth(1)?;
+        let rest = self.expression.text.get(self.issue.range.end as usize..)?;
+        let name: String = rest
+            .trim_start_matches(['.', ' ', '\n'])
+            .chars()
+            .take_while(|ch| ch.is_ascii_alphanumeric() || *ch == '_')
+            .collect();
+        let found = if found.starts_with("selfType") { "an object".to_owned() } else { article(found) };
+        let part = shown(self.slice(self.issue.range));
+        (!name.is_empty())
+            .then(|| Message::new(format!("`{name}` needs a list or a map, but {part} is {found}")))
+    }
+
+    fn argument(&self) -> Option<Message> {
+        let function = self.issue.message.strip_prefix("invalid ")?.strip_suffix(" argument")?;
+        let (what, example) = match function {
+            "matches" => ("a regular expression of RE2", "^[a-z]+$"),
+            "duration" => ("a duration", "1h30m"),
+            "timestamp" => ("a time", "2024-01-01T00:00:00Z"),
+            _ => return None,
+        };
+        let part = shown(self.slice(self.issue.range));
+        let message = Message::new(format!("{part} is not {what}, which `{function}` needs"));
+        Some(message.advise(format!("use a value such as `'{example}'`")))
+    }
+}
+
+/// Whether values of a type have a function without arguments of the name.
+fn has_method(of: &Type, name: &str) -> bool {
+    let of = type_name(of);
+    let kind = |name: &str| name.split(['(', '.']).next().map(str::to_owned);
+    let overloads = library().function(name).into_iter().flat_map(|function| function.overloads());
+    let mut members = overloads.filter(|overload| overload.member && overload.params.len() == 1);
+    members.any(|overload| kind(&signature(overload)) == kind(&of))
+}
+
+/// A type with its article: `a string`, `an object`.
+pub(crate) fn with_article(of: &Type) -> String {
+    article(&type_name(of))
+}
+
+fn article(name: &str) -> String {
+    let article = if name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {name}")
+}
