@@ -13,6 +13,8 @@ mod fields;
 mod go_module;
 #[path = "support/repository.rs"]
 mod repository;
+#[path = "go_server/unreached.rs"]
+mod unreached;
 #[path = "go_server/written.rs"]
 mod written;
 

@@ -91,7 +91,7 @@ pub struct Subresources {
 }
 
 /// The package of the types that make a kind.
-const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
+pub(crate) const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
 
 impl Generator<'_> {
     /// Whether a package imports the one of `ObjectMeta`.

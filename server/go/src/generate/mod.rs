@@ -3,6 +3,7 @@
 mod earlier;
 mod outcome;
 mod run;
+mod unreached;
 
 use std::path::{Path, PathBuf};
 

@@ -113,6 +113,25 @@ impl GoPackage {
         generate_after(&request, before).map_err(|error| error.to_string())
     }
 
+    /// What is generated for the types with rules that no kind reaches, beside an outcome of the same texts; none where there is no
+    /// such type.
+    pub(crate) fn generate_unreached<T: InPlace>(
+        &self,
+        texts: &BTreeMap<PathBuf, T>,
+        outcome: &Outcome,
+    ) -> Option<Outcome> {
+        let with_roots: Texts =
+            outcome.with_roots().into_iter().map(|(file, text)| (file.path.clone(), text)).collect();
+        if with_roots.is_empty() {
+            return None;
+        }
+        let changed: Vec<PathBuf> = with_roots.keys().cloned().collect();
+        let disk = Overlay { disk: &Overlay { disk: &self.disk, texts }, texts: &with_roots };
+        let mut outcome = self.generate_from(&disk, Some((outcome, &changed))).ok()?;
+        outcome.keep_roots();
+        Some(outcome)
+    }
+
     /// Whether controller-gen is called in this way.
     pub(crate) fn is_called_by(&self, options: &Options, version: Version) -> bool {
         self.options == *options && self.version == version

@@ -21,6 +21,8 @@ pub(in crate::server) struct GoFile {
     pub(super) text: Arc<str>,
     /// What is generated, also of earlier texts where the present one is broken.
     pub(super) generated: Vec<Arc<Generated>>,
+    /// What is generated for types with rules that no kind reaches.
+    unreached: Vec<Arc<Generated>>,
     /// At the places of the present text.
     pub(in crate::server) findings: Vec<Finding>,
     /// What repairs some of them.
@@ -52,6 +54,7 @@ impl GoFile {
             path: path.to_owned(),
             text,
             generated: Vec::new(),
+            unreached: Vec::new(),
             findings: Vec::new(),
             fixes: Vec::new(),
         };
@@ -69,6 +72,7 @@ impl GoFile {
                 news.learn(&generated, packages);
                 file.generated.push(generated);
             }
+            file.unreached.extend(known.unreached);
         }
         drop_silenced(&file.text, &mut file.findings);
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
@@ -83,14 +87,24 @@ impl GoFile {
         around: &Around<'_>,
     ) -> Option<Self> {
         let text: Arc<str> = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default().into();
-        let empty = (Vec::new(), Vec::new(), Vec::new());
-        let mut file =
-            Self { path: path.to_owned(), text, generated: empty.0, findings: empty.1, fixes: empty.2 };
+        let mut file = Self {
+            path: path.to_owned(),
+            text,
+            generated: Vec::new(),
+            unreached: Vec::new(),
+            findings: Vec::new(),
+            fixes: Vec::new(),
+        };
         for (group, unit) in packages.units_of(path, texts) {
             let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-            file.generated.extend(unit.once(&group, texts, around).map(Arc::new));
+            file.generated.extend(unit.once(&group, texts, around).into_iter().map(Arc::new));
         }
         Some(file)
+    }
+
+    /// All that is generated, of kinds first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Generated> {
+        self.generated.iter().chain(&self.unreached).map(|generated| &**generated)
     }
 
     /// What repairs the definitions at some places of the present text, as edits of it and of other Go files.
@@ -134,6 +148,15 @@ impl GoFile {
         if let Some(generated) = &known.generated {
             let shift = self.shift_of_lines(generated.outcome.sources());
             let shown = generated.findings_in(&self.path).into_iter().filter_map(|finding| {
+                let range = shift.beside(finding.range)?;
+                Some(Finding { range, ..finding })
+            });
+            self.findings.extend(shown);
+        }
+        if let Some(unreached) = &known.unreached {
+            let shift = self.shift_of_lines(unreached.outcome.sources());
+            let shown = unreached.findings_of_rules().remove(&self.path).unwrap_or_default();
+            let shown = shown.into_iter().filter_map(|finding| {
                 let range = shift.beside(finding.range)?;
                 Some(Finding { range, ..finding })
             });

@@ -70,7 +70,7 @@ pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argumen
 impl<'g> Expression<'g> {
     /// What is generated of an argument of a marker of this file; none while it is not what was generated last.
     pub(super) fn of(file: &'g GoFile, cursor: &Cursor<'_>, argument: &Argument) -> Option<Self> {
-        file.generated.iter().find_map(|generated| Self::in_one(file, generated, cursor, argument))
+        file.all().find_map(|generated| Self::in_one(file, generated, cursor, argument))
     }
 
     /// The same of one generation.

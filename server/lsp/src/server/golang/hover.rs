@@ -62,8 +62,7 @@ impl GoFile {
             markdown.push_str("\n\nIt applies to the items of the list.");
         }
         markdown.push_str(&rules_about(&known.name()));
-        let node =
-            self.generated.iter().find_map(|generated| nodes_of(self, generated, cursor).into_iter().next());
+        let node = self.all().find_map(|generated| nodes_of(self, generated, cursor).into_iter().next());
         if let Some(node) = node {
             markdown.push_str(&generated_text(&node));
         }
@@ -72,7 +71,7 @@ impl GoFile {
 
     /// The schema of the field or the type whose declaration is on the line.
     fn hover_of_declaration(&self, offset: TextSize) -> Option<Hover> {
-        self.generated.iter().find_map(|generated| {
+        self.all().find_map(|generated| {
             let (node, range) = self.node_at(generated, offset)?;
             Some(Hover { range, markdown: generated_text(&node).trim_start().to_owned() })
         })

@@ -49,7 +49,7 @@ impl GoFile {
     /// The field whose tag is at a place.
     fn tagged(&self, offset: TextSize) -> Option<Named<'_>> {
         let name = TextRange::from_usize(self.named_at(&self.path, offset)?.range);
-        self.generated.iter().find_map(|generated| {
+        self.all().find_map(|generated| {
             let (Node { made, place }, _) = self.node_at(generated, offset)?;
             let key = place.key?;
             Some(Named { generated, made, at: key.start, name: Name::Of { name, key } })
@@ -68,7 +68,7 @@ impl GoFile {
         let end = cursor.at + behind.find(|ch| !is_of_name(ch)).unwrap_or(behind.len());
         let written = cursor.text.get(start..end)?;
         let name = cursor.in_file(start..end);
-        self.generated.iter().find_map(|generated| {
+        self.all().find_map(|generated| {
             nodes_of(self, generated, cursor).into_iter().find_map(|Node { made, place }| {
                 let schema = place.steps.iter().rposition(|step| step == "x-kubernetes-validations")?;
                 let above = place.steps.get(..schema)?.iter().map(String::as_str);

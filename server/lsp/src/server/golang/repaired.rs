@@ -185,7 +185,7 @@ impl GoFile {
         let declared = declared.strip_prefix("type ").map_or(declared, str::trim_start);
         let at = TextSize::try_from(at + line.len() - declared.len()).ok()?;
         files.into_iter().find_map(|file| {
-            file.generated.iter().find_map(|generated| {
+            file.all().find_map(|generated| {
                 let (node, _) = file.node_at(generated, at)?;
                 json_of(&lines_of(&node).join("\n"))
             })

@@ -27,6 +27,8 @@ type Stamp = Vec<(PathBuf, u64)>;
 pub(super) struct Known {
     /// The last generation that was whole.
     pub(super) generated: Option<Arc<Generated>>,
+    /// What was generated for types with rules that no kind reaches.
+    pub(super) unreached: Option<Arc<Generated>>,
     /// What is told, with the texts that the places are in.
     pub(super) told: Arc<Told>,
     /// The files whose places `told` has.
@@ -99,6 +101,8 @@ impl Unit {
             let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
             let told = Arc::new(told(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
+            let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
+            let unreached = unreached.map(Arc::new);
             let is_lost = !outcome.problems.is_empty() && lacks(&outcome, before.generated.as_deref());
             let generated = if is_lost {
                 before.generated
@@ -107,19 +111,34 @@ impl Unit {
                 let around = Around { base: &|_| base.clone(), ..*around };
                 Some(Arc::new(Generated::new(outcome, before.generated.as_deref(), &around)?))
             };
-            Known { generated, told, sources }
+            Known { generated, unreached, told, sources }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
     }
 
-    /// What is generated of other texts than those of the editor.
-    pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Option<Generated> {
+    /// What is generated of other texts than those of the editor, for kinds and for types that none reaches.
+    pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Vec<Generated> {
         let (package, sound) = (self.package.clone(), self.sound.clone());
         let mut other = Self { package, sound, ..Self::new(self.projects.clone()) };
-        let before = self.last.as_ref().and_then(|(_, known)| known.generated.clone());
-        let outcome = other.outcome(group, texts, &stamp_of(texts))?;
-        Generated::new(Arc::new(outcome), before.as_deref(), around)
+        let before = self.last.as_ref().map(|(_, known)| known.clone()).unwrap_or_default();
+        let Some(outcome) = other.outcome(group, texts, &stamp_of(texts)) else { return Vec::new() };
+        let unreached = other.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
+        let generated = Generated::new(Arc::new(outcome), before.generated.as_deref(), around);
+        generated.into_iter().chain(unreached).collect()
+    }
+
+    /// What is generated for types with rules that no kind reaches.
+    fn unreached(
+        &mut self,
+        group: &Group,
+        texts: &OpenTexts,
+        outcome: &Outcome,
+        (before, around): (Option<&Generated>, &Around<'_>),
+    ) -> Option<Generated> {
+        let outcome = self.package(group, texts)?.generate_unreached(texts, outcome)?;
+        // Nothing of it was in a revision.
+        Generated::new(Arc::new(outcome), before, &Around { base: &|_| None, ..*around })
     }
 
     /// What is compared with: what was generated in a revision.
