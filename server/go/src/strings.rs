@@ -164,6 +164,26 @@ pub(crate) fn parse_float(text: &str) -> Result<f64, NumberError> {
     Ok(if negative { -value } else { value })
 }
 
+/// Whether `time.ParseDuration` reads a text. That it fails for durations of more than 292 years is not looked at.
+pub(crate) fn is_duration(text: &str) -> bool {
+    let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if rest == "0" {
+        return true;
+    }
+    let is_of_number = |ch: char| ch.is_ascii_digit() || ch == '.';
+    while !rest.is_empty() {
+        let (number, behind) = rest.split_at(rest.find(|ch| !is_of_number(ch)).unwrap_or(rest.len()));
+        let (unit, after) = behind.split_at(behind.find(is_of_number).unwrap_or(behind.len()));
+        let has_digits = number.contains(|ch: char| ch.is_ascii_digit());
+        let is_unit = matches!(unit, "ns" | "us" | "\u{b5}s" | "\u{3bc}s" | "ms" | "s" | "m" | "h");
+        if !has_digits || number.matches('.').count() > 1 || !is_unit {
+            return false;
+        }
+        rest = after;
+    }
+    !text.trim_start_matches(['+', '-']).is_empty()
+}
+
 /// A number without the underscores between its digits; none where one stands elsewhere.
 fn without_underscores(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
@@ -205,6 +225,16 @@ mod tests {
         assert_eq!(unquoted("`a\\n`").as_deref(), Some("a\\n"));
         assert_eq!(unquoted(r#""\d""#), None);
         assert_eq!(unquoted("\""), None);
+    }
+
+    #[test]
+    fn durations_are_read_as_go_reads_them() {
+        for text in ["0", "-0", "5m", "1h30m", "1.5h", ".5s", "1.s", "+2us", "3\u{b5}s"] {
+            assert!(is_duration(text), "{text}");
+        }
+        for text in ["", "-", "5", "5 m", "5 minutes", "7d", "1.2.3s", ".s", "m", "--5m"] {
+            assert!(!is_duration(text), "{text}");
+        }
     }
 
     #[test]

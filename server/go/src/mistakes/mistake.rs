@@ -30,6 +30,8 @@ pub enum MistakeKind {
     Bounds,
     /// The tag of a field is not what it looks like.
     Tag,
+    /// Go encodes or decodes the field in another way than its schema says.
+    Encoding,
     /// Go clients omit a required field if its value is empty.
     RequiredOmitted,
     /// The documentation of a field begins with another word than its name.

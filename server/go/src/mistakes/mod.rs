@@ -4,7 +4,9 @@
 //! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
 //! and known markers that are written wrongly.
 
+mod constants;
 mod conventions;
+mod encoded;
 mod explained;
 mod mistake;
 mod names;
@@ -84,6 +86,8 @@ impl Outcome {
             noted.insert(seen.id.file, local);
             together::package(*seen, associated, &mut found);
             types::check(*seen, associated, &types, &mut found);
+            encoded::check(*seen, associated, &types, &mut found);
+            constants::check(*seen, associated, &types, &mut found);
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }

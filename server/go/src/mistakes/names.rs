@@ -285,11 +285,21 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
     match nearest(name, target, MAX_DISTANCE) {
         Some(nearest) => instead(is_ignored(name), name, nearest),
         None if OURS.contains(&second) => {
-            let words = advised(is_ignored(name), "correct the name, or remove the marker");
-            Some(tell(words).removed(seen, comment.comment, format!("Remove `{name}`"), false))
+            Some(removable(seen, comment, tell(advised(is_ignored(name), CORRECT)), name))
+        }
+        // Further parts may be those of a generator of the project.
+        None if !below.contains(':') => {
+            Some(removable(seen, comment, tell(advised(unheard_of(name), CORRECT)), name).hint())
         }
         None => None,
     }
+}
+
+/// What to do with a name that is near to no other one.
+const CORRECT: &str = "correct the name, or remove the marker";
+
+fn removable(seen: Seen<'_>, comment: &MarkerComment, mistake: Mistake, name: &str) -> Mistake {
+    mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false)
 }
 
 fn unheard_of(name: &str) -> String {
@@ -366,6 +376,8 @@ fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
         } else if is_ours && of_items == 0 && last(name) == candidate.to_lowercase() {
             // Those of one word have no prefix.
             most + 2
+        } else if is_ours && candidate == format!("{lower}version") {
+            most + 3
         } else {
             usize::MAX
         };

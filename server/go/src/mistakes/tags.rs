@@ -27,6 +27,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
             meta(seen, &tagged, found);
             for one in &tagged {
                 blank(seen, one, found);
+                comma(seen, one, found);
                 options(seen, one, found);
                 if is_merged {
                     nameless(seen, one, found);
@@ -103,6 +104,34 @@ fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         true => mistake.repaired(
             format!("Change `{name}` to `{trimmed}`"),
             vec![(place, trimmed.to_owned())],
+            false,
+        ),
+        false => mistake,
+    });
+}
+
+/// An option in place of the name, because no comma precedes it.
+fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Some((name, start)) = one.name() else { return };
+    let is_option = match name {
+        "omitempty" | "omitzero" => true,
+        "inline" => one.field.names.is_empty(),
+        _ => false,
+    };
+    if !is_option {
+        return;
+    }
+    let place = seen.place(place_in(one.tag, start, name.len()));
+    let words = advised(
+        format!("`{name}` is the JSON name of the field, because no comma precedes it"),
+        format!("write `,` before `{name}`"),
+    );
+    let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+    // The name of another field is not known.
+    found.push(match name == "inline" && one.tag.is_raw() {
+        true => mistake.repaired(
+            "Insert `,` before `inline`".to_owned(),
+            vec![(place, ",inline".to_owned())],
             false,
         ),
         false => mistake,

@@ -8,7 +8,9 @@ use super::together::{ListType, Read, default_of};
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
 use crate::schema::json_types;
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment, TypeDeclaration, json_tag};
+use crate::syntax::{
+    Associated, DeclarationKind, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag, with_kinds,
+};
 use crate::version::Change;
 
 /// The types of a package by their names.
@@ -17,11 +19,13 @@ pub(super) struct Types<'f> {
     named: HashMap<&'f str, (Seen<'f>, &'f TypeDeclaration, &'f [MarkerComment])>,
     /// Those that decide themselves how they are encoded.
     encoded: HashSet<&'f str>,
+    /// The texts that have names, by the type that they have.
+    constants: HashMap<&'f str, Vec<(&'f str, &'f str)>>,
 }
 
 /// What values a type of the language has.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Basic {
+pub(super) enum Basic {
     Text,
     Integer,
     Bool,
@@ -48,6 +52,14 @@ impl<'f> Types<'f> {
             self.named.insert(&declared.name.name, (seen, declared, markers));
         }
         self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| &*marshaler.receiver));
+        for declaration in &seen.file.declarations {
+            let DeclarationKind::Const(constants) = &declaration.kind else { continue };
+            for (kind, constant) in with_kinds(constants) {
+                let named = constant.names.iter().zip(&constant.values);
+                let texts = named.filter_map(|(name, value)| Some((&*name.name, value.as_deref()?)));
+                self.constants.entry(kind).or_default().extend(texts);
+            }
+        }
     }
 
     /// Whether a type of the package is a struct.
@@ -55,8 +67,29 @@ impl<'f> Types<'f> {
         self.named.get(name).is_some_and(|(_, declared, _)| matches!(declared.expr.kind, ExprKind::Struct(_)))
     }
 
+    /// Whether a type of the package decides itself how it is encoded.
+    pub(super) fn is_encoded(&self, name: &str) -> bool {
+        self.encoded.contains(name)
+    }
+
+    /// The struct that a field of the package's types is made of; none of one that decides itself how it is encoded.
+    pub(super) fn fields(&self, expr: &Expr) -> Option<(&'f str, &'f [Field])> {
+        let (_, declared, _) = self.own(expr)?;
+        match &declared.expr.kind {
+            ExprKind::Struct(fields) if !self.is_encoded(&declared.name.name) => {
+                Some((&declared.name.name, fields))
+            }
+            _ => None,
+        }
+    }
+
+    /// The constants of a type of the package: their names and values, in the order of the text.
+    pub(super) fn constants(&self, name: &str) -> &[(&'f str, &'f str)] {
+        self.constants.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// The type of the language that a type is made of, if Go decodes it as such.
-    fn basic(&self, expr: &Expr) -> Option<Basic> {
+    pub(super) fn basic(&self, expr: &Expr) -> Option<Basic> {
         let mut expr = expr;
         for _ in 0..MAX_STEPS {
             match &expr.kind {
@@ -221,7 +254,7 @@ const fn is_compared(meaning: Meaning) -> bool {
         )
 }
 
-fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
+pub(super) fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
     let known = list.iter().filter_map(|comment| Read::of(seen, comment));
     known.filter(|read| !read.marker.known.items).collect()
 }
@@ -324,7 +357,7 @@ fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
 }
 
 /// The value behind `=`.
-fn value_place(seen: Seen<'_>, read: &Read<'_>) -> Place {
+pub(super) fn value_place(seen: Seen<'_>, read: &Read<'_>) -> Place {
     let value = read.marker.argument("");
     value.map_or_else(|| read.place(seen), |value| seen.within(read.comment, value.range.clone()))
 }

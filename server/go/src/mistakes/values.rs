@@ -3,8 +3,12 @@
 use std::collections::HashSet;
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised};
+use crate::load::Place;
 use crate::marker::{Data, Marker, Meaning, Value};
 use crate::syntax::{MarkerComment, Read};
+
+/// Quotes that text processors write.
+const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
 
 pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mistake>) {
     let text = seen.text(comment);
@@ -31,6 +35,11 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
             if let Some(inner) = quoted.filter(|inner| has_single_quotes(marker.meaning(), name, inner)) {
                 tell(
                     advised(format!("`'` is part of the value {written}"), "use `\"` as quotes"),
+                    Some(crate::strings::quoted(inner)),
+                );
+            } else if let Some((mark, inner)) = typographic(written) {
+                tell(
+                    advised(format!("`{mark}` is part of the value"), "use `\"` as quotes"),
                     Some(crate::strings::quoted(inner)),
                 );
             } else if let Some(read) = cut_short(written, read) {
@@ -139,6 +148,25 @@ fn is_bare(written: &str) -> bool {
     !written.starts_with(['"', '`'])
 }
 
+/// The typographic quotes around a value, and what is between them.
+fn typographic(written: &str) -> Option<(char, &str)> {
+    let written = written.trim();
+    let mark = written.chars().next().filter(|mark| TYPOGRAPHIC.contains(mark))?;
+    let inner = written.strip_prefix(mark)?.strip_suffix(TYPOGRAPHIC)?;
+    Some((mark, inner))
+}
+
+/// A `\` as the last value of an enum, as if the marker went on in the next line.
+fn continued(seen: Seen<'_>, comment: &MarkerComment, place: Place) -> Mistake {
+    let words = advised("`\\` is a value of the enum, because a marker ends with its line", "remove it");
+    let mistake = Mistake::new(MistakeKind::Value, place, words);
+    let text = seen.text(comment);
+    let start = (place.span.start - comment.span.start) as usize;
+    let before = text.get(..start).unwrap_or("").trim_end().trim_end_matches(';').len();
+    let edit = (seen.within(comment, before..text.trim_end().len()), String::new());
+    mistake.repaired("Remove `\\`".to_owned(), vec![edit], false)
+}
+
 fn has_comment(written: &str) -> bool {
     written.contains(" # ") || written.contains(" // ")
 }
@@ -170,7 +198,13 @@ fn enumeration(
         let Data::Text(read) = &item.data else { continue };
         let tell = |words: Words| Mistake::new(MistakeKind::Value, place, words);
         let quoted = crate::strings::quoted;
-        if is_bare(written) && read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') {
+        if is_bare(written) && &**read == "\\" {
+            found.push(continued(seen, comment, place));
+        } else if let Some((mark, inner)) = typographic(written) {
+            let better = quoted(inner);
+            let words = advised(format!("`{mark}` is part of the value"), "use `\"` as quotes");
+            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
+        } else if is_bare(written) && read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') {
             let better = quoted(read.get(1..read.len() - 1).unwrap_or(""));
             let words = advised(format!("`'` is part of the value {written}"), "use `\"` as quotes");
             found.push(tell(words).replaced(format!("Change to `{better}`"), better));

@@ -103,13 +103,15 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Below {
 }
 
 /// Markers of packages that declare kinds. The name of the group may be what is missing.
-const OF_KINDS: [&str; 6] = [
+const OF_KINDS: [&str; 7] = [
     "+groupName=",
     "+kubebuilder:groupName=",
     "+kubebuilder:resource:",
     "+kubebuilder:subresource:",
     "+kubebuilder:printcolumn:",
     "+kubebuilder:storageversion",
+    // Of types that kinds of other packages hold.
+    "+kubebuilder:validation:",
 ];
 
 /// Whether a file declares a kind, although no marker names its group.
@@ -261,6 +263,9 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
             fixes.entry(path.clone()).or_default().extend(fix);
         }
     }
+    for (path, unreached) in unreached(package, generated, settings) {
+        findings.entry(path).or_default().extend(unreached);
+    }
     for (path, findings) in &mut findings {
         drop_consequences(findings);
         let source = generated.outcome.source_at(path);
@@ -283,6 +288,19 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
         fixes.clear();
     }
     (findings, fixes)
+}
+
+/// The findings on rules of types that no kind reaches, by file.
+fn unreached(
+    package: &GoPackage,
+    generated: &Generated,
+    settings: &Settings,
+) -> BTreeMap<PathBuf, Vec<Finding>> {
+    let outcome = package.generate_unreached(&Texts::new(), &generated.outcome);
+    let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
+    let around = Around { settings: &of, base: &|_| None, stop: &stop };
+    let generated = outcome.and_then(|outcome| Generated::new(Arc::new(outcome), None, &around));
+    generated.map(|generated| generated.findings_of_rules()).unwrap_or_default()
 }
 
 /// Applies the safe fixes of findings in files that are meant, and writes what changes; the texts before.

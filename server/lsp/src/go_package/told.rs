@@ -186,6 +186,7 @@ pub(super) const fn code_of(kind: MistakeKind) -> Code {
         MistakeKind::Unused => Code::GoMarkerUnused,
         MistakeKind::Bounds => Code::LintBounds,
         MistakeKind::Tag => Code::GoJsonTag,
+        MistakeKind::Encoding => Code::GoEncoding,
         MistakeKind::RequiredOmitted => Code::GoRequiredOmitempty,
         MistakeKind::CommentStart => Code::ConventionCommentStart,
         MistakeKind::Requirement => Code::ConventionOptionalOrRequired,

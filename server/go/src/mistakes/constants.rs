@@ -1,0 +1,117 @@
+//! Values of enums and defaults that mean a constant of the type, by its name or mistyped.
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
+use super::together::{Read, default_of};
+use super::types::{Types, reads, value_place};
+use crate::load::Place;
+use crate::marker::{Data, Meaning};
+use crate::schema::is_basic;
+use crate::strings;
+use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+
+/// Shorter values are like others by chance.
+const SHORTEST: usize = 4;
+
+/// Values that differ in so many letters are the same, mistyped.
+const MAX_DISTANCE: usize = 2;
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    for (_, declared) in seen.file.types() {
+        let name = &declared.name;
+        if let Some(markers) = associated.types.get(name.span.start) {
+            of_markers(seen, markers, (&name.name, types.constants(&name.name)), found);
+        }
+        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        for field in fields {
+            if let Some(markers) = associated.fields.get(field.spec.span.start)
+                && let Some(name) = named(&field.expr)
+            {
+                of_markers(seen, markers, (name, types.constants(name)), found);
+            }
+        }
+    }
+}
+
+/// The name of a type in the package.
+fn named(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Pointer(inner) => named(inner),
+        ExprKind::Ident(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Looks at the markers of a type with its constants, or of a field that has the type.
+fn of_markers(
+    seen: Seen<'_>,
+    markers: &[MarkerComment],
+    (kind, constants): (&str, &[(&str, &str)]),
+    found: &mut Vec<Mistake>,
+) {
+    // Of texts in general, constants are any.
+    if constants.is_empty() || markers.is_empty() || is_basic(kind) {
+        return;
+    }
+    let reads = reads(seen, markers);
+    let Some(list) = reads.iter().rfind(|read| read.marker.meaning() == Meaning::Enum) else {
+        // A default that an enum excludes is told as such.
+        default(seen, &reads, constants, found);
+        return;
+    };
+    let Some(Data::List(items)) = list.value() else { return };
+    let text = |data: &Data| match data {
+        Data::Text(text) => Some(text.to_string()),
+        _ => None,
+    };
+    let texts: Vec<String> = items.iter().filter_map(|item| text(&item.data)).collect();
+    let missing = || {
+        let values = constants.iter().map(|(_, value)| *value);
+        values.filter(|value| texts.iter().all(|text| text != value))
+    };
+    for item in items {
+        let Some(written) = text(&item.data) else { continue };
+        if constants.iter().any(|(_, value)| **value == *written) {
+            continue;
+        }
+        let place = seen.within(list.comment, item.range.clone());
+        if let Some(mistake) = by_name(place, &written, constants) {
+            found.push(mistake);
+        } else if written.chars().count() >= SHORTEST
+            && let Some(meant) = nearest(&written, missing(), MAX_DISTANCE)
+        {
+            let words = advised(
+                format!("no constant of `{kind}` has the value `{written}`"),
+                format!("write `{meant}`, which the enum lacks"),
+            );
+            found.push(instead(Mistake::new(MistakeKind::Value, place, words), meant));
+        }
+    }
+}
+
+/// A default that is the name of a constant.
+fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found: &mut Vec<Mistake>) {
+    let Some(default) = default_of(reads.iter()) else { return };
+    let Some(Data::Text(written)) = default.value() else { return };
+    if constants.iter().all(|(_, value)| **value != **written) {
+        found.extend(by_name(value_place(seen, default), written, constants));
+    }
+}
+
+/// A value that is the name of a constant.
+fn by_name(place: Place, written: &str, constants: &[(&str, &str)]) -> Option<Mistake> {
+    let (_, value) = constants.iter().find(|(name, _)| *name == written)?;
+    let words = advised(
+        format!("`{written}` is the name of a constant, which has the value `{value}`"),
+        format!("write `{value}`"),
+    );
+    Some(instead(Mistake::new(MistakeKind::Value, place, words), value))
+}
+
+/// With the fix that writes another value, in quotes if it needs them. Resources may have the value that is there.
+fn instead(mistake: Mistake, value: &str) -> Mistake {
+    let is_word = value.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && value.chars().all(|ch| ch.is_ascii_alphanumeric());
+    let text = if is_word { value.to_owned() } else { strings::quoted(value) };
+    let place = mistake.place;
+    mistake.repaired(format!("Change to `{text}`"), vec![(place, text)], false)
+}

@@ -1,0 +1,211 @@
+//! Fields that Go encodes or decodes in another way than controller-gen describes them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::tags::{Tagged, place_in, tagged};
+use super::together::{Read, default_of};
+use super::types::{Basic, Types, reads, value_place};
+use crate::definition::META;
+use crate::marker::{Data, Meaning};
+use crate::strings::is_duration;
+use crate::syntax::{Associated, Expr, ExprKind, Field, File, Span};
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    for (_, declared) in seen.file.types() {
+        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        if types.is_encoded(&declared.name.name) {
+            continue;
+        }
+        let tagged = tagged(fields);
+        for one in &tagged {
+            let markers = associated.fields.get(one.field.spec.span.start).unwrap_or_default();
+            let reads = || reads(seen, markers);
+            as_string(seen, one, types, &reads, found);
+            bytes(seen, one.field, &reads, found);
+            times(seen, one.field, &reads, found);
+        }
+        embedded(seen, &tagged, types, found);
+    }
+}
+
+/// Whether markers say themselves what the field is encoded as.
+fn has_other_schema(reads: &[Read<'_>]) -> bool {
+    reads.iter().any(|read| {
+        matches!(
+            read.marker.meaning(),
+            Meaning::Schemaless | Meaning::Type | Meaning::Format | Meaning::IntOrString
+        )
+    })
+}
+
+/// A number or a boolean with the option `string`, which controller-gen does not know.
+fn as_string<'f>(
+    seen: Seen<'_>,
+    one: &Tagged<'_>,
+    types: &Types<'_>,
+    reads: &dyn Fn() -> Vec<Read<'f>>,
+    found: &mut Vec<Mistake>,
+) {
+    let Some(at) = one.value.find(",string") else { return };
+    let is_option = one.value.split(',').skip(1).any(|option| option == "string");
+    let json = match types.basic(&one.field.expr) {
+        Some(Basic::Integer) => "integer",
+        Some(Basic::Bool) => "boolean",
+        _ => return,
+    };
+    if !is_option || has_other_schema(&reads()) {
+        return;
+    }
+    let with_comma = place_in(one.tag, one.range.start + at, ",string".len());
+    let is_raw = one.tag.is_raw();
+    let option = if is_raw { Span { start: with_comma.start + 1, ..with_comma } } else { with_comma };
+    let words = advised(
+        format!("Go encodes this field as a string, but controller-gen describes it as `{json}`"),
+        "remove `string`, or add the marker `kubebuilder:validation:Type=string`",
+    );
+    let mistake = Mistake::new(MistakeKind::Encoding, seen.place(option), words);
+    found.push(match is_raw {
+        // What objects are written with changes, so that it is not safe.
+        true => mistake.repaired(
+            "Remove `string`".to_owned(),
+            vec![(seen.place(with_comma), String::new())],
+            false,
+        ),
+        false => mistake,
+    });
+}
+
+/// Bytes by the name of their number, which controller-gen describes as a list of numbers.
+fn bytes<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, found: &mut Vec<Mistake>) {
+    let mut expr = &field.expr;
+    while let ExprKind::Pointer(inner) = &expr.kind {
+        expr = inner;
+    }
+    let ExprKind::Slice(items) = &expr.kind else { return };
+    if !matches!(&items.kind, ExprKind::Ident(name) if &**name == "uint8") || has_other_schema(&reads()) {
+        return;
+    }
+    let words = advised(
+        "Go encodes `[]uint8` as a string in base64, but controller-gen describes it as a list of integers",
+        "write `[]byte`, which is the same type",
+    );
+    let mistake = Mistake::new(MistakeKind::Encoding, seen.place(items.span), words);
+    found.push(mistake.replaced("Change `uint8` to `byte`".to_owned(), "byte".to_owned()));
+}
+
+/// Times and durations with values that Go cannot decode.
+fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, found: &mut Vec<Mistake>) {
+    match type_of_meta(seen.file, &field.expr) {
+        Some("Duration") => {
+            let reads = reads();
+            let Some(default) = default_of(reads.iter()) else { return };
+            let Some(Data::Text(text)) = default.value() else { return };
+            if !is_duration(text) {
+                let words = advised(
+                    format!("Go cannot decode the default \"{text}\" as a duration"),
+                    "write it with the units h, m, s or ms, such as `1h30m`",
+                );
+                found.push(Mistake::new(MistakeKind::Encoding, value_place(seen, default), words));
+            }
+        }
+        Some("Time" | "MicroTime") => {
+            let reads = reads();
+            let format = reads.iter().rfind(|read| read.marker.meaning() == Meaning::Format);
+            let Some(format) = format.filter(|read| matches!(read.marker.text(""), "date" | "duration"))
+            else {
+                return;
+            };
+            let words = advised(
+                format!(
+                    "Go encodes this field as a date with a time, which the format `{}` refuses",
+                    format.marker.text("")
+                ),
+                "write `date-time`, or remove the marker",
+            );
+            let mistake = Mistake::new(MistakeKind::Encoding, value_place(seen, format), words);
+            found.push(mistake.replaced("Change to `date-time`".to_owned(), "date-time".to_owned()));
+        }
+        _ => {}
+    }
+}
+
+/// The name of a type in the package of `ObjectMeta`, or of what a pointer to it leads to.
+fn type_of_meta<'e>(file: &File, expr: &'e Expr) -> Option<&'e str> {
+    match &expr.kind {
+        ExprKind::Pointer(inner) => type_of_meta(file, inner),
+        ExprKind::Qualified(package, name) => {
+            let is_it = |name: &Option<String>| name.as_deref().unwrap_or("v1") == &**package;
+            let mut imports = file.imports.iter();
+            imports.any(|import| import.path == META && is_it(&import.name)).then_some(name)
+        }
+        _ => None,
+    }
+}
+
+/// Structs deeper than this are not looked at; types that embed themselves have no end.
+const MAX_DEPTH: usize = 8;
+
+/// Names that several embedded structs have at the same depth: Go encodes none of these fields.
+fn embedded(seen: Seen<'_>, fields: &[Tagged<'_>], types: &Types<'_>, found: &mut Vec<Mistake>) {
+    let is_embedded =
+        |one: &Tagged<'_>| one.field.names.is_empty() && one.value.split(',').next() == Some("");
+    let mut level: Vec<(&Tagged<'_>, &str, Vec<Tagged<'_>>)> = Vec::new();
+    for one in fields.iter().filter(|one| is_embedded(one)) {
+        if let Some((name, inner)) = types.fields(&one.field.expr) {
+            level.push((one, name, tagged(inner)));
+        }
+    }
+    if level.len() < 2 {
+        return;
+    }
+    let mut taken: HashSet<String> = fields.iter().filter_map(|one| Some(one.name()?.0.to_owned())).collect();
+    for _ in 0..MAX_DEPTH {
+        let mut first: HashMap<String, (&Tagged<'_>, &str)> = HashMap::new();
+        let mut next = Vec::new();
+        for (through, of, inner) in &level {
+            for one in inner {
+                match one.name() {
+                    Some((name, _)) if taken.contains(name) => {}
+                    Some((name, _)) => match first.get(name) {
+                        // Two of one struct are told there.
+                        Some((before, _)) if std::ptr::eq(*before, *through) => {}
+                        Some((before, other)) => {
+                            found.push(neither(seen, name, (through, of), (before, other)))
+                        }
+                        None => {
+                            first.insert(name.to_owned(), (through, of));
+                        }
+                    },
+                    None if is_embedded(one) => {
+                        if let Some((name, inner)) = types.fields(&one.field.expr) {
+                            next.push((*through, name, tagged(inner)));
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        taken.extend(first.into_keys());
+        level = next;
+    }
+}
+
+/// A name that the embedded `later` has as well as the embedded `first`.
+fn neither(
+    seen: Seen<'_>,
+    name: &str,
+    (later, of): (&Tagged<'_>, &str),
+    (first, other): (&Tagged<'_>, &str),
+) -> Mistake {
+    let what = match of == other {
+        true => format!("`{of}` is embedded twice, so Go does not encode its field `{name}`"),
+        false => format!("`{other}` and `{of}` both have a field `{name}`, so Go encodes neither"),
+    };
+    let words = advised(what, "rename one, or embed one of the structs only");
+    let mistake = Mistake::new(MistakeKind::Tag, seen.place(later.field.expr.span), words).of_go();
+    mistake.beside(seen.place(first.field.expr.span), "the other embedded struct".to_owned())
+}
