@@ -5,6 +5,8 @@
 mod actions;
 #[path = "support/client.rs"]
 mod client;
+#[path = "go_server/closed.rs"]
+mod closed;
 #[path = "go_server/editor.rs"]
 mod editor;
 #[path = "go_server/fields.rs"]

@@ -65,6 +65,11 @@ impl Disk for Guarded {
     }
 }
 
+/// Whether a path is that of a Go file.
+pub(crate) fn is_go_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "go")
+}
+
 /// A text that counts in place of a file's.
 pub(crate) trait InPlace: Sync {
     /// The text.

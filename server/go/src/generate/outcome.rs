@@ -121,6 +121,11 @@ impl Outcome {
         self.roots.contains(&file)
     }
 
+    /// The files of the packages that were named.
+    pub fn named(&self) -> impl Iterator<Item = &File> {
+        self.roots.iter().filter_map(|id| self.source(*id))
+    }
+
     /// The release of controller-gen.
     #[must_use]
     pub const fn version(&self) -> Version {

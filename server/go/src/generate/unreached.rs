@@ -20,7 +20,7 @@ impl Outcome {
     #[must_use]
     pub fn with_roots(&self) -> Vec<(&File, String)> {
         let kinds: HashSet<&str> = self.files.iter().map(|file| &*file.definition.names.kind).collect();
-        let named: Vec<&File> = self.roots.iter().filter_map(|id| self.source(*id)).collect();
+        let named: Vec<&File> = self.named().collect();
         let mut texts: Vec<(&File, String)> = Vec::new();
         let mut count = 0;
         for file in &named {

@@ -25,6 +25,7 @@ use crate::analyse::{MAX_ROUNDS, fix_all};
 use crate::args::{CheckArgs, OutputFormat};
 use crate::config::Projects;
 use crate::definitions;
+use crate::golang::is_go_file;
 use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
@@ -205,7 +206,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         }
     };
     let (mut go, paths): (Vec<String>, Vec<String>) =
-        args.paths.iter().cloned().partition(|path| check_go::is_go(path));
+        args.paths.iter().cloned().partition(|path| is_go_file(Path::new(path)));
     let below = check_go::below(&paths, &projects);
     go.extend_from_slice(&below.of_kinds);
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);

@@ -15,6 +15,7 @@ use crate::generated::{Around, Generated, drop_consequences, drop_silenced};
 use crate::go_package::{
     GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
 };
+use crate::golang::is_go_file;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -59,11 +60,6 @@ impl Below {
     }
 }
 
-/// Whether a path is that of a Go file.
-pub(super) fn is_go(path: &str) -> bool {
-    Path::new(path).extension().is_some_and(|extension| extension == "go")
-}
-
 /// Finds the Go files below directories.
 pub(super) fn below(paths: &[String], projects: &Projects) -> Below {
     let mut packages: BTreeMap<PathBuf, (bool, Vec<PathBuf>)> = BTreeMap::new();
@@ -79,8 +75,7 @@ pub(super) fn below(paths: &[String], projects: &Projects) -> Below {
         for entry in entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         {
             let file = entry.into_path();
-            let name = file.to_string_lossy();
-            if !is_go(&name) || name.ends_with("_test.go") {
+            if !is_go_file(&file) || file.to_string_lossy().ends_with("_test.go") {
                 continue;
             }
             let Some(folder) = file.parent().map(Path::to_owned) else { continue };

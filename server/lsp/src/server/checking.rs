@@ -12,13 +12,14 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::analysis::{Analysis, Job, Language};
-use super::golang::{Calls, OpenTexts, Packages};
+use super::golang::{Calls, GoFile, OpenTexts, Packages};
 use super::leading::{GoSettings, may_lead};
 use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
 use crate::definitions::on_some;
 use crate::git::Repositories;
+use crate::golang::is_go_file;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use answers::lsp::profile::ClientProfile;
@@ -160,6 +161,10 @@ impl ClosedJob {
         }
         let text = guarded::found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return nothing(uri) };
+        if is_go_file(path) {
+            let found = self.of_go(path, &text, &uri, profile)?;
+            return Some((path.to_owned(), uri, found));
+        }
         let job = Job {
             uri: uri.clone(),
             incarnation: 0,
@@ -188,17 +193,40 @@ impl ClosedJob {
         Some((path.to_owned(), uri, diagnostics))
     }
 
+    /// What is found in a Go file; none where the check was stopped.
+    fn of_go(&self, path: &Path, text: &str, uri: &Uri, profile: &ClientProfile) -> Option<Vec<Diagnostic>> {
+        let settings = self.go_settings();
+        let (packages, revision) = (&self.snapshot.packages, settings.base(path));
+        let (texts, stop) = (packages.texts(), self.stop());
+        let file = settings.around(&stop, |around| {
+            GoFile::of_closed(path, text, packages, (&texts, revision.as_ref()), around)
+        });
+        if self.is_stopped() {
+            return None;
+        }
+        let buffer = TextBuffer::new(text);
+        let converter = Converter::new(&buffer, uri, profile);
+        let findings = file.map(|file| file.findings).unwrap_or_default();
+        Some(findings.iter().map(|finding| converter.diagnostic(finding)).collect())
+    }
+
+    fn go_settings(&self) -> GoSettings {
+        GoSettings { editor: Arc::clone(&self.snapshot.editor), projects: self.snapshot.projects.clone() }
+    }
+
+    /// Comes when the check was stopped.
+    fn stop(&self) -> Stop {
+        let (latest, revision) = (Arc::clone(&self.latest), self.revision);
+        Stop::when(move || latest.load(Ordering::SeqCst) != revision)
+    }
+
     /// The findings in a definition that controller-gen wrote, with the Go tokens that they come from; none where it did not.
     fn leading(&self, path: &Path, analysis: &Analysis, profile: &ClientProfile) -> Option<Vec<Diagnostic>> {
-        let settings = GoSettings {
-            editor: Arc::clone(&self.snapshot.editor),
-            projects: self.snapshot.projects.clone(),
-        };
+        let settings = self.go_settings();
         if !settings.editor.is_trusted() || !may_lead(&analysis.buffer) {
             return None;
         }
-        let (latest, revision) = (Arc::clone(&self.latest), self.revision);
-        let stop = Stop::when(move || latest.load(Ordering::SeqCst) != revision);
+        let stop = self.stop();
         let (text, findings) = (analysis.buffer.to_string(), analysis.findings(profile));
         let found = settings.around(&stop, |around| self.calls.leading((path, &text), &findings, around))?;
         let uri = Uri::from_file_path(path)?;

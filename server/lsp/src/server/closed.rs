@@ -19,6 +19,7 @@ use super::inbox::Message;
 use super::jobs;
 use super::workspace::ClosedFiles;
 use super::writer::Writer;
+use crate::golang::is_go_file;
 
 /// Resources wait until nobody has edited their definition for this long: they come after all that the editor itself shows.
 const CHECKED_AFTER: Duration = Duration::from_millis(300);
@@ -193,6 +194,28 @@ impl Writer {
             |path: &PathBuf| below.is_some_and(|below| below.iter().any(|above| path.starts_with(above)));
         self.closed.due.extend(self.closed.shown().into_iter().filter(is_below));
         self.closed.due.extend(watched);
+        if !self.closed.due.is_empty() {
+            self.check_closed_soon(CHECKED_AFTER);
+        }
+    }
+
+    /// Go files of these packages mean something else: those that are not open are checked soon.
+    pub(super) fn go_changed(&mut self, named: &[PathBuf]) {
+        let is_open = |path: &PathBuf| {
+            let uri = Uri::from_file_path(path);
+            uri.is_some_and(|uri| self.documents.contains_key(uri.as_str()))
+        };
+        let closed: Vec<PathBuf> = named.iter().filter(|path| !is_open(path)).cloned().collect();
+        if !closed.is_empty() {
+            self.closed.due.extend(closed);
+            self.check_closed_soon(CHECKED_AFTER);
+        }
+    }
+
+    /// A Go file was closed: it is one of the others now, of which nothing is shown without one that is open.
+    pub(super) fn go_no_longer_open(&mut self, path: PathBuf) {
+        let shown = self.closed.shown().into_iter().filter(|path| is_go_file(path));
+        self.closed.due.extend(shown.chain([path]));
         if !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);
         }

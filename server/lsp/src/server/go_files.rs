@@ -18,7 +18,7 @@ impl Writer {
     }
 
     /// A Go file was closed: its text on disk counts again.
-    pub(super) fn go_closed(&mut self) {
+    pub(super) fn go_closed(&mut self, path: PathBuf) {
         let open: OpenTexts = Arc::new(self.documents.values().filter_map(Document::go_text).collect());
         self.packages.open(open);
         // What the files that are still open make is found again.
@@ -26,6 +26,7 @@ impl Writer {
         self.catch_up_next();
         self.revise_go(|_| true);
         self.revise_written(|_| true);
+        self.go_no_longer_open(path);
     }
 
     /// Files have changed on disk.
@@ -56,6 +57,7 @@ impl Writer {
         let spreads = self.documents.get_mut(analysed.uri.as_str()).is_some_and(Document::spreads);
         if spreads {
             let own = analysed.uri.to_file_path();
+            self.go_changed(&news.named);
             self.revise_go(|path| own.as_deref() != Some(path) && news.files.iter().any(|file| file == path));
             self.revise_written(|source| {
                 source.is_none_or(|source| own.as_deref().is_some_and(|own| source.reads(own)))

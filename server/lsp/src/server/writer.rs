@@ -142,8 +142,8 @@ impl Writer {
                 if closed.is_some() && !self.closed_file(&uri) && !self.profile.pulls_diagnostics {
                     self.outbox.publish(uri, Vec::new(), None);
                 }
-                if closed.is_some_and(|document| document.go_text().is_some()) {
-                    self.go_closed();
+                if let Some((path, _)) = closed.and_then(|document| document.go_text()) {
+                    self.go_closed(path);
                 }
                 // What was not saved is lost, and the file counts again.
                 self.run_suites(self.open_suites());

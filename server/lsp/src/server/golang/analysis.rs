@@ -36,6 +36,8 @@ pub(in crate::server) struct GoNews {
     pub(in crate::server) definitions: Vec<(Arc<str>, Definitions)>,
     /// The files that were read.
     pub(in crate::server) files: Vec<PathBuf>,
+    /// Those of the packages themselves.
+    pub(in crate::server) named: Vec<PathBuf>,
     /// The directories of git in which something changes when what is compared with moves.
     pub(in crate::server) repositories: Vec<PathBuf>,
 }
@@ -49,15 +51,34 @@ impl GoFile {
         revision: Option<&BaseRevision>,
         around: &Around<'_>,
     ) -> Option<(Self, GoNews)> {
-        let text: Arc<str> = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default().into();
-        let mut file = Self {
-            path: path.to_owned(),
-            text,
-            generated: Vec::new(),
-            unreached: Vec::new(),
-            findings: Vec::new(),
-            fixes: Vec::new(),
-        };
+        let text = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default();
+        Self::analysed(path, &text, packages, (texts, revision), around)
+    }
+
+    /// The same of a file that is not open, with its text on disk; none where no open file is generated together with it, either.
+    pub(in crate::server) fn of_closed(
+        path: &Path,
+        text: &str,
+        packages: &Packages,
+        (texts, revision): (&OpenTexts, Option<&BaseRevision>),
+        around: &Around<'_>,
+    ) -> Option<Self> {
+        let group = packages.group_of(path)?;
+        let mut folders = texts.keys().filter_map(|open| open.parent());
+        if texts.contains_key(path) || !folders.any(|folder| group.iter().any(|other| other == folder)) {
+            return None;
+        }
+        Self::analysed(path, text, packages, (texts, revision), around).map(|(file, _)| file)
+    }
+
+    fn analysed(
+        path: &Path,
+        text: &str,
+        packages: &Packages,
+        (texts, revision): (&OpenTexts, Option<&BaseRevision>),
+        around: &Around<'_>,
+    ) -> Option<(Self, GoNews)> {
+        let mut file = Self::new(path, text);
         let mut news = GoNews::default();
         let reports_go = (around.settings)(path).go_errors;
         for (group, unit) in packages.units_of(path, texts) {
@@ -67,6 +88,7 @@ impl GoFile {
                 news.repositories = unit.repositories().to_vec();
             }
             drop(unit);
+            news.named.extend(known.named.iter().cloned());
             file.take(&known, reports_go);
             if let Some(generated) = known.generated {
                 news.learn(&generated, packages);
@@ -86,20 +108,24 @@ impl GoFile {
         texts: &OpenTexts,
         around: &Around<'_>,
     ) -> Option<Self> {
-        let text: Arc<str> = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default().into();
-        let mut file = Self {
-            path: path.to_owned(),
-            text,
-            generated: Vec::new(),
-            unreached: Vec::new(),
-            findings: Vec::new(),
-            fixes: Vec::new(),
-        };
+        let text = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default();
+        let mut file = Self::new(path, &text);
         for (group, unit) in packages.units_of(path, texts) {
             let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             file.generated.extend(unit.once(&group, texts, around).into_iter().map(Arc::new));
         }
         Some(file)
+    }
+
+    fn new(path: &Path, text: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            text: text.into(),
+            generated: Vec::new(),
+            unreached: Vec::new(),
+            findings: Vec::new(),
+            fixes: Vec::new(),
+        }
     }
 
     /// All that is generated, of kinds first.

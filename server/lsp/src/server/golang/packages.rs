@@ -130,6 +130,12 @@ impl Packages {
         moved.into_iter().collect()
     }
 
+    /// The packages that are generated together with that of a file, if that is known.
+    pub(super) fn group_of(&self, path: &Path) -> Option<Group> {
+        let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.groups.get(path.parent()?).cloned()
+    }
+
     /// The units that a file is a part of: its own package's, and others that read it.
     pub(super) fn units_of(&self, path: &Path, texts: &OpenTexts) -> Vec<(Group, Arc<Mutex<Unit>>)> {
         let Some(folder) = path.parent() else { return Vec::new() };

@@ -33,6 +33,8 @@ pub(super) struct Known {
     pub(super) told: Arc<Told>,
     /// The files whose places `told` has.
     pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
+    /// The files of the packages themselves.
+    pub(super) named: Arc<[PathBuf]>,
 }
 
 /// The revision that breaking changes are told against, and whether those of alpha versions are.
@@ -101,6 +103,7 @@ impl Unit {
             let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
             let told = Arc::new(told(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
+            let named = outcome.named().map(|file| file.path.clone()).collect();
             let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
             let unreached = unreached.map(Arc::new);
             let is_lost = !outcome.problems.is_empty() && lacks(&outcome, before.generated.as_deref());
@@ -111,7 +114,7 @@ impl Unit {
                 let around = Around { base: &|_| base.clone(), ..*around };
                 Some(Arc::new(Generated::new(outcome, before.generated.as_deref(), &around)?))
             };
-            Known { generated, unreached, told, sources }
+            Known { generated, unreached, told, sources, named }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
