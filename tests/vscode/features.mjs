@@ -62,7 +62,7 @@ await session({ files }, async (code, step) => {
     await writeRule('self.mode == 1');
     await code.until('squiggles', () => code.squiggles(), ['self.mode == 1']);
     await code.goto(RULE_LINE, RULE_COLUMN + 'self.mode '.length);
-    assert.match(await code.hover(), /cannot compare self.mode/);
+    assert.match(await code.hover(), /cannot compare `self\.mode`/);
     await code.press('Escape');
   });
   await step('fields are proposed in a rule, and one is taken', async () => {

@@ -427,3 +427,19 @@ fn a_marker_that_belongs_to_nothing_is_moved_where_it_belongs() {
         assert!(found.len() == 1 && found[0].ends_with(place), "{found:?}");
     }
 }
+
+#[test]
+fn structs_that_embed_the_same_names_have_one_finding_each() {
+    let fields: String = (0..200).map(|at| format!("\tF{at} string `json:\"f{at}\"`\n")).collect();
+    let both = "\tBase `json:\",inline\"`\n\tOther `json:\",inline\"`\n";
+    let mut text = format!("type Base struct {{\n{fields}}}\n\ntype Other struct {{\n{fields}}}\n");
+    // Each of these embeds all before it, which are looked at once.
+    let mut above = String::new();
+    for at in 0..50 {
+        text.push_str(&format!("\ntype S{at} struct {{\n{both}{above}}}\n"));
+        above.push_str(&format!("\tS{at} `json:\",inline\"`\n"));
+    }
+    let told = told_of(&text);
+    assert_eq!(told.len(), 50, "{told:?}");
+    assert!(told.iter().all(|one| one.contains("`Base` and `Other` both have a field `f0`")), "{told:?}");
+}

@@ -315,22 +315,11 @@ impl Check<'_> {
         let newer = needs.iter().filter(|needs| needs.server() > self.rules.version.minor);
         let newer: Vec<&Requirement> = newer.collect();
         let is_named = issues.iter().any(|issue| newer.iter().any(|needs| needs.range == issue.range));
-        // Behind an escape that CEL does not have, nothing is read as it is meant.
-        let is_lexical = issues.first().is_some_and(|issue| issue.code == cel::IssueCode::Lexical);
-        let has_escape = is_lexical && crate::cel::meant::raw(expression.text).is_some();
-        let most = if has_escape { 1 } else { said.len() };
-        for (at, Said { issue, message }) in said.iter().take(most).enumerate() {
+        for (at, Said { issue, message }) in said.iter().enumerate() {
             let Some(issue) = issues.get(*issue) else { continue };
             let mut message = message.clone();
             let part = issue_range(expression.text, issue);
             let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
-            if has_escape {
-                message = Message {
-                    problem: "the string has an escape that CEL does not have".to_owned(),
-                    ..message
-                }
-                .advise("write `\\` twice, or a raw string such as `r'\\d'`");
-            }
             // Where an error stands elsewhere than what is missing, the first names the newest.
             let needs = match is_named {
                 true => newer.iter().find(|needs| needs.range == issue.range).copied(),

@@ -15,6 +15,9 @@ const SHORTEST: usize = 4;
 /// Values that differ in so many letters are the same, mistyped.
 const MAX_DISTANCE: usize = 2;
 
+/// Longer lists of values or of constants are not compared: nobody wrote them by hand.
+const LONGEST: usize = 500;
+
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
         let name = &declared.name;
@@ -59,6 +62,9 @@ fn of_markers(
         return;
     };
     let Some(Data::List(items)) = list.value() else { return };
+    if items.len().max(constants.len()) > LONGEST {
+        return;
+    }
     let text = |data: &Data| match data {
         Data::Text(text) => Some(text.to_string()),
         _ => None,

@@ -12,6 +12,7 @@ use crate::strings::is_duration;
 use crate::syntax::{Associated, Expr, ExprKind, Field, File, Span};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    let mut names_left = MOST_NAMES;
     for (_, declared) in seen.file.types() {
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         if types.is_encoded(&declared.name.name) {
@@ -25,7 +26,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
             bytes(seen, one.field, &reads, found);
             times(seen, one.field, &reads, found);
         }
-        embedded(seen, &tagged, types, found);
+        embedded(seen, &tagged, types, &mut names_left, found);
     }
 }
 
@@ -143,11 +144,20 @@ fn type_of_meta<'e>(file: &File, expr: &'e Expr) -> Option<&'e str> {
     }
 }
 
-/// Structs deeper than this are not looked at; types that embed themselves have no end.
-const MAX_DEPTH: usize = 8;
+/// So many names in embedded structs of one file are compared: many structs may embed the same large ones.
+const MOST_NAMES: usize = 100_000;
 
 /// Names that several embedded structs have at the same depth: Go encodes none of these fields.
-fn embedded(seen: Seen<'_>, fields: &[Tagged<'_>], types: &Types<'_>, found: &mut Vec<Mistake>) {
+fn embedded(
+    seen: Seen<'_>,
+    fields: &[Tagged<'_>],
+    types: &Types<'_>,
+    names_left: &mut usize,
+    found: &mut Vec<Mistake>,
+) {
+    if *names_left == 0 {
+        return;
+    }
     let is_embedded =
         |one: &Tagged<'_>| one.field.names.is_empty() && one.value.split(',').next() == Some("");
     let mut level: Vec<(&Tagged<'_>, &str, Vec<Tagged<'_>>)> = Vec::new();
@@ -160,25 +170,38 @@ fn embedded(seen: Seen<'_>, fields: &[Tagged<'_>], types: &Types<'_>, found: &mu
         return;
     }
     let mut taken: HashSet<String> = fields.iter().filter_map(|one| Some(one.name()?.0.to_owned())).collect();
-    for _ in 0..MAX_DEPTH {
+    let mut told: Vec<&Tagged<'_>> = Vec::new();
+    // Go looks at a type where it is embedded at the least depth.
+    let mut known: HashSet<&str> = level.iter().map(|(_, name, _)| *name).collect();
+    while !level.is_empty() {
         let mut first: HashMap<String, (&Tagged<'_>, &str)> = HashMap::new();
         let mut next = Vec::new();
+        let mut times: HashMap<&str, usize> = HashMap::new();
         for (through, of, inner) in &level {
             for one in inner {
+                let Some(left) = names_left.checked_sub(1) else { return };
+                *names_left = left;
                 match one.name() {
                     Some((name, _)) if taken.contains(name) => {}
                     Some((name, _)) => match first.get(name) {
                         // Two of one struct are told there.
                         Some((before, _)) if std::ptr::eq(*before, *through) => {}
+                        // One name says it of all that the two have in common.
+                        Some(_) if told.iter().any(|one| std::ptr::eq(*one, *through)) => {}
                         Some((before, other)) => {
-                            found.push(neither(seen, name, (through, of), (before, other)))
+                            told.push(through);
+                            found.push(neither(seen, name, (through, of), (before, other)));
                         }
                         None => {
                             first.insert(name.to_owned(), (through, of));
                         }
                     },
                     None if is_embedded(one) => {
-                        if let Some((name, inner)) = types.fields(&one.field.expr) {
+                        let Some((name, inner)) = types.fields(&one.field.expr) else { continue };
+                        // That it is embedded twice is as good as more often.
+                        let times = times.entry(name).or_insert(0);
+                        *times += 1;
+                        if *times <= 2 && !known.contains(name) {
                             next.push((*through, name, tagged(inner)));
                         }
                     }
@@ -186,10 +209,8 @@ fn embedded(seen: Seen<'_>, fields: &[Tagged<'_>], types: &Types<'_>, found: &mu
                 }
             }
         }
-        if next.is_empty() {
-            break;
-        }
         taken.extend(first.into_keys());
+        known.extend(times.into_keys());
         level = next;
     }
 }

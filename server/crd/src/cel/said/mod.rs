@@ -12,6 +12,7 @@ use cel::{Issue, IssueCode};
 use text::TextRange;
 
 use super::compile::{Expression, Inspected};
+use super::meant;
 use crate::message::{CompileStep, Message};
 
 /// So many characters of a part of an expression are shown.
@@ -32,6 +33,13 @@ const MOST: usize = 10;
 ///
 /// After the first error of the syntax the parser guesses how the text goes on: what it reports then follows from that error.
 pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &[Issue]) -> Vec<Said> {
+    // Behind an escape that CEL does not have, nothing is read as it is meant.
+    let is_lexical = issues.first().is_some_and(|issue| issue.code == IssueCode::Lexical);
+    if is_lexical && meant::raw(expression.text).is_some() {
+        let message = Message::new("the string has an escape that CEL does not have")
+            .advise("write `\\` twice, or a raw string such as `r'\\d'`");
+        return vec![Said { issue: 0, message: Message { step: Some(CompileStep::Syntax), ..message } }];
+    }
     let is_of_text = |issue: &Issue| {
         matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax | IssueCode::ReservedWord)
     };
