@@ -45,7 +45,7 @@ fn parts<'t>(text: &'t str, tokens: &[Token]) -> Vec<Part<'t>> {
     let mut sticks = true;
     for (index, token) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|at| parts.get(at)).map(|part| part.kind);
-        let ends_operand = before.is_some_and(|kind| !expects_operand(kind));
+        let ends_operand = before.is_some_and(T::ends_operand);
         let mut chooses = false;
         match token.kind {
             T::Question if ends_operand && before != Some(T::Dot) => {
@@ -87,26 +87,6 @@ fn parts<'t>(text: &'t str, tokens: &[Token]) -> Vec<Part<'t>> {
         }
     }
     parts
-}
-
-/// Whether an operand follows, so that a `-` is a sign and a bracket none of a call or an index.
-const fn expects_operand(kind: T) -> bool {
-    !matches!(
-        kind,
-        T::RightParen
-            | T::RightBracket
-            | T::RightBrace
-            | T::True
-            | T::False
-            | T::Null
-            | T::Float
-            | T::Int
-            | T::Uint
-            | T::String
-            | T::Bytes
-            | T::Identifier
-            | T::EscapedIdentifier
-    )
 }
 
 fn gap<'t>(text: &'t str, tokens: &[Token], before: usize) -> &'t str {

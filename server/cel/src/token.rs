@@ -122,6 +122,31 @@ const ALL: [T; 36] = [
 ];
 
 impl TokenKind {
+    /// Whether it is an operand by itself: a literal or a name.
+    #[must_use]
+    pub const fn is_operand(self) -> bool {
+        matches!(
+            self,
+            T::True
+                | T::False
+                | T::Null
+                | T::Float
+                | T::Int
+                | T::Uint
+                | T::String
+                | T::Bytes
+                | T::Identifier
+                | T::EscapedIdentifier
+        )
+    }
+
+    /// Whether an operand may end with it. Behind any other token one follows: a `-` is a sign there, and a bracket none of a call
+    /// or an index.
+    #[must_use]
+    pub const fn ends_operand(self) -> bool {
+        self.is_operand() || matches!(self, T::RightParen | T::RightBracket | T::RightBrace)
+    }
+
     /// The name in messages, quotes included.
     #[must_use]
     pub const fn display(self) -> &'static str {

@@ -17,6 +17,7 @@ use crate::schema::{
     Cause, Crash, Generator, GroupVersion, MAX_SCHEMAS, Marked, Problem, ProblemKind, Schema, Spot, TypeId,
     size_of,
 };
+use crate::syntax::File;
 use crate::version::Change;
 
 /// A definition, with the places that it comes from.
@@ -91,7 +92,13 @@ pub struct Subresources {
 }
 
 /// The package of the types that make a kind.
-pub(crate) const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
+const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
+
+/// The name that a file has for the package of `ObjectMeta`.
+pub(crate) fn name_of_meta(file: &File) -> Option<&str> {
+    let import = file.imports.iter().find(|import| import.path == META)?;
+    Some(import.name.as_deref().unwrap_or("v1")).filter(|name| !matches!(*name, "_" | "."))
+}
 
 impl Generator<'_> {
     /// Whether a package imports the one of `ObjectMeta`.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::outcome::Outcome;
-use crate::definition::META;
+use crate::definition::name_of_meta;
 use crate::marker::Meaning;
 use crate::syntax::{Associated, ExprKind, File, TypeDeclaration};
 
@@ -22,6 +22,9 @@ impl Outcome {
         let kinds: HashSet<&str> = self.files.iter().map(|file| &*file.definition.names.kind).collect();
         let named: Vec<&File> = self.named().collect();
         let mut texts: Vec<(&File, String)> = Vec::new();
+        // What is in other modules names none of these types.
+        let own: Vec<_> = self.sources().iter().filter(|file| self.kept.is_own(&file.path)).collect();
+        let mut reached = HashSet::new();
         let mut count = 0;
         for file in &named {
             let associated = file.associated(self.version);
@@ -29,18 +32,15 @@ impl Outcome {
                 if count == MOST
                     || !has_rules(declared, &associated)
                     || kinds.contains(&*declared.name.name)
-                    || is_reached(&declared.name.name, &kinds, self)
+                    || is_reached(&declared.name.name, &kinds, &own, &mut reached)
                 {
                     continue;
                 }
                 // The types of a kind are imported somewhere in its package.
-                let beside =
-                    |other: &&&File| other.path.parent() == file.path.parent() && meta(other).is_some();
-                let Some((at, meta)) =
-                    [file].into_iter().chain(&named).find(beside).and_then(|at| Some((*at, meta(at)?)))
-                else {
-                    continue;
-                };
+                let beside = named.iter().filter(|other| other.path.parent() == file.path.parent());
+                let mut with_meta =
+                    [file].into_iter().chain(beside).filter_map(|at| Some((*at, name_of_meta(at)?)));
+                let Some((at, meta)) = with_meta.next() else { continue };
                 count += 1;
                 let root = root_of(&declared.name.name, meta);
                 match texts.iter_mut().find(|(of, _)| of.path == at.path) {
@@ -66,12 +66,6 @@ fn root_of(name: &str, meta: &str) -> String {
     )
 }
 
-/// The name that a file has for the package of `TypeMeta`.
-fn meta(file: &File) -> Option<&str> {
-    let import = file.imports.iter().find(|import| import.path == META)?;
-    Some(import.name.as_deref().unwrap_or("v1")).filter(|name| !matches!(*name, "_" | "."))
-}
-
 /// Whether a type, or one of its fields, has a rule.
 fn has_rules(declared: &TypeDeclaration, associated: &Associated) -> bool {
     if declared.is_alias || !declared.parameters.is_empty() {
@@ -87,13 +81,20 @@ fn has_rules(declared: &TypeDeclaration, associated: &Associated) -> bool {
     read.any(|read| read.refusals.is_empty() && read.marker.meaning() == Meaning::Validation)
 }
 
-/// Whether a kind holds a type of the name, however deep. Types of the same name in several packages count as one.
-fn is_reached(name: &Arc<str>, kinds: &HashSet<&str>, outcome: &Outcome) -> bool {
+/// Whether a kind holds a type of the name, however deep; `files` are those that may name it, and `reached` are names of which that is
+/// known. Types of the same name in several packages count as one.
+fn is_reached(
+    name: &Arc<str>,
+    kinds: &HashSet<&str>,
+    files: &[&Arc<File>],
+    reached: &mut HashSet<Arc<str>>,
+) -> bool {
     let mut seen = HashSet::from([Arc::clone(name)]);
     let mut pending = vec![Arc::clone(name)];
-    while let Some(name) = pending.pop() {
-        for by in outcome.sources().iter().flat_map(|file| file.types_naming(&name)) {
-            if kinds.contains(&**by) {
+    while let Some(current) = pending.pop() {
+        for by in files.iter().flat_map(|file| file.types_naming(&current)) {
+            if kinds.contains(&**by) || reached.contains(by) {
+                reached.insert(Arc::clone(name));
                 return true;
             }
             if seen.insert(Arc::clone(by)) {

@@ -6,7 +6,7 @@ use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::tags::{Tagged, place_in, tagged};
 use super::together::{Read, default_of};
 use super::types::{Basic, Types, reads, value_place};
-use crate::definition::META;
+use crate::definition::name_of_meta;
 use crate::marker::{Data, Meaning};
 use crate::strings::is_duration;
 use crate::syntax::{Associated, Expr, ExprKind, Field, File, Span};
@@ -135,11 +135,7 @@ fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, f
 fn type_of_meta<'e>(file: &File, expr: &'e Expr) -> Option<&'e str> {
     match &expr.kind {
         ExprKind::Pointer(inner) => type_of_meta(file, inner),
-        ExprKind::Qualified(package, name) => {
-            let is_it = |name: &Option<String>| name.as_deref().unwrap_or("v1") == &**package;
-            let mut imports = file.imports.iter();
-            imports.any(|import| import.path == META && is_it(&import.name)).then_some(name)
-        }
+        ExprKind::Qualified(package, name) => (name_of_meta(file) == Some(package)).then_some(name),
         _ => None,
     }
 }

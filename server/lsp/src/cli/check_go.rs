@@ -11,7 +11,7 @@ use text::TextBuffer;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{Around, Generated, drop_consequences, drop_silenced};
+use crate::generated::{Around, Generated, drop_consequences, drop_silenced, is_of_rule};
 use crate::go_package::{
     GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
 };
@@ -259,7 +259,8 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
         }
     }
     for (path, unreached) in unreached(package, generated, settings) {
-        findings.entry(path).or_default().extend(unreached);
+        let of_rules = unreached.into_iter().filter(|finding| is_of_rule(finding.code));
+        findings.entry(path).or_default().extend(of_rules);
     }
     for (path, findings) in &mut findings {
         drop_consequences(findings);
@@ -285,7 +286,7 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
     (findings, fixes)
 }
 
-/// The findings on rules of types that no kind reaches, by file.
+/// The findings on types with rules that no kind reaches, by file.
 fn unreached(
     package: &GoPackage,
     generated: &Generated,
@@ -295,7 +296,7 @@ fn unreached(
     let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
     let around = Around { settings: &of, base: &|_| None, stop: &stop };
     let generated = outcome.and_then(|outcome| Generated::new(Arc::new(outcome), None, &around));
-    generated.map(|generated| generated.findings_of_rules()).unwrap_or_default()
+    generated.map(|generated| generated.findings()).unwrap_or_default()
 }
 
 /// Applies the safe fixes of findings in files that are meant, and writes what changes; the texts before.

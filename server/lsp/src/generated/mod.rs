@@ -30,6 +30,7 @@ pub(crate) use consequences::drop_consequences;
 pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
+pub(crate) use shown::is_of_rule;
 pub(crate) use silenced::drop_silenced;
 pub(crate) use written::{
     HEAD_BYTES, SOURCE_OF_FINDING, Written, add_stale, annotation_in, is_written, with_header,

@@ -98,15 +98,6 @@ impl Generated {
         found.into_iter().map(|(path, found)| (path.to_owned(), each_once(found))).collect()
     }
 
-    /// Those that rules have wherever their type is used.
-    pub(crate) fn findings_of_rules(&self) -> BTreeMap<PathBuf, Vec<Finding>> {
-        let mut found = self.findings();
-        for findings in found.values_mut() {
-            findings.retain(|finding| is_of_rule(finding.code));
-        }
-        found
-    }
-
     /// Those that the Go file at `path` causes.
     pub(crate) fn findings_in(&self, path: &Path) -> Vec<Finding> {
         each_once(self.tokens().filter(|(token, _)| token.cause.path == path).collect())
@@ -321,7 +312,7 @@ fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
 }
 
 /// Whether a finding is on a rule by itself, and does not depend on where its type is used.
-const fn is_of_rule(code: Code) -> bool {
+pub(crate) const fn is_of_rule(code: Code) -> bool {
     matches!(code, Code::CelRuleCompile | Code::CelMessageExpressionCompile)
 }
 

@@ -89,7 +89,7 @@ impl<'e> Text<'e> {
     fn misplaced(&self, at: usize) -> Message {
         let before = at.checked_sub(1);
         let (word, last) = (self.word(at), before.map_or("", |before| self.word(before)));
-        let ends = self.kind(before).is_some_and(ends_operand);
+        let ends = self.kind(before).is_some_and(T::ends_operand);
         if self.kind(before) == Some(T::Dot) || self.kind(before) == Some(T::Question) && self.is_optional(at)
         {
             return match is_keyword(word) {
@@ -175,44 +175,9 @@ impl<'e> Text<'e> {
     }
 }
 
-/// Whether a value may end with a token.
-const fn ends_operand(kind: T) -> bool {
-    matches!(
-        kind,
-        T::RightParen
-            | T::RightBracket
-            | T::RightBrace
-            | T::True
-            | T::False
-            | T::Null
-            | T::Float
-            | T::Int
-            | T::Uint
-            | T::String
-            | T::Bytes
-            | T::Identifier
-            | T::EscapedIdentifier
-    )
-}
-
 /// Whether a value may begin with a token behind another value.
 const fn begins_operand(kind: T) -> bool {
-    matches!(
-        kind,
-        T::True
-            | T::False
-            | T::Null
-            | T::Float
-            | T::Int
-            | T::Uint
-            | T::String
-            | T::Bytes
-            | T::Identifier
-            | T::EscapedIdentifier
-            | T::LeftParen
-            | T::LeftBrace
-            | T::Exclamation
-    )
+    kind.is_operand() || matches!(kind, T::LeftParen | T::LeftBrace | T::Exclamation)
 }
 
 fn closing(open: &str) -> &'static str {

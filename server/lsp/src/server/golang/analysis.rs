@@ -9,7 +9,9 @@ use text::{TextBuffer, TextEdit, TextRange};
 
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
-use crate::generated::{Around, Generated, Located, Made, Shift, drop_consequences, drop_silenced};
+use crate::generated::{
+    Around, Generated, Located, Made, Shift, drop_consequences, drop_silenced, is_of_rule,
+};
 use crate::go_package::{Offer, Remark};
 use crate::golang::InPlace as _;
 
@@ -171,22 +173,16 @@ impl GoFile {
     /// Takes over what is known of this file; errors of Go only where nobody else reports them. Their fixes are ours. While the
     /// text is broken, what was known before holds of the lines that were not edited since.
     fn take(&mut self, known: &Known, reports_go: bool) {
-        if let Some(generated) = &known.generated {
+        let of_kinds = known.generated.iter().map(|generated| (generated, false));
+        let of_rules = known.unreached.iter().map(|unreached| (unreached, true));
+        for (generated, only_rules) in of_kinds.chain(of_rules) {
             let shift = self.shift_of_lines(generated.outcome.sources());
-            let shown = generated.findings_in(&self.path).into_iter().filter_map(|finding| {
+            let found = generated.findings_in(&self.path).into_iter();
+            let told = found.filter(|finding| !only_rules || is_of_rule(finding.code));
+            self.findings.extend(told.filter_map(|finding| {
                 let range = shift.beside(finding.range)?;
                 Some(Finding { range, ..finding })
-            });
-            self.findings.extend(shown);
-        }
-        if let Some(unreached) = &known.unreached {
-            let shift = self.shift_of_lines(unreached.outcome.sources());
-            let shown = unreached.findings_of_rules().remove(&self.path).unwrap_or_default();
-            let shown = shown.into_iter().filter_map(|finding| {
-                let range = shift.beside(finding.range)?;
-                Some(Finding { range, ..finding })
-            });
-            self.findings.extend(shown);
+            }));
         }
         let shift = self.shift_of_lines(&known.sources);
         for Remark { finding, fix, is_of_go } in known.told.get(&self.path).into_iter().flatten() {
