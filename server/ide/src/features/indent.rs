@@ -1,6 +1,7 @@
 //! Where a new line begins: at the column where what follows the line above belongs, as the tree and the schema have it.
 
 use api::FieldType;
+use crd::reading::holds_action;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
 use yaml::{Document, Entry, Reader, Scalar, Value, ValueKind};
@@ -63,19 +64,45 @@ pub(crate) fn on_new_line(view: View<'_>, offset: TextSize) -> Option<TextEdit> 
     (!is_there).then(|| TextEdit::replace(blanks, wanted))
 }
 
-/// Where the line of `offset` belongs, by the last line above it that holds something; none where the line holds more than
-/// blanks and the word before `offset`.
-pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<(TextRange, Next)> {
+/// A line that holds no more than blanks and the word before the cursor.
+pub(crate) struct WordLine {
+    /// The blanks at its start, among which may be tabs.
+    pub(crate) blanks: TextRange,
+    /// Where it belongs, by the last line above it that holds something.
+    pub(crate) next: Next,
+    /// The columns of the keys and dashes of the blocks that are open there.
+    pub(crate) open: Vec<usize>,
+}
+
+/// The line of `offset`; none where it holds more than a word before `offset`.
+pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
     let lines = Lines::before(view, offset)?;
     let text = text_of(view.tree.root(), lines.own);
-    let word = text.trim_start_matches(' ');
+    let word = text.trim_start_matches([' ', '\t']);
     let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$'));
     // What stands behind the word would move with it.
     if !is_word || !rest_of_line(view, offset).trim().is_empty() {
         return None;
     }
     let blanks = TextRange::at(lines.own.start, (text.len() - word.len()) as TextSize);
-    Some((blanks, next(view, lines.last?)?))
+    let last = lines.last?;
+    Some(WordLine { blanks, next: next(view, last)?, open: open_columns(view, last.end) })
+}
+
+/// The columns of the blocks that `at` is in.
+fn open_columns(view: View<'_>, at: TextSize) -> Vec<usize> {
+    let mut columns = Vec::new();
+    let mut value = document_at(view.tree, at).and_then(Document::root);
+    while let Some(inner) = value {
+        let (column, below) = match inner.kind() {
+            ValueKind::Mapping(mapping) => (mapping.column(), mapping.entry_before(at).map(Entry::value)),
+            ValueKind::Sequence(list) => (list.column(), list.item_before(at).map(yaml::Item::value)),
+            _ => (None, None),
+        };
+        columns.extend(column);
+        value = below;
+    }
+    columns
 }
 
 /// The lines around the start of a line.
@@ -131,6 +158,10 @@ pub(crate) fn next(view: View<'_>, line: TextRange) -> Option<Next> {
     }
     let at = line.end.saturating_sub(1);
     let document = document_at(view.tree, line.start + indent as TextSize)?;
+    // What a template puts between its lines is not known.
+    if holds_action(document) {
+        return None;
+    }
     let mut place = Place { view, document, line, indent, step: None, dash: None };
     let found = document.root().filter(|root| root.range().start <= at).map(|root| place.below(root, at));
     let is_text = matches!(found, Some(Some(Next { is_below: false, .. })) if place.is_in_text(at));

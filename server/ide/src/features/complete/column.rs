@@ -8,16 +8,28 @@ use crate::analysis::text_at::text_of;
 use crate::features::cel::Completion;
 use crate::features::indent;
 
-/// What fits where the line of `offset` belongs, if that is another column than the one it stands in: where nothing fits
-/// there, or where a key above waits for its value and the line is not indented as far.
-pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Vec<Completion> {
-    moved(view, offset, nothing_fits).unwrap_or_default()
+/// What fits where the line belongs.
+pub(super) enum Moved {
+    /// The line is in a column where nothing is valid.
+    Instead(Vec<Completion>),
+    /// What fits where the line stands is valid, too; empty if that is where it belongs.
+    Besides(Vec<Completion>),
 }
 
-fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Vec<Completion>> {
-    let (blanks, next) = indent::of_line(view, offset)?;
-    let column = blanks.len() as usize;
-    if next.column == column || !(nothing_fits || next.is_below && column < next.column) {
+/// What fits where the line of `offset` belongs, if that is another column than the one it stands in: where nothing fits
+/// there, or is valid there, or where a key above waits for its value and the line is not indented as far.
+pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Moved {
+    moved(view, offset, nothing_fits).unwrap_or(Moved::Besides(Vec::new()))
+}
+
+fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Moved> {
+    let indent::WordLine { blanks, next, open } = indent::of_line(view, offset)?;
+    let written = text_of(view.tree.root(), blanks);
+    let column = written.len();
+    let is_between = column < next.column && !open.contains(&column) || written.contains('\t');
+    if next.column == column && !is_between
+        || !(nothing_fits || is_between || next.is_below && column < next.column)
+    {
         return None;
     }
     let edit = TextEdit::replace(blanks, " ".repeat(next.column));
@@ -45,7 +57,8 @@ fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Vec<Com
         indent: Some(edit.clone()),
         ..one
     });
-    Some(moved.collect())
+    let moved: Vec<_> = moved.collect();
+    Some(if is_between && !moved.is_empty() { Moved::Instead(moved) } else { Moved::Besides(moved) })
 }
 
 /// The place of `offset`, which is behind `blanks`, where these end at `end`.

@@ -6,6 +6,7 @@ use crd::{FieldPath, Segment};
 use yaml::{Scalar, Value, ValueKind};
 
 use super::objects::{self, names};
+use super::values::written;
 use super::{Asked, Item, Items, is_field, is_on_one_line};
 use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, Piece};
@@ -26,8 +27,10 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
         items.range = asked.probe.in_text(root.range());
         if is_on_one_line(scalar) && asked.line_before(items.range.start).is_empty() {
             objects::propose(asked, &typed(asked, scalar), 0, items);
-            key("apiVersion", items);
-            key("kind", items);
+            if !asked.view.surroundings.source.ends_with(".json") {
+                key("apiVersion", false, items);
+                key("kind", false, items);
+            }
         }
         return Some(());
     }
@@ -45,12 +48,14 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
             Some(())
         }
         Target::Value(_) if is_named(&place.path) => values(asked, root, &place, items),
-        Target::Key(_) if place.path.len() == 1 && is_object(asked, root) => {
+        Target::Key(_) if place.path.len() == 1 && (is_object(asked, root) || is_alone(root)) => {
             let entry = place.entry.filter(|entry| entry.colon().is_none())?;
             items.range = asked.probe.in_text(entry.key_range());
+            // A word without quotes within braces is the first of YAML or of JSON, which YAML takes as well.
+            let in_quotes = is_alone(root) || asked.is_json(&place);
             for name in ["apiVersion", "kind"] {
                 if text(asked, root, name).is_none() {
-                    key(name, items);
+                    key(name, in_quotes, items);
                 }
             }
             Some(())
@@ -74,19 +79,31 @@ fn is_object<'a>(asked: &Asked<'a, '_>, root: Value<'a>) -> bool {
     ["apiVersion", "kind"].iter().any(|name| text(asked, root, name).is_some())
 }
 
+/// Whether `root` is within braces and holds no more than one word.
+fn is_alone(root: Value<'_>) -> bool {
+    let entries = root.as_mapping().filter(|root| root.is_flow()).map(yaml::Mapping::entries);
+    entries.is_some_and(|entries| entries.take(2).count() == 1)
+}
+
 fn text<'a>(asked: &Asked<'a, '_>, object: Value<'a>, name: &str) -> Option<String> {
     let value = asked.reader.entry(object.as_mapping()?, name)?.value();
     value.as_scalar()?.as_str().map(|text| text.into_owned())
 }
 
-fn key(name: &str, items: &mut Items<'_>) {
+fn key(name: &str, in_quotes: bool, items: &mut Items<'_>) {
+    let text = |text: String| Piece::Text(text.into());
+    let stop = || Piece::Stop("".into());
+    let pieces = match in_quotes {
+        true => vec![text(format!("\"{name}\": \"")), stop(), text("\"".to_owned())],
+        false => vec![text(format!("{name}: ")), stop()],
+    };
     let item = items.add(Item {
         label: name.to_owned(),
         kind: CompletionKind::Field,
         rank: VALUE,
         detail: "string · required".to_owned(),
         documentation: String::new(),
-        pieces: vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
+        pieces,
     });
     if let Some(item) = item {
         item.goes_on = true;
@@ -118,13 +135,14 @@ pub(super) fn values<'a>(
     found.sort();
     found.dedup();
     for name in found {
+        let Some(written) = written(asked, place, scalar.style(), &name, true) else { continue };
         items.push(Item {
-            label: name.clone(),
+            label: name,
             kind: CompletionKind::Value,
             rank: VALUE,
             detail: String::new(),
             documentation: String::new(),
-            pieces: vec![Piece::Text(name.into())],
+            pieces: vec![Piece::Text(written.into())],
         });
     }
     Some(())

@@ -75,6 +75,10 @@ pub(super) fn at_key<'a>(
     let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
     if let Some(list) = before.and_then(|entry| place.shape.member(&entry.key_text()?)) {
         values::item(&list, spot, String::new(), items);
+        // A key would take the items away that are there.
+        if list.shape.is_list() && mapping.column().is_some_and(|own| asked.probe.is_before_item(own)) {
+            return Some(());
+        }
     }
     let around = Around::of(api_type(place.shape), Some(holder), asked.reader);
     if !is_whole {

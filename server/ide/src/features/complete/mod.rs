@@ -25,6 +25,7 @@ use crate::analysis::suite::{self, TestedKind};
 use crate::analysis::text_at::{definition_at, document_at};
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use crate::features::indent::Layout;
+use column::Moved;
 use probe::Probe;
 use skeleton::Spot;
 
@@ -35,8 +36,10 @@ const MOST: usize = 2_000;
 /// belongs.
 pub(crate) fn complete(view: View<'_>, offset: TextSize) -> Vec<Completion> {
     let here = proposals(view, offset, None);
-    let elsewhere = column::proposals(view, offset, here.is_empty());
-    here.into_iter().chain(elsewhere).collect()
+    match column::proposals(view, offset, here.is_empty()) {
+        Moved::Instead(elsewhere) => elsewhere,
+        Moved::Besides(elsewhere) => here.into_iter().chain(elsewhere).collect(),
+    }
 }
 
 /// What may stand at `offset` (in bytes) of a suite of test cases, the best first.
@@ -207,6 +210,9 @@ impl Items<'_> {
             Some(end) if !is_below => text.get(..end).unwrap_or_default().to_owned(),
             _ => text,
         };
+        let comma = self.probe.comma();
+        let text = if has_stops { text } else { text + comma };
+        pieces.extend(Some(comma).filter(|comma| !comma.is_empty()).map(|comma| Piece::Text(comma.into())));
         self.list.push(Completion {
             label: item.label,
             kind: item.kind,

@@ -7,7 +7,7 @@ use crd::OtherText;
 use super::skeleton::{self, Spot};
 use super::{Asked, Item, Items};
 use crate::analysis::kinds::Kind;
-use crate::analysis::resources::{SchemaNode, Shape};
+use crate::analysis::resources::{Member, SchemaNode, Shape};
 use crate::analysis::version_name::VersionName;
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::indent::Layout;
@@ -28,11 +28,13 @@ pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, columns: usize, items:
         (kind.clone(), Reverse(own.map(VersionName::maturity)), version.clone())
     });
     let reads_schemas = names.len() <= MOST_SCHEMAS;
+    let is_json = asked.view.surroundings.source.ends_with(".json");
     for (version, kind) in names {
         let is_definition = (&*version, &*kind) == DEFINITIONS;
         let known = reads_schemas.then(|| of_kind(asked, &version, &kind)).flatten();
-        let is_draft = !is_definition && !reads_schemas;
+        let is_draft = !is_json && !is_definition && !reads_schemas;
         let pieces = match known {
+            _ if is_json => in_json(asked, &version, &kind),
             _ if is_definition => definition(),
             Some(pieces) => pieces,
             None => bare(&version, &kind),
@@ -100,8 +102,41 @@ fn bare(version: &str, kind: &str) -> Vec<Piece> {
     pieces
 }
 
+/// An object of that kind in JSON, with what its schema requires where that is known.
+fn in_json(asked: &Asked<'_, '_>, version: &str, kind: &str) -> Vec<Piece> {
+    let text = |text: String| Piece::Text(text.into());
+    let mut pieces = vec![
+        text(format!(
+            "{{\n  \"apiVersion\": \"{version}\",\n  \"kind\": \"{kind}\",\n  \"metadata\": {{\n    \"name\": \""
+        )),
+        Piece::Stop("name".into()),
+        text("\"\n  }".to_owned()),
+    ];
+    let spot = Spot { column: 2, in_flow: true, is_json: true, layout: Layout::default() };
+    let members = members(asked, version, kind, spot);
+    for member in members.unwrap_or_else(|| {
+        vec![vec![text("\"spec\": {".to_owned()), Piece::Stop("".into()), text("}".to_owned())]]
+    }) {
+        pieces.push(text(",\n  ".to_owned()));
+        pieces.extend(member);
+    }
+    pieces.push(text("\n}".to_owned()));
+    pieces
+}
+
 /// An object of that kind with what its schema requires; none where the schema is not known.
-fn of_kind(asked: &Asked<'_, '_>, api_version: &str, name: &str) -> Option<Vec<Piece>> {
+fn of_kind(asked: &Asked<'_, '_>, version: &str, kind: &str) -> Option<Vec<Piece>> {
+    let spot = Spot { column: 0, in_flow: false, is_json: false, layout: Layout::default() };
+    let mut pieces = head(version, kind);
+    for member in members(asked, version, kind, spot)? {
+        pieces.push(Piece::Text("\n".into()));
+        pieces.extend(member);
+    }
+    Some(pieces)
+}
+
+/// What the schema of that kind requires at the top, each key with its value; none where the schema is not known.
+fn members(asked: &Asked<'_, '_>, api_version: &str, name: &str, spot: Spot) -> Option<Vec<Vec<Piece>>> {
     let (group, version) = api_version.rsplit_once('/')?;
     let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
     let surroundings = asked.view.surroundings;
@@ -109,16 +144,12 @@ fn of_kind(asked: &Asked<'_, '_>, api_version: &str, name: &str) -> Option<Vec<P
     let version = definition.known.versions.iter().find(|one| one.name == kind.version)?;
     let (schema, base) = version.schema.as_ref()?;
     let shape = Shape::Schema(SchemaNode::root(schema, *base, definition.loaded.text.buffer()));
-    let mut pieces = head(api_version, name);
-    for member in shape.members() {
+    let is_wanted = |member: &Member<'_>| {
         let is_head = ["apiVersion", "kind", "metadata"].contains(&&*member.name);
-        if !is_head && (member.required || member.name == "spec") {
-            pieces.push(Piece::Text("\n".into()));
-            let spot = Spot { column: 0, in_flow: false, is_json: false, layout: Layout::default() };
-            pieces.extend(skeleton::entry(shape, &member, spot).pieces);
-        }
-    }
-    Some(pieces)
+        !is_head && (member.required || member.name == "spec")
+    };
+    let members = shape.members().into_iter().filter(is_wanted);
+    Some(members.map(|member| skeleton::entry(shape, &member, spot).pieces).collect())
 }
 
 /// A definition. While its places are filled in, letter by letter, nothing is wrong with it: each holds a part of a name

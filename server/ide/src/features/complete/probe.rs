@@ -1,16 +1,18 @@
 //! What stands at a cursor: the tree with a word there, so that there is always something to complete.
 
 use text::{TextEdit, TextRange, TextSize};
-use yaml::Tree;
+use yaml::{Entry, Item, Tree, ValueKind};
 
-use crate::analysis::text_at::text_of;
+use crate::analysis::text_at::{document_at, text_of};
 
 /// Bytes before the cursor that are looked at for the start of its line.
 const LONGEST_LINE: TextSize = 4_096;
+/// Bytes behind the cursor that are looked at for what follows.
+const LOOKED_AT: TextSize = 1_024;
 /// What stands for a word that is still to be typed.
 const WORD: &str = "x";
 
-/// A tree in which a word touches the cursor.
+/// A tree in which a word touches the cursor. Within brackets and braces, a comma separates it from what follows.
 pub(super) struct Probe {
     pub(super) tree: Tree,
     /// Where the word is touched, in bytes of that tree.
@@ -19,15 +21,21 @@ pub(super) struct Probe {
     pub(super) offset: TextSize,
     /// How many bytes of the tree, from the cursor on, are not in the text.
     added: TextSize,
+    /// Whether nothing is typed yet.
+    is_blank: bool,
+    /// Whether another entry follows within the same brackets or braces, without a comma before it.
+    lacks_comma: bool,
     /// The line up to the cursor.
     pub(super) line: String,
+    /// What stands behind the cursor, up to [`LOOKED_AT`].
+    behind: String,
 }
 
 impl Probe {
     pub(super) fn new(tree: &Tree, offset: TextSize) -> Self {
         let before = text_of(tree.root(), TextRange::new(offset.saturating_sub(LONGEST_LINE), offset));
         let line = before.rsplit(['\n', '\r']).next().unwrap_or_default().to_owned();
-        let behind = text_of(tree.root(), TextRange::new(offset, tree.len().min(offset + 4)));
+        let behind = text_of(tree.root(), TextRange::new(offset, tree.len().min(offset + LOOKED_AT)));
         let is_edge = |char: char| char.is_whitespace() || matches!(char, ',' | '[' | ']' | '{' | '}' | '#');
         let trimmed = line.trim_start();
         let is_behind_dash =
@@ -35,12 +43,27 @@ impl Probe {
         let is_behind_colon = trimmed.ends_with(':');
         let starts_word = line.chars().next_back().is_none_or(is_edge) || is_behind_dash || is_behind_colon;
         let ends_word = behind.chars().next().is_none_or(is_edge);
-        if !(starts_word && ends_word) {
-            return Self { tree: tree.clone(), at: offset, offset, added: 0, line };
-        }
-        let blank = if is_behind_dash || is_behind_colon { " " } else { "" };
-        let word = format!("{blank}{WORD}");
+        let lacks_comma = leads_with_entry(&behind) && is_in_brackets(tree, offset);
+        let is_blank = starts_word && ends_word;
+        let blank = if is_blank && (is_behind_dash || is_behind_colon) { " " } else { "" };
+        let word = if is_blank { WORD } else { "" };
+        // A quote that is open takes all that follows.
+        let quote = if ends_word && lacks_comma && is_quote_open(&line) { "\"" } else { "" };
+        let comma = if ends_word && lacks_comma { "," } else { "" };
+        let word = format!("{blank}{word}{quote}{comma}");
         let added = word.len() as TextSize;
+        if added == 0 {
+            return Self {
+                tree: tree.clone(),
+                at: offset,
+                offset,
+                added,
+                is_blank,
+                lacks_comma,
+                line,
+                behind,
+            };
+        }
         let edit = TextEdit::insert(offset, word.clone());
         let probed = tree.edited(&edit, &|range| {
             let old =
@@ -54,7 +77,7 @@ impl Probe {
             text
         });
         let at = offset + blank.len() as TextSize;
-        Self { tree: probed, at, offset, added, line }
+        Self { tree: probed, at, offset, added, is_blank, lacks_comma, line, behind }
     }
 
     /// The bytes of the text that are at `range` of the tree.
@@ -67,8 +90,21 @@ impl Probe {
     }
 
     /// Whether nothing is typed yet.
-    pub(super) fn is_blank(&self) -> bool {
-        self.added > 0
+    pub(super) const fn is_blank(&self) -> bool {
+        self.is_blank
+    }
+
+    /// What is missing between what is inserted and what follows it.
+    pub(super) const fn comma(&self) -> &'static str {
+        if self.lacks_comma { "," } else { "" }
+    }
+
+    /// Whether the next line that holds something is an item of a list in `column`.
+    pub(super) fn is_before_item(&self, column: usize) -> bool {
+        let mut lines = self.behind.lines().skip(1).filter(|line| !line.trim().is_empty());
+        let next =
+            lines.next().and_then(|line| line.get(column..).filter(|_| line.find('-') == Some(column)));
+        next.is_some_and(|item| item == "-" || item.starts_with("- "))
     }
 
     /// What is missing between the cursor and what is inserted: behind a colon or a dash, a blank.
@@ -80,4 +116,43 @@ impl Probe {
     pub(super) fn indent(&self) -> usize {
         self.line.len() - self.line.trim_start_matches(' ').len()
     }
+}
+
+/// Whether an entry of brackets or braces follows, with no comma before it; what is typed may end with a quote.
+fn leads_with_entry(behind: &str) -> bool {
+    let rest = behind.strip_prefix(['"', '\'']).unwrap_or(behind);
+    let mut lines = rest.lines().map(str::trim_start);
+    let next = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    next.is_some_and(|next| !next.starts_with([',', ']', '}', ':']))
+}
+
+/// Whether `line` ends within double quotes.
+fn is_quote_open(line: &str) -> bool {
+    let mut escaped = false;
+    let quotes = line.bytes().filter(|byte| {
+        let is_quote = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        is_quote
+    });
+    quotes.count() % 2 == 1
+}
+
+/// Whether `offset` is within brackets or braces.
+fn is_in_brackets(tree: &Tree, offset: TextSize) -> bool {
+    let mut value = document_at(tree, offset).and_then(|document| document.root());
+    while let Some(inner) = value {
+        value = match inner.kind() {
+            ValueKind::Mapping(mapping) if !mapping.is_flow() => {
+                mapping.entry_before(offset).map(Entry::value)
+            }
+            ValueKind::Sequence(list) if !list.is_flow() => list.item_before(offset).map(Item::value),
+            ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
+                let last = inner.node().and_then(|node| node.tokens().next_back());
+                let is_closed = last.is_some_and(|last| matches!(last.text, "]" | "}"));
+                return inner.range().start < offset && (!is_closed || offset < inner.range().end);
+            }
+            _ => return false,
+        };
+    }
+    false
 }

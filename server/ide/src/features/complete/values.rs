@@ -68,7 +68,7 @@ fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal
 }
 
 /// `text` in the quotes of `style`, or in those that it needs; none where it may stand in none.
-fn written(
+pub(super) fn written(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     style: ScalarStyle,

@@ -6,12 +6,12 @@ fn completions(text: &str) -> (String, Vec<Completion>) {
     (text, file.completions(offset))
 }
 
-fn labels(text: &str) -> Vec<String> {
+pub(super) fn labels(text: &str) -> Vec<String> {
     completions(text).1.into_iter().map(|one| one.label).collect()
 }
 
 /// The text after taking the proposal of that label: plain, and as a snippet where it is one.
-fn taken(text: &str, label: &str) -> (String, Option<String>) {
+pub(super) fn taken(text: &str, label: &str) -> (String, Option<String>) {
     let (text, all) = completions(text);
     let labels: Vec<_> = all.iter().map(|one| one.label.clone()).collect();
     let one = all.iter().find(|one| one.label == label).unwrap_or_else(|| panic!("{label} of {labels:?}"));
@@ -355,6 +355,38 @@ fn a_line_in_a_wrong_column_is_moved() {
     );
 }
 
+/// In a column between those of the blocks that are open, nothing is valid.
+#[test]
+fn a_line_between_two_columns_is_moved() {
+    let taken = |text: &str, label: &str| {
+        let (text, all) = completions(text);
+        let all: Vec<_> = all.into_iter().filter(|one| one.label == label).collect();
+        let [one] = &all[..] else { panic!("{all:?}") };
+        let mut text = text;
+        text.replace_range(one.range.as_usize(), &one.text);
+        let indent = one.indent.as_ref().unwrap();
+        text.replace_range(indent.range.as_usize(), &indent.new_text);
+        text
+    };
+    assert_eq!(taken(&widget("spec:\n $0\n"), "mode"), widget("spec:\n  mode: \n"));
+    assert_eq!(taken(&widget("spec:\n mo$0\n"), "mode"), widget("spec:\n  mode: \n"));
+    assert_eq!(
+        taken(&widget("spec:\n    paused: true\n  mo$0\n"), "mode"),
+        widget("spec:\n    paused: true\n    mode: \n")
+    );
+    assert_eq!(
+        taken(&widget("spec:\n  paused: true\n\tmo$0\n"), "mode"),
+        widget("spec:\n  paused: true\n  mode: \n")
+    );
+}
+
+/// Between a key and its items, in the same column, another key would take the items away.
+#[test]
+fn between_a_key_and_its_items_there_are_only_items() {
+    assert_eq!(labels(&widget("spec:\n  ports:\n  $0\n  - name: a\n  paused: true\n")), ["- "]);
+    assert_eq!(labels(&of_definition("spec:\n  versions:\n  $0\n  - name: v1\n")), ["- "]);
+}
+
 /// What stands behind the word would become a part of another entry, and what fits where the line stands is enough.
 #[test]
 fn a_line_stays_where_it_is_valid() {
@@ -392,43 +424,6 @@ fn what_the_server_always_refuses_is_not_offered() {
 fn keys_in_quotes_keep_them() {
     assert_taken("spec:\n  \"mo$0\"\n", "mode", "spec:\n  \"mode\": \n", Some("spec:\n  \"mode\": $1\n"));
     assert_taken("spec:\n  'mo$0'\n", "mode", "spec:\n  'mode': \n", Some("spec:\n  'mode': $1\n"));
-}
-
-#[test]
-fn values_of_json_are_quoted() {
-    for (text, label, after) in [
-        (
-            r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {"mode": $0}}"#,
-            "Slow",
-            r#""mode": "Slow"}"#,
-        ),
-        (
-            r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {"paused": $0}}"#,
-            "true",
-            r#""paused": true}"#,
-        ),
-        (r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {$0}}"#, "paused", r#"{"paused": }"#),
-    ] {
-        let (after_it, _) = taken(text, label);
-        assert!(after_it.contains(after), "{after_it}");
-    }
-}
-
-#[test]
-fn in_json_an_item_comes_with_its_required_fields() {
-    let text = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "spec": {"versions": [{"schema": {"openAPIV3Schema": {"x$0"}}}]}}"#;
-    let (_, snippet) = taken(text, "x-kubernetes-validations");
-    assert!(snippet.unwrap().contains(r#""x-kubernetes-validations": [{"rule": "$1"\}]"#));
-    let (_, snippet) = taken(text, "enum");
-    assert!(snippet.unwrap().contains(r#""enum": [$1]"#));
-    let (_, snippet) = taken(text, "description");
-    assert!(snippet.unwrap().contains(r#""description": "$1""#));
-}
-
-#[test]
-fn keys_of_json_are_quoted() {
-    let text = r#"{"apiVersion": "example.com/v1", "kind": "Widget", "spec": {"paused": true, "mo$0"}}"#;
-    assert!(taken(text, "mode").0.contains(r#""paused": true, "mode": }"#));
 }
 
 /// A definition with a status, columns and the scale subresource, before `rest` of its version.

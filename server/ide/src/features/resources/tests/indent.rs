@@ -151,6 +151,10 @@ fn the_editor_decides_where_nothing_is_known() {
         "spec:\n  mode: a$0 b\n",
         "spec:\n\tmode: a$0\n",
         "spec:\n  mode: a\n  $0\n",
+        // Of a template, only a part is YAML.
+        "spec:\n  ports:\n  {{- range .ports }}\n  - name: {{ . }}$0\n",
+        "spec:\n  {{- range .x }}$0\n",
+        "spec:\n  labels:\n    {{- with .labels }}$0\n",
     ] {
         let kept: String = text.split("$0").next().unwrap().rsplit('\n').next().unwrap().to_owned();
         let kept: String = kept.chars().take_while(|char| matches!(char, ' ' | '\t')).collect();

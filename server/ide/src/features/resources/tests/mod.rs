@@ -6,6 +6,7 @@ mod fixes;
 mod hints;
 mod hover;
 mod indent;
+mod json;
 mod navigate;
 
 use std::sync::Arc;
