@@ -93,7 +93,16 @@ fn a_resource_is_explained_completed_and_linked_with_its_definition() {
     let expected = [("cr.yaml".to_owned(), 4), ("crd.yaml".to_owned(), 18), ("other.yaml".to_owned(), 4)];
     assert_eq!(references(&mut client, &cr, 4, 3), expected);
     client.open_as(&crd, "yaml", &crate::definition(SIZE));
-    assert_eq!(references(&mut client, &crd, 18, 15)[..], [expected[0].clone(), expected[2].clone()]);
+    assert_eq!(references(&mut client, &crd, 18, 15), expected);
+    // The same from each of these places, and from a column.
+    let column =
+        "    additionalPrinterColumns: [{name: Size, type: integer, jsonPath: .spec.size}]\n    schema:\n";
+    client.open_as(&crd, "yaml", &crate::definition(SIZE).replacen("    schema:\n", column, 1));
+    let file = |name: &str, line| (name.to_owned(), line);
+    let expected = [file("cr.yaml", 4), file("crd.yaml", 11), file("crd.yaml", 19), file("other.yaml", 4)];
+    for (uri, line, character) in [(&crd, 19, 15), (&crd, 11, 75), (&cr, 4, 3)] {
+        assert_eq!(references(&mut client, uri, line, character), expected, "{uri}:{line}");
+    }
 }
 
 /// A client with these capabilities and options, for whom `text` is open.

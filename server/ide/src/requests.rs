@@ -178,7 +178,9 @@ impl File {
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
         // Definitions are read with the caches unlocked: they may be in the same ones.
         let in_rule = crate::features::cel::hover(self.source(), offset, &mut self.caches());
+        // Blanks before a line of a rule are those of the block scalar.
         let shown = in_rule
+            .filter(|shown| shown.range.touches(offset))
             .or_else(|| crate::features::experimental::hover(self.view(), offset))
             .or_else(|| crate::features::hover::hover(self.tree(), offset))
             .or_else(|| crate::features::resources::hover(self.view(), offset))

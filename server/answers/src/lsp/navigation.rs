@@ -1,7 +1,7 @@
 //! From names to what they name, and back, also in other files.
 
 use super::error::Result;
-use ide::LinkTarget;
+use ide::{Definition, File, LinkTarget};
 use ls_types::{
     DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkParams, GotoDefinitionParams,
     GotoDefinitionResponse, Location, ReferenceParams, SelectionRange, SelectionRangeParams, Uri,
@@ -9,6 +9,7 @@ use ls_types::{
 use text::TextRange;
 
 use super::Context;
+use super::convert::Converter;
 
 pub(super) fn definition(
     context: &Context<'_>,
@@ -24,23 +25,25 @@ pub(super) fn definition(
     Ok(location.map(GotoDefinitionResponse::Scalar))
 }
 
-/// The places in rules of the same definition, and those in resources of all files.
+/// All that names the same property: its key, rules, lists and paths of its definition, and resources of all files; the same
+/// from each of these places.
 pub(super) fn references(context: &Context<'_>, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position.position);
     let Some(file) = context.file else { return Ok(None) };
     let here = file.references(offset);
-    let property = file.property(offset);
+    // In a definition the first place is the property itself.
+    let key = || here.first().and_then(|key| file.property(key.start));
+    let property = file.property(offset).or_else(key);
     if here.is_empty() && property.is_none() {
         return Ok(None);
     }
-    // In a definition the first place is the property itself, in a resource the definition of the field.
-    let mut found: Vec<Location> = here.iter().map(|range| converter.location(*range)).collect();
-    let declared = file
-        .definition(offset)
-        .filter(|_| here.is_empty())
-        .and_then(|found| converter.elsewhere(found.elsewhere.as_ref()?, found.target));
-    found.splice(0..0, declared);
+    let mut found: Vec<Location> = match here.is_empty() {
+        true => {
+            file.definition(offset).map(|field| of_declared(file, &converter, &field)).unwrap_or_default()
+        }
+        false => here.iter().map(|range| converter.location(*range)).collect(),
+    };
     if !params.context.include_declaration && !found.is_empty() {
         found.remove(0);
     }
@@ -50,6 +53,19 @@ pub(super) fn references(context: &Context<'_>, params: ReferenceParams) -> Resu
     Ok(Some(found))
 }
 
+/// What names the field of a resource in the definition that declares it, the declaration first.
+fn of_declared(file: &File, converter: &Converter<'_>, field: &Definition) -> Vec<Location> {
+    let target = field.target;
+    let or_itself = |found: Vec<TextRange>| if found.is_empty() { vec![target] } else { found };
+    let Some(elsewhere) = &field.elsewhere else {
+        let found = or_itself(file.references(target.start));
+        return found.into_iter().map(|range| converter.location(range)).collect();
+    };
+    let other = File::new(&elsewhere.text().to_string(), file.settings());
+    let found = or_itself(other.references(target.start));
+    found.into_iter().filter_map(|range| converter.elsewhere(elsewhere, range)).collect()
+}
+
 pub(super) fn highlights(
     context: &Context<'_>,
     params: DocumentHighlightParams,
@@ -57,8 +73,8 @@ pub(super) fn highlights(
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position_params.position);
     let highlight = |range: TextRange| DocumentHighlight { range: converter.range(range), kind: None };
-    // None where nothing in a rule is named, so that a client does what it does elsewhere.
-    let found = context.file.map(|file| file.references(offset)).filter(|found| !found.is_empty());
+    // None where nothing else names the property, so that a client does what it does elsewhere.
+    let found = context.file.map(|file| file.references(offset)).filter(|found| found.len() > 1);
     Ok(found.map(|found| found.into_iter().map(highlight).collect()))
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn references(
     let at = found.first().map_or(asked, |first| first.start);
     let Some(property) = resources::declared_by(document, &reader, at) else { return found };
     let mentions = rename::mentions(document, &reader, &property);
-    if found.is_empty() && !mentions.is_empty() {
+    if found.is_empty() {
         let path = crd::path_at(document, at).path;
         found.extend(document.root().map(|root| locate(root, &path, &reader).range));
     }

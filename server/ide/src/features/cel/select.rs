@@ -38,7 +38,9 @@ fn in_rule(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<
                 chain.push(range);
             }
         }
-        Some(chain.into_iter().map(|range| site.written.range(range)).collect())
+        // A position before a line of a block scalar is that of the line's first letter, which does not contain it.
+        let written = chain.into_iter().map(|range| site.written.range(range));
+        Some(written.filter(|range| range.touches(offset)).collect())
     })
 }
 

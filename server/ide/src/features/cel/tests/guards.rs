@@ -151,6 +151,9 @@ fn selections_grow_from_the_name_to_the_rule() {
         ];
         assert_eq!(texts[..5], expected, "{style}");
         assert!(texts.iter().any(|text| text.starts_with("rule: ")), "{texts:?}");
+        // Also before the first letter of a line.
+        let line = text[..offset as usize].rfind('\n').unwrap() as u32 + 1;
+        assert!(file.selections(line).iter().all(|range| range.touches(line)), "{style}");
         assert!(chain.windows(2).all(|pair| pair[1].contains_range(pair[0]) && pair[0] != pair[1]));
     }
 }
