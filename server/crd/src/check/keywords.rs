@@ -48,6 +48,12 @@ const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
     (Keyword::Ref, Code::SchemaForbiddenRef, "$ref is not supported", "write the schema here"),
 ];
 
+/// Whether no schema may have `keyword` with a value that is not its zero value.
+pub(crate) fn is_forbidden(keyword: Keyword) -> bool {
+    FORBIDDEN.iter().any(|(forbidden, ..)| *forbidden == keyword)
+        || matches!(keyword, Keyword::SchemaUrl | Keyword::UniqueItems)
+}
+
 /// The keywords with which the server wants structural schemas.
 const EXTENSIONS: [Keyword; 6] = [
     Keyword::EmbeddedResource,

@@ -9,14 +9,14 @@ mod context;
 mod field_paths;
 mod formats;
 mod junctor;
-mod keywords;
+pub(crate) mod keywords;
 mod lints;
 mod list_map;
 mod lists;
 pub(crate) mod outcome;
 mod rules;
 mod stage;
-mod structural;
+pub(crate) mod structural;
 mod walk;
 
 pub(crate) use context::{Context, Meta, Position};

@@ -289,14 +289,21 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
     }
 }
 
+/// The fields of every object: name, code, type and the server's words.
+const OBJECT_FIELDS: [(&str, Code, &str, &str); 3] = [
+    ("kind", Code::StructuralKindType, "string", "must be string"),
+    ("apiVersion", Code::StructuralApiVersionType, "string", "must be string"),
+    ("metadata", Code::StructuralMetadataType, "object", "must be object"),
+];
+
+/// The type of a field that every object has.
+pub(crate) fn type_of_object_field(name: &str) -> Option<&'static str> {
+    OBJECT_FIELDS.iter().find(|(field, ..)| *field == name).map(|(_, _, wanted, _)| *wanted)
+}
+
 /// `kind`, `apiVersion` and `metadata` of a resource have types that cannot be chosen.
 fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
-    let fields = [
-        ("kind", Code::StructuralKindType, "string", "must be string"),
-        ("apiVersion", Code::StructuralApiVersionType, "string", "must be string"),
-        ("metadata", Code::StructuralMetadataType, "object", "must be object"),
-    ];
-    for (field, code, wanted, detail) in fields {
+    for (field, code, wanted, detail) in OBJECT_FIELDS {
         let Some(entry) = properties.get(field) else { continue };
         let Some(property) = Schema::read(entry.value(), schema.reader()) else { continue };
         let ty = property.type_name();
@@ -314,6 +321,15 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
     }
 }
 
+/// The properties of the root's `metadata` that a definition may describe.
+pub(crate) const METADATA_FIELDS: &[&str] = &["name", "generateName"];
+
+/// Whether the schema of the root's `metadata` may have `keyword`, as far as it is no structural matter of its own: a default
+/// is refused elsewhere.
+pub(crate) fn may_describe_metadata(keyword: Keyword) -> bool {
+    matches!(keyword, Keyword::Type | Keyword::Default | Keyword::Properties)
+}
+
 fn check_metadata_fields<'t>(
     schema: &Schema<'_, 't>,
     properties: &Members<'t>,
@@ -325,8 +341,8 @@ fn check_metadata_fields<'t>(
     let mut related: Vec<(Place, Cow<'static, str>)> = Vec::new();
     for (keyword, entry) in metadata.entries() {
         match keyword {
-            Keyword::Type | Keyword::Default => {}
             Keyword::Properties => related.extend(foreign_metadata(&metadata, out)),
+            _ if may_describe_metadata(keyword) => {}
             _ if leaves_nothing(&metadata, keyword, false, version) => {}
             _ => related.push((out.at(entry.key_range()), "not allowed here".into())),
         }
@@ -350,7 +366,7 @@ fn check_metadata_fields<'t>(
 fn foreign_metadata(metadata: &Schema<'_, '_>, out: &Builder) -> Vec<(Place, Cow<'static, str>)> {
     let members = metadata.members(Keyword::Properties).entries.into_iter();
     members
-        .filter(|(key, _)| !matches!(key.as_ref(), "name" | "generateName"))
+        .filter(|(key, _)| !METADATA_FIELDS.contains(&key.as_ref()))
         .map(|(_, entry)| (out.at(entry.key_range()), Cow::Borrowed("not allowed here")))
         .collect()
 }

@@ -169,6 +169,23 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         }
     }
 
+    /// Whether the server sees the status subresource on for the schema of `version` (none: `spec.validation`).
+    #[must_use]
+    pub fn has_status(&self, version: Option<usize>) -> bool {
+        let has_subresources = |version: &Version<'_, '_>| version.member("subresources").is_some();
+        let top = self.api_version == ApiVersion::V1Beta1
+            && self.field(&["spec", "subresources", "status"]).is_some();
+        let Some(index) = version else {
+            return top || self.versions().any(|version| version.has_status());
+        };
+        if !self.versions().any(|version| has_subresources(&version)) {
+            return top;
+        }
+        // Of versions of the same name the server looks at the first.
+        let name = self.versions().find(|version| version.index == index).and_then(|version| version.name());
+        self.versions().find(|version| version.name() == name).is_some_and(|version| version.has_status())
+    }
+
     /// Every place that holds a schema: first that of v1beta1's `spec.validation`, then those of the versions.
     #[must_use]
     pub fn schemas(&self) -> Vec<SchemaPlace<'t>> {

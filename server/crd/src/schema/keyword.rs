@@ -81,6 +81,28 @@ impl Keyword {
     /// The keywords whose value is a list of junctor branches.
     pub const BRANCHING: [Self; 3] = [Self::AllOf, Self::AnyOf, Self::OneOf];
 
+    /// The bits of the keywords that only validate values: those of `ValueValidation`.
+    pub(crate) const OF_VALUES: u64 = Self::Format.bit()
+        | Self::Maximum.bit()
+        | Self::ExclusiveMaximum.bit()
+        | Self::Minimum.bit()
+        | Self::ExclusiveMinimum.bit()
+        | Self::MaxLength.bit()
+        | Self::MinLength.bit()
+        | Self::Pattern.bit()
+        | Self::MaxItems.bit()
+        | Self::MinItems.bit()
+        | Self::UniqueItems.bit()
+        | Self::MultipleOf.bit()
+        | Self::Enum.bit()
+        | Self::MaxProperties.bit()
+        | Self::MinProperties.bit()
+        | Self::Required.bit()
+        | Self::AllOf.bit()
+        | Self::OneOf.bit()
+        | Self::AnyOf.bit()
+        | Self::Not.bit();
+
     /// Whether it joins value validations: `allOf`, `anyOf`, `oneOf`, `not`.
     #[must_use]
     pub fn is_junctor(self) -> bool {

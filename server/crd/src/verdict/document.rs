@@ -13,7 +13,7 @@ use crate::decoding;
 use crate::finding::{DocumentReport, Finding};
 use crate::message::Message;
 use crate::object::{
-    CustomResourceDefinition, SchemaPlace, Version, definitions, holds_merge_directive, is_json_patch,
+    CustomResourceDefinition, SchemaPlace, definitions, holds_merge_directive, is_json_patch,
 };
 use crate::reading::Budget;
 use crate::reading::has_broken_action;
@@ -246,7 +246,7 @@ impl<'t> Pass<'_, 't> {
         for (place, outcome) in schemas {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
-            let status = status.filter(|_| has_status(definition, place.version, hoisted));
+            let status = status.filter(|_| definition.has_status(place.version.filter(|_| !hoisted)));
             // Below a misspelt keyword nobody has looked for either.
             let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
             if status.is_some() || outcome.findings.is_some() || has_more {
@@ -400,22 +400,4 @@ impl<'t> Pass<'_, 't> {
             related: Vec::new(),
         });
     }
-}
-
-/// Whether the server sees the status subresource on for the schema of `version` (none: `spec.validation`).
-fn has_status(definition: &CustomResourceDefinition<'_, '_>, version: Option<usize>, hoisted: bool) -> bool {
-    let has_subresources = |version: &Version<'_, '_>| version.member("subresources").is_some();
-    let has_status = |version: &Version<'_, '_>| version.has_status();
-    let top = definition.api_version() == ApiVersion::V1Beta1
-        && definition.field(&["spec", "subresources", "status"]).is_some();
-    let Some(index) = version.filter(|_| !hoisted) else {
-        return top || definition.versions().any(|version| has_status(&version));
-    };
-    if !definition.versions().any(|version| has_subresources(&version)) {
-        return top;
-    }
-    // Of versions of the same name the server looks at the first.
-    let name =
-        definition.versions().find(|version| version.index == index).and_then(|version| version.name());
-    definition.versions().find(|version| version.name() == name).is_some_and(|version| has_status(&version))
 }

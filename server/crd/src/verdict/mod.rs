@@ -6,8 +6,10 @@ mod defaults;
 mod document;
 mod expressions;
 mod repaired;
+mod site;
 mod status_root;
 
 pub(crate) use condition::is_structural;
 pub use condition::non_structural_condition;
 pub use document::{check, check_update, check_updates};
+pub use site::SchemaSite;

@@ -77,7 +77,8 @@ fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mu
     out.push(finding.say(problem).advise("move it below a property such as `spec`"));
 }
 
-fn is_allowed(keyword: Keyword) -> bool {
+/// Whether the root may have `keyword` where the status subresource is on.
+pub(crate) fn is_allowed(keyword: Keyword) -> bool {
     use Keyword as K;
     matches!(
         keyword,

@@ -95,28 +95,6 @@ enum Heads {
 /// What the server adds to whole objects.
 const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// The keywords of a [`ValueValidation`].
-const OF_VALUES: u64 = Keyword::Format.bit()
-    | Keyword::Maximum.bit()
-    | Keyword::ExclusiveMaximum.bit()
-    | Keyword::Minimum.bit()
-    | Keyword::ExclusiveMinimum.bit()
-    | Keyword::MaxLength.bit()
-    | Keyword::MinLength.bit()
-    | Keyword::Pattern.bit()
-    | Keyword::MaxItems.bit()
-    | Keyword::MinItems.bit()
-    | Keyword::UniqueItems.bit()
-    | Keyword::MultipleOf.bit()
-    | Keyword::Enum.bit()
-    | Keyword::MaxProperties.bit()
-    | Keyword::MinProperties.bit()
-    | Keyword::Required.bit()
-    | Keyword::AllOf.bit()
-    | Keyword::OneOf.bit()
-    | Keyword::AnyOf.bit()
-    | Keyword::Not.bit();
-
 pub(super) struct Builder<'c, 't> {
     pub(super) reader: &'c Reader<'t>,
     pub(super) cache: &'c mut Cache,
@@ -333,7 +311,7 @@ impl<'c, 't> Builder<'c, 't> {
 
     fn value_validation(&mut self, source: &Source<'_, 'c, 't>) -> SparseValidation {
         let schema = source.schema;
-        if !schema.has_any(OF_VALUES) {
+        if !schema.has_any(Keyword::OF_VALUES) {
             return SparseValidation::default();
         }
         // A number in quotes is a number without them after repair.
