@@ -324,8 +324,7 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
 /// The properties of the root's `metadata` that a definition may describe.
 pub(crate) const METADATA_FIELDS: &[&str] = &["name", "generateName"];
 
-/// Whether the schema of the root's `metadata` may have `keyword`, as far as it is no structural matter of its own: a default
-/// is refused elsewhere.
+/// Whether the schema of the root's `metadata` may have `keyword`, but for what another check says of defaults.
 pub(crate) fn may_describe_metadata(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Type | Keyword::Default | Keyword::Properties)
 }

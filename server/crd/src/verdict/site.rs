@@ -274,7 +274,11 @@ spec:
             for value in [true, false] {
                 let own = format!("type: object, {}: {value}", keyword.as_str());
                 let below = format!("{{type: object, properties: {{a: {{{own}}}}}}}");
-                assert_eq!(root.accepts(keyword, value), errors(&format!("{{{own}}}"), false).is_empty(), "{own}");
+                assert_eq!(
+                    root.accepts(keyword, value),
+                    errors(&format!("{{{own}}}"), false).is_empty(),
+                    "{own}"
+                );
                 assert_eq!(property.accepts(keyword, value), errors(&below, false).is_empty(), "{below}");
             }
         }

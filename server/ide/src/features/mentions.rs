@@ -86,7 +86,7 @@ pub(crate) fn mention_at<'t>(
 }
 
 /// The `properties` whose names the list of the item at `path` holds: `required`, or the keys of a list.
-pub(crate) fn properties_of_list(path: &FieldPath) -> Option<FieldPath> {
+fn properties_of_list(path: &FieldPath) -> Option<FieldPath> {
     let [above @ .., list, Segment::Index(_)] = path.segments() else { return None };
     let mut properties = FieldPath::root();
     properties.extend(above);

@@ -1,9 +1,13 @@
 //! Which keywords fit the type of a schema, and which of them authors write first.
 
-use api::FieldType;
-use yaml::{Reader, Value};
+use std::borrow::Cow;
 
+use crd::Segment;
+use crd::schema::Keyword;
+
+use super::site::Site;
 use crate::analysis::grammar;
+use crate::analysis::resources::Shape;
 
 /// Keywords that say something of values of some types alone.
 const OF_TYPES: [(&str, &[&str]); 23] = [
@@ -39,39 +43,42 @@ const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 const FIRST: [&str; 6] = ["properties", "items", "additionalProperties", "required", "enum", "format"];
 
 /// What is known of a schema in which a keyword is being written.
-pub(super) struct Around {
-    is_schema: bool,
+pub(super) struct Around<'r, 't> {
+    /// Where it stands; none of what is no schema.
+    site: Option<Site<'r, 't>>,
+    /// The type of its values, which may be declared elsewhere.
     ty: Option<String>,
     is_int_or_string: bool,
 }
 
-impl Around {
-    /// `holder` has the type `ty` of the API.
-    pub(super) fn of<'t>(ty: Option<FieldType>, holder: Option<Value<'t>>, reader: &Reader<'t>) -> Self {
-        let mapping = holder.and_then(Value::as_mapping);
-        let text = |name| {
-            let value = reader.entry(mapping?, name)?.value();
-            Some(value.as_scalar()?.as_str()?.into_owned())
-        };
-        let is_schema = ty.is_some_and(grammar::is_schema);
-        let is_int_or_string = mapping.is_some_and(|mapping| reader.entry(mapping, INT_OR_STRING).is_some());
-        Self { is_schema, ty: text("type").filter(|_| is_schema), is_int_or_string }
+impl<'r, 't> Around<'r, 't> {
+    /// Of a mapping of `shape`, which is at `site` if it is a schema.
+    pub(super) fn of_schema<'p>(
+        shape: Shape<'_>,
+        site: impl FnOnce() -> Option<(Site<'r, 't>, &'p [Segment])>,
+    ) -> Self {
+        let is_schema = matches!(shape, Shape::Api(ty) if grammar::is_schema(ty));
+        let site = is_schema.then(site).flatten().filter(|(_, rest)| rest.is_empty());
+        Self::at(site.map(|(site, _)| site))
     }
 
-    /// The same where nothing is written.
-    pub(super) fn of_nothing(ty: Option<FieldType>) -> Self {
-        let is_schema = ty.is_some_and(grammar::is_schema);
-        Self { is_schema, ty: None, is_int_or_string: false }
+    /// Of the schema at `site`.
+    fn at(site: Option<Site<'r, 't>>) -> Self {
+        let declared = site.as_ref().and_then(|site| site.declared.as_ref());
+        let is_int_or_string =
+            declared.is_some_and(|declared| declared.entry(Keyword::IntOrString).is_some());
+        let written = declared.and_then(|declared| declared.string(Keyword::Type)).map(Cow::into_owned);
+        let only =
+            |site: &Site<'_, '_>| site.at.only_type(site.own.as_ref()).filter(|_| !site.at.is_in_junctor());
+        let ty = written.or_else(|| Some(site.as_ref().and_then(only)?.to_owned()));
+        Self { site, ty, is_int_or_string }
     }
 
-    pub(super) fn is_schema(&self) -> bool {
-        self.is_schema
-    }
-
-    /// Whether `keyword` says something beside what is there.
+    /// Whether `keyword` says something beside what is there, and may stand there.
     pub(super) fn fits(&self, keyword: &str) -> bool {
-        if !self.is_schema {
-            return true;
+        let Some(Site { at, own, .. }) = &self.site else { return true };
+        if Keyword::parse(keyword).is_some_and(|keyword| !at.allows(keyword, own.as_ref())) {
+            return false;
         }
         let types = OF_TYPES.iter().find(|(name, _)| *name == keyword).map(|(_, types)| *types);
         match (types, &self.ty) {
@@ -80,27 +87,28 @@ impl Around {
                 types.iter().any(|ty| matches!(*ty, "string" | "integer"))
             }
             (None, Some(_)) => keyword != INT_OR_STRING,
-            _ => keyword != "type" || !self.is_int_or_string,
+            // The branches of int-or-string have types, itself has none.
+            _ => keyword != "type" || !self.is_int_or_string || at.is_in_junctor(),
         }
     }
 
     /// Whether `keyword` comes before all others: the type, as all depends on it.
     pub(super) fn leads(&self, keyword: &str) -> bool {
-        self.is_schema && keyword == "type"
+        self.site.is_some() && keyword == "type"
     }
 
     /// Whether `keyword` is one of those that authors write next.
     pub(super) fn is_likely(&self, keyword: &str) -> bool {
-        self.is_schema && self.ty.is_some() && (FIRST.contains(&keyword) || keyword == "description")
+        self.ty.is_some() && (FIRST.contains(&keyword) || keyword == "description")
     }
+}
 
-    /// The values of a `format` that the type may have.
-    pub(super) fn takes_format(&self, format: &str) -> bool {
-        let is_of = |ty: &str| match format {
-            "int32" | "int64" => ty == "integer",
-            "float" | "double" => ty == "number",
-            _ => ty == "string",
-        };
-        self.ty.as_deref().is_none_or(is_of)
-    }
+/// Whether the values of the schema at `site` may have that `format`.
+pub(super) fn takes_format(site: &Site<'_, '_>, format: &str) -> bool {
+    let ty = site.declared.as_ref().and_then(|declared| declared.string(Keyword::Type));
+    ty.is_none_or(|ty| match format {
+        "int32" | "int64" => ty == "integer",
+        "float" | "double" => ty == "number",
+        _ => ty == "string",
+    })
 }

@@ -1,14 +1,13 @@
 //! Keys of an object.
 
-use api::{Field, FieldType, OBJECT_META};
-use crd::schema::Keyword;
+use api::{Field, OBJECT_META};
 use yaml::scalar::ScalarStyle;
 use yaml::{Value, ValueKind};
 
 use super::fitting::Around;
 use super::proposal::are_known;
 use super::skeleton::{Skeleton, Spot, entry};
-use super::{Asked, Item, Items, idioms, values};
+use super::{Asked, Item, Items, declared, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, Piece};
@@ -36,17 +35,14 @@ const OF_THE_SERVER: [&str; 8] = [
     "managedFields",
 ];
 
-/// Keywords that no schema of a definition may have.
-const REFUSED: [Keyword; 8] = [
-    Keyword::Id,
-    Keyword::SchemaUrl,
-    Keyword::Ref,
-    Keyword::PatternProperties,
-    Keyword::Dependencies,
-    Keyword::AdditionalItems,
-    Keyword::Definitions,
-    Keyword::UniqueItems,
-];
+/// How a key is written.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    pub(super) style: ScalarStyle,
+    /// Whether a value stands behind it, which it keeps.
+    pub(super) has_value: bool,
+    pub(super) spot: Spot,
+}
 
 /// Proposes the keys that the mapping `holder` lacks, for the key at `place`.
 pub(super) fn at_key<'a>(
@@ -67,7 +63,6 @@ pub(super) fn at_key<'a>(
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
     let is_json = asked.is_json(place);
     let spot = Spot { column, in_flow: place.in_flow, is_json, layout: Layout::of(asked.document) };
-    let is_whole = own.colon().is_some();
     let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
     let style = if is_json { ScalarStyle::DoubleQuoted } else { style };
     // A list may stand in the column of its key.
@@ -80,20 +75,24 @@ pub(super) fn at_key<'a>(
             return Some(());
         }
     }
-    let around = Around::of(api_type(place.shape), Some(holder), asked.reader);
-    if !is_whole {
-        idioms::propose(place, &known, spot, items);
-    }
+    let key = Key { style, has_value: own.colon().is_some(), spot };
+    declared::propose(asked, place, &known, (key, ""), items);
+    let around = Around::of_schema(place.shape, || asked.site_of_key(&place.path));
     propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
-        let name = |name: String| Skeleton { pieces: vec![Piece::Text(name.into())], goes_on: false };
-        let skeleton = match quoted_as(&member.name, style) {
-            Some(quoted) if is_whole => name(quoted),
-            None if is_whole => name(yaml::edit::quoted(&member.name, place.in_flow)),
-            _ => written(place.shape, &member, style, spot),
-        };
+        let skeleton = skeleton(place.shape, &member, key);
         push(member, rank, skeleton, items);
     });
     Some(())
+}
+
+/// What is inserted for that key of `holder`.
+pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key) -> Skeleton {
+    if !key.has_value {
+        return written(holder, member, key.style, key.spot);
+    }
+    let name = quoted_as(&member.name, key.style);
+    let name = name.unwrap_or_else(|| yaml::edit::quoted(&member.name, key.spot.in_flow));
+    Skeleton { pieces: vec![Piece::Text(name.into())], goes_on: false }
 }
 
 /// `name` in the quotes of `style`; none where that has none.
@@ -122,16 +121,17 @@ pub(super) fn is_json_key(entry: yaml::Entry<'_>) -> bool {
     entry.key().as_scalar().is_some_and(|key| key.style() == ScalarStyle::DoubleQuoted)
 }
 
-/// Proposes the keys of `shape` in the quotes of `style`, with `before` in front of each.
+/// Proposes the keys of the value at `place`, where nothing is written yet, in the quotes of `style`, with `before` in front
+/// of each.
 pub(super) fn propose(
-    version: KubernetesVersion,
-    shape: Shape<'_>,
+    asked: &Asked<'_, '_>,
+    place: &ResourcePlace<'_, '_>,
     spot: Spot,
     (before, style): (&str, ScalarStyle),
     items: &mut Items<'_>,
 ) {
-    // Nothing is written there yet.
-    let around = Around::of_nothing(api_type(shape));
+    let (version, shape) = (asked.view.settings.kubernetes_version, place.shape);
+    let around = Around::of_schema(shape, || asked.site(place.path.segments()));
     propose_for(version, shape, &[], &around, |member, rank| {
         let mut skeleton = written(shape, &member, style, spot);
         if !before.is_empty() {
@@ -145,14 +145,13 @@ fn propose_for<'s>(
     version: KubernetesVersion,
     shape: Shape<'s>,
     known: &[&str],
-    around: &Around,
+    around: &Around<'_, '_>,
     mut take: impl FnMut(Member<'s>, u8),
 ) {
     for member in shape.members() {
         let is_there = |field: &Field| field.is_known_to(version);
         let fits = member.field.is_none() || around.fits(&member.name);
-        let is_refused = around.is_schema() && member.field.is_some_and(is_refused);
-        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) || !fits || is_refused {
+        if known.contains(&&*member.name) || !member.field.is_none_or(is_there) || !fits {
             continue;
         }
         let rank = rank(&member, around);
@@ -160,18 +159,7 @@ fn propose_for<'s>(
     }
 }
 
-fn is_refused(field: &Field) -> bool {
-    REFUSED.iter().any(|keyword| keyword.field().is_some_and(|other| std::ptr::eq(other, field)))
-}
-
-fn api_type(shape: Shape<'_>) -> Option<FieldType> {
-    match shape {
-        Shape::Api(ty) => Some(ty),
-        _ => None,
-    }
-}
-
-fn rank(member: &Member<'_>, around: &Around) -> u8 {
+fn rank(member: &Member<'_>, around: &Around<'_, '_>) -> u8 {
     let is_of = |field: &'static Field, fields: &'static [Field]| {
         fields.iter().any(|other| std::ptr::eq(other, field))
     };

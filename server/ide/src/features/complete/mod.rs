@@ -1,6 +1,7 @@
 //! What may stand at a place in a resource or in a definition: keys and values.
 
 mod column;
+mod declared;
 mod fitting;
 mod gates;
 mod head;
@@ -11,13 +12,13 @@ mod objects;
 mod paths;
 mod probe;
 mod proposal;
+mod site;
 mod skeleton;
 mod values;
 mod versions;
 
 use crd::FieldPath;
 use text::{TextRange, TextSize};
-use yaml::scalar::ScalarStyle;
 use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
@@ -26,6 +27,7 @@ use crate::analysis::text_at::{definition_at, document_at};
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use crate::features::indent::Layout;
 use column::Moved;
+use keys::Key;
 use probe::Probe;
 use skeleton::Spot;
 
@@ -138,11 +140,9 @@ impl<'a> Asked<'a, '_> {
             let list = place.member.as_ref()?;
             values::item(list, spot, String::new(), items);
         } else if !is_list && is_first && !place.in_flow {
-            let version = self.view.settings.kubernetes_version;
-            keys::propose(version, place.shape, spot, ("", scalar.style()), items);
-            if scalar.style() == ScalarStyle::Plain {
-                idioms::propose(place, &[], spot, items);
-            }
+            keys::propose(self, place, spot, ("", scalar.style()), items);
+            let key = Key { style: scalar.style(), has_value: false, spot };
+            declared::propose(self, place, &[], (key, ""), items);
         } else if !place.in_flow && self.probe.is_blank() {
             // Behind the colon, what follows goes to the next line.
             let entry = place.entry?;

@@ -1,20 +1,22 @@
 //! Values of a field, and what goes below its key.
 
-use api::{FieldType, JSON_SCHEMA_PROPS};
-use crd::value_at;
+use api::FieldType;
+use crd::schema::Keyword;
+use crd::{ApiVersion, FieldPath, Segment};
 use yaml::edit::quoted;
 use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, ValueKind};
 
-use super::fitting::Around;
+use super::keys::Key;
 use super::proposal::{Proposal, of_schema};
+use super::site::Site;
 use super::skeleton::{self, Skeleton, Spot};
-use super::{Asked, Item, Items};
+use super::{Asked, Item, Items, declared, fitting};
 use super::{keys, names, paths, versions};
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
+use crate::analysis::text_at::definition_at;
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::indent::Layout;
-use crate::features::mentions::properties_of_list;
 use crate::features::resources::type_name;
 
 const DEFAULT: u8 = 0;
@@ -89,36 +91,72 @@ pub(super) fn written(
 
 /// The properties that an item of `required`, or of the keys of a list, may name.
 fn declared_names(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<String>> {
-    let path = properties_of_list(&place.path)?;
-    let properties = value_at(asked.document.root()?, path.segments(), asked.reader)?.as_mapping()?;
-    Some(asked.reader.entries(properties).into_iter().map(|(name, _)| name.into_owned()).collect())
+    let (site, rest) = asked.site(place.path.segments())?;
+    let [list, Segment::Index(_)] = rest else { return None };
+    let declared = match list.key().and_then(Keyword::parse)? {
+        Keyword::Required => site.declared_properties(),
+        Keyword::ListMapKeys => site.declared_properties_of_items(),
+        _ => return None,
+    };
+    Some(declared.into_iter().map(|(name, _)| name).collect())
 }
 
 fn of_api(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
     let field = place.member.as_ref().and_then(|member| member.field);
-    let is_format =
-        field.zip(JSON_SCHEMA_PROPS.field("format")).is_some_and(|(one, other)| std::ptr::eq(one, other));
-    let around = is_format.then(|| around(asked, place)).flatten();
     let literal = |text: &str, is_string| {
         let meaning = field.and_then(|field| field.value_text(text)).unwrap_or_default();
         Proposal { meaning, ..Proposal::value(text.to_owned(), is_string) }
     };
+    let accepted = Accepted::at(asked, place);
     match ty {
-        FieldType::Bool | FieldType::SchemaOrBool => vec![literal("true", false), literal("false", false)],
+        FieldType::Bool | FieldType::SchemaOrBool => {
+            let values = [true, false].into_iter().filter(|value| accepted.boolean(*value));
+            values.map(|value| literal(if value { "true" } else { "false" }, false)).collect()
+        }
         FieldType::String => {
             let values = field.map(|field| field.values).unwrap_or_default();
-            let fits = |value: &&&str| around.as_ref().is_none_or(|around| around.takes_format(value));
-            values.iter().filter(fits).map(|value| literal(value, true)).collect()
+            values.iter().filter(|value| accepted.text(value)).map(|value| literal(value, true)).collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// The schema that a value is of a keyword of.
-fn around(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Around> {
-    let (_, above) = place.path.segments().split_last()?;
-    let holder = value_at(asked.document.root()?, above, asked.reader);
-    Some(Around::of(Some(FieldType::Object(&JSON_SCHEMA_PROPS)), holder, asked.reader))
+/// Which of the values that a field of a definition has are accepted where it stands.
+struct Accepted<'a> {
+    /// The keyword of a schema whose value it is.
+    keyword: Option<(Keyword, Site<'a, 'a>)>,
+    /// Whether it says that undeclared fields are kept, which this version of the API refuses.
+    must_prune: bool,
+}
+
+impl<'a> Accepted<'a> {
+    fn at(asked: &Asked<'a, '_>, place: &ResourcePlace<'_, '_>) -> Self {
+        let keyword = asked.site(place.path.segments()).and_then(|(site, rest)| match rest {
+            [keyword] => Some((Keyword::parse(keyword.key()?)?, site)),
+            _ => None,
+        });
+        let is_v1 = || {
+            let definition = definition_at(asked.document, asked.reader, asked.probe.at);
+            definition.is_some_and(|definition| definition.api_version() == ApiVersion::V1)
+        };
+        let must_prune = place.path == FieldPath::of_names(["spec", "preserveUnknownFields"]) && is_v1();
+        Self { keyword, must_prune }
+    }
+
+    fn boolean(&self, value: bool) -> bool {
+        let is_accepted = |(keyword, site): &(Keyword, Site<'_, '_>)| site.at.accepts(*keyword, value);
+        !(self.must_prune && value) && self.keyword.as_ref().is_none_or(is_accepted)
+    }
+
+    fn text(&self, value: &str) -> bool {
+        match &self.keyword {
+            Some((Keyword::Type, site)) => {
+                site.at.only_type(site.own.as_ref()).is_none_or(|only| only == value)
+            }
+            Some((Keyword::Format, site)) => fitting::takes_format(site, value),
+            _ => true,
+        }
+    }
 }
 
 /// Whether the list that the value at `place` stands in holds each value once.
@@ -174,7 +212,8 @@ pub(super) fn below(
     }
     let column = outer + layout.step;
     let before = format!("\n{}", " ".repeat(column));
-    let version = asked.view.settings.kubernetes_version;
     let spot = Spot { column, in_flow: false, is_json: false, layout };
-    keys::propose(version, place.shape, spot, (&before, ScalarStyle::Plain), items);
+    keys::propose(asked, place, spot, (&before, ScalarStyle::Plain), items);
+    let key = Key { style: ScalarStyle::Plain, has_value: false, spot };
+    declared::propose(asked, place, &[], (key, &before), items);
 }

@@ -1,7 +1,7 @@
 use crate::features::resources::tests::{DEFINITION, at_cursor, surroundings, widget, with_definition};
 use crate::{Completion, File, Settings};
 
-fn completions(text: &str) -> (String, Vec<Completion>) {
+pub(super) fn completions(text: &str) -> (String, Vec<Completion>) {
     let (text, file, offset) = at_cursor(text);
     (text, file.completions(offset))
 }
@@ -194,23 +194,6 @@ fn metadata_proposes_what_people_write_first() {
 }
 
 #[test]
-fn definitions_propose_the_fields_of_the_api() {
-    let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
-    let of = |rest: &str| labels(&format!("{head}{rest}"));
-    assert_eq!(of("$0"), ["metadata", "spec", "status"]);
-    assert_eq!(of("spec:\n  gr$0\n")[..4], ["group", "names", "scope", "versions"]);
-    assert_eq!(of("spec:\n  scope: $0\n"), ["Cluster", "Namespaced"]);
-    let schema = "spec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        ";
-    assert!(of(&format!("{schema}$0\n")).contains(&"properties".to_owned()));
-    assert!(of(&format!("{schema}type: $0\n")).contains(&"object".to_owned()));
-    assert!(of(&format!("{schema}properties:\n          a: {{ty$0}}\n")).contains(&"type".to_owned()));
-    assert_eq!(of(&format!("{schema}nullable: $0\n")), ["true", "false"]);
-    let (_, all) = completions(&format!("{head}{schema}x-kubernetes-list-t$0\n"));
-    let list_type = all.iter().find(|one| one.label == "x-kubernetes-list-type").unwrap();
-    assert!(list_type.documentation.contains("set"), "{}", list_type.documentation);
-}
-
-#[test]
 fn each_prefix_of_a_resource_can_be_completed() {
     let text = widget("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target: {number: 1}\n  tags: [a]\n");
     for end in 0..=text.len() {
@@ -221,72 +204,11 @@ fn each_prefix_of_a_resource_can_be_completed() {
     }
 }
 
-#[test]
-fn lists_of_names_have_those_of_properties() {
-    let with = |old: &str, new: &str| super::DEFINITION.replacen(old, new, 1);
-    assert_eq!(labels(&with("list-map-keys: [name]", "list-map-keys: [name, $0]")), ["target", "protocol"]);
-    assert_eq!(labels(&with("required: [name, target]", "required: [$0, target]")), ["name", "protocol"]);
-    assert_eq!(labels(&with("required: [spec]", "required: [spec, $0]")), ["status"]);
-}
-
-fn of_definition(rest: &str) -> String {
+pub(super) fn of_definition(rest: &str) -> String {
     format!("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n{rest}")
 }
 
-const SCHEMA: &str = "spec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        ";
-
-#[test]
-fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
-    let of = |rest: &str| labels(&of_definition(&format!("{SCHEMA}{rest}\n")));
-    assert_eq!(of("$0")[0], "type");
-    let of_type = |ty: &str| of(&format!("type: {ty}\n        $0"));
-    let strings = of_type("string");
-    let has = |all: &[String], name: &str| all.iter().any(|one| one == name);
-    assert!(
-        has(&strings, "maxLength")
-            && has(&strings, "enum")
-            && !has(&strings, "maximum")
-            && !has(&strings, "items")
-    );
-    let integers = of_type("integer");
-    assert!(has(&integers, "maximum") && !has(&integers, "maxLength") && !has(&integers, "pattern"));
-    assert_eq!(of_type("array")[..3], ["description", "enum", "items"]);
-    assert!(has(&of_type("object"), "properties") && !has(&of_type("object"), "x-kubernetes-list-type"));
-    assert_eq!(of("type: integer\n        format: $0"), ["int32", "int64"]);
-    let (_, all) = completions(&of_definition(&format!("{SCHEMA}$0\n")));
-    let goes_on: Vec<_> = all.iter().filter(|one| one.goes_on).map(|one| &*one.label).collect();
-    assert!(goes_on.contains(&"type") && goes_on.contains(&"format") && !goes_on.contains(&"description"));
-    for leads_to_values in ["x-kubernetes-validations", "required", "x-kubernetes-list-type"] {
-        assert!(goes_on.contains(&leads_to_values), "{leads_to_values}: {goes_on:?}");
-    }
-    for (rest, leads_to_values) in [
-        ("versions:\n  - $0", "name"),
-        ("versions:\n  - $0", "served"),
-        ("versions:\n  - $0", "selectableFields"),
-        ("versions:\n  - subresources:\n      $0", "scale"),
-        ("$0", "conversion"),
-    ] {
-        let (_, all) = completions(&of_definition(&format!("spec:\n  {rest}\n")));
-        let found = all.iter().find(|one| one.label == leads_to_values);
-        assert!(found.is_some_and(|one| one.goes_on), "{leads_to_values}");
-    }
-}
-
-#[test]
-fn properties_are_those_of_kubernetes() {
-    let properties = "type: object\n        properties:\n          ";
-    let of = |rest: &str| labels(&of_definition(&format!("{SCHEMA}{properties}{rest}\n")));
-    assert_eq!(of("$0"), ["spec", "status"]);
-    let spec = of("spec:\n            properties:\n              paused: {type: boolean}\n              $0");
-    assert!(spec.contains(&"replicas".to_owned()) && !spec.contains(&"paused".to_owned()));
-    assert!(!spec.contains(&"conditions".to_owned()));
-    let status = "status:\n            properties:\n              ";
-    assert!(of(&format!("{status}co$0")).contains(&"conditions".to_owned()));
-    let (after, _) =
-        taken(&of_definition(&format!("{SCHEMA}{properties}{status}ob$0\n")), "observedGeneration");
-    assert!(after.ends_with("observedGeneration:\n"), "{after}");
-    assert_eq!(labels(&widget("spec:\n  labels:\n    $0\n")), [""; 0]);
-}
+pub(super) const SCHEMA: &str = "spec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        ";
 
 #[test]
 fn versions_are_named_after_those_that_exist() {
@@ -404,23 +326,6 @@ fn a_line_stays_where_it_is_valid() {
 }
 
 #[test]
-fn what_the_server_always_refuses_is_not_offered() {
-    let all = labels(&of_definition(&format!("{SCHEMA}type: array\n        $0\n")));
-    for refused in [
-        "$ref",
-        "$schema",
-        "id",
-        "definitions",
-        "dependencies",
-        "patternProperties",
-        "additionalItems",
-        "uniqueItems",
-    ] {
-        assert!(!all.iter().any(|one| one == refused), "{refused} in {all:?}");
-    }
-}
-
-#[test]
 fn keys_in_quotes_keep_them() {
     assert_taken("spec:\n  \"mo$0\"\n", "mode", "spec:\n  \"mode\": \n", Some("spec:\n  \"mode\": $1\n"));
     assert_taken("spec:\n  'mo$0'\n", "mode", "spec:\n  'mode': \n", Some("spec:\n  'mode': $1\n"));
@@ -490,14 +395,6 @@ fn names_follow_from_other_names() {
         ["proxies.example.com"]
     );
     assert_eq!(names("metadata: {name: proxies.example.com}\nspec:\n  group: $0\n"), ["example.com"]);
-}
-
-#[test]
-fn defaults_follow_from_the_schema() {
-    let of = |rest: &str| labels(&of_definition(&format!("{SCHEMA}{rest}\n")));
-    assert_eq!(of("type: string\n        enum: [Fast, Slow]\n        default: $0"), ["Fast", "Slow"]);
-    assert_eq!(of("type: boolean\n        default: $0"), ["true", "false"]);
-    assert_eq!(of("type: integer\n        enum: [1, 2]\n        default: $0"), ["1", "2"]);
 }
 
 /// What is inserted is indented as the rest of the document.

@@ -1,0 +1,107 @@
+//! Properties that a schema names but does not choose: those of a junctor, which are declared outside of it, and those of
+//! the metadata of resources.
+
+use api::OBJECT_META;
+use crd::Segment;
+use crd::schema::{Keyword, Schema};
+use yaml::scalar::ScalarStyle;
+
+use super::keys::{self, Key};
+use super::site::Site;
+use super::{Asked, Item, Items, idioms};
+use crate::analysis::resources::{ResourcePlace, Target};
+use crate::features::cel::{CompletionKind, Piece};
+use crate::features::resources::of_any_object;
+
+const RANK: u8 = 2;
+
+/// A property that may be named.
+struct Property {
+    name: String,
+    type_name: String,
+    description: String,
+    /// Whether its schema begins with that type: elsewhere nothing declares it.
+    writes_type: bool,
+}
+
+/// Proposes properties for the `properties` at `place`, but for those in `known`, with `before` in front of each: where there
+/// is a choice, those that Kubernetes APIs use.
+pub(super) fn propose(
+    asked: &Asked<'_, '_>,
+    place: &ResourcePlace<'_, '_>,
+    known: &[&str],
+    (key, before): (Key, &str),
+    items: &mut Items<'_>,
+) {
+    let found = match place.target {
+        Target::Key(_) => asked.site_of_key(&place.path),
+        Target::Value(_) => asked.site(place.path.segments()),
+    };
+    let is_properties = |rest: &[Segment]| {
+        rest.len() == 1
+            && rest.first().and_then(|step| Keyword::parse(step.key()?)) == Some(Keyword::Properties)
+    };
+    let named = found.filter(|(_, rest)| is_properties(rest)).and_then(|(site, _)| named(&site));
+    let Some(named) = named else {
+        if !key.has_value && before.is_empty() && key.style == ScalarStyle::Plain {
+            idioms::propose(place, known, key.spot, items);
+        }
+        return;
+    };
+    for property in named.into_iter().filter(|property| !known.contains(&&*property.name)) {
+        let Some(member) = place.shape.member(&property.name) else { continue };
+        let mut skeleton = keys::skeleton(place.shape, &member, key);
+        if let (true, false, Some(stop)) =
+            (property.writes_type, key.has_value, skeleton.pieces.iter().position(Piece::is_stop))
+        {
+            let text = format!("type: {}", property.type_name);
+            skeleton.pieces.insert(stop, Piece::Text(text.into()));
+        }
+        if !before.is_empty() {
+            skeleton.pieces.insert(0, Piece::Text(before.to_owned().into()));
+        }
+        let item = items.add(Item {
+            label: property.name,
+            kind: CompletionKind::Field,
+            rank: RANK,
+            detail: property.type_name,
+            documentation: property.description,
+            pieces: skeleton.pieces,
+        });
+        if let Some(item) = item {
+            // Keywords of the value; a type is complete.
+            item.goes_on = !key.has_value && !property.writes_type;
+        }
+    }
+}
+
+/// The only properties that the node at `site` may name; none where there is a choice.
+fn named(site: &Site<'_, '_>) -> Option<Vec<Property>> {
+    if let Some(names) = site.at.only_properties() {
+        let property = |name: &&str| Property {
+            name: (*name).to_owned(),
+            type_name: "string".to_owned(),
+            description: OBJECT_META.field(name).map(of_any_object).unwrap_or_default(),
+            writes_type: true,
+        };
+        return Some(names.iter().map(property).collect());
+    }
+    if !site.at.is_in_junctor() {
+        return None;
+    }
+    let declared = site.declared_properties().into_iter();
+    // kube-apiserver refuses conditions on nested metadata.
+    let declared = declared.filter(|(name, _)| name != "metadata");
+    let reader = site.declared.as_ref().map(Schema::reader);
+    let property = |(name, value)| {
+        let schema = reader.and_then(|reader| Schema::read(value, reader));
+        let text = |keyword| schema.as_ref().and_then(|schema| schema.string(keyword)).unwrap_or_default();
+        Property {
+            name,
+            type_name: text(Keyword::Type).into_owned(),
+            description: text(Keyword::Description).trim().to_owned(),
+            writes_type: false,
+        }
+    };
+    Some(declared.map(property).collect())
+}
