@@ -31,7 +31,7 @@ use findings::{Silenced, Subject};
 use overruled::Verdict;
 
 pub(crate) use admission::Admitted;
-pub(crate) use place::{Resource, ResourcePlace, Target, View, find};
+pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
 pub(crate) use rivals::{Defined, RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
 

@@ -101,7 +101,7 @@ pub(crate) fn find<'t, 's>(
     shape: Shape<'s>,
     offset: TextSize,
 ) -> Option<ResourcePlace<'t, 's>> {
-    let mut place = ResourcePlace {
+    let place = ResourcePlace {
         target: Target::Value(root),
         path: FieldPath::root(),
         shape,
@@ -109,7 +109,15 @@ pub(crate) fn find<'t, 's>(
         in_flow: false,
         member: None,
     };
-    let mut value = root;
+    descend(place, root, offset)
+}
+
+/// The same below `value`, which is at `place`.
+pub(crate) fn descend<'t, 's>(
+    mut place: ResourcePlace<'t, 's>,
+    mut value: Value<'t>,
+    offset: TextSize,
+) -> Option<ResourcePlace<'t, 's>> {
     loop {
         match value.kind() {
             ValueKind::Mapping(mapping) => {

@@ -60,11 +60,15 @@ impl<'s> SchemaNode<'s> {
         Self { schema, base, text, is_object: true, identifying: &[] }
     }
 
+    /// A schema that stands anywhere.
+    pub(crate) fn of(schema: &'s Structural, base: TextSize, text: &'s TextBuffer) -> Self {
+        let is_object = schema.extensions.embedded_resource;
+        Self { schema, base, text, is_object, identifying: &[] }
+    }
+
     /// The same text at another node.
     pub(crate) fn at(self, child: &'s Child<Structural>) -> Self {
-        let schema = &*child.node;
-        let is_object = schema.extensions.embedded_resource;
-        Self { schema, base: child.base(self.base), text: self.text, is_object, identifying: &[] }
+        Self::of(&child.node, child.base(self.base), self.text)
     }
 
     fn property(self, name: &'s str, child: &'s Child<Structural>) -> Member<'s> {

@@ -2,6 +2,7 @@
 
 mod column;
 mod declared;
+mod defaults;
 mod fitting;
 mod gates;
 mod head;
@@ -93,7 +94,9 @@ impl<'a> Asked<'a, '_> {
             }
             let shape = Shape::Api(api::FieldType::Object(definition.object_type()));
             let place = find(definition.value(), shape, at)?;
-            self.place(&place, items);
+            if defaults::complete(self, &place, items).is_none() {
+                self.place(&place, items);
+            }
             gates::forms(self, place, items);
             return Some(());
         }

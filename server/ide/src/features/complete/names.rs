@@ -1,8 +1,6 @@
-//! Names of a definition that follow from its other names, and defaults that follow from the schema.
+//! Names of a definition that follow from its other names.
 
-use crd::schema::{Keyword, Schema, TypeName};
-use crd::{Segment, value_at};
-use yaml::ValueKind;
+use crd::Segment;
 
 use super::Asked;
 use super::proposal::Proposal;
@@ -33,25 +31,4 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) ->
     };
     let found = found.filter(|found| !found.is_empty());
     Some(found.into_iter().map(|found| Proposal::value(found, true)).collect())
-}
-
-/// What the `default` or `example` at `place` may be by the schema that has it; none where it is neither, or of no type.
-pub(super) fn defaults(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<Proposal>> {
-    let (last, above) = place.path.segments().split_last()?;
-    let keyword = last.key().and_then(Keyword::parse)?;
-    if !matches!(keyword, Keyword::Default | Keyword::Example) {
-        return None;
-    }
-    let holder = value_at(asked.document.root()?, above, asked.reader)?;
-    let schema = Schema::read(holder, asked.reader)?;
-    let TypeName::Named(type_name) = schema.type_name() else { return None };
-    let values = schema.items(Keyword::Enum).filter_map(|item| match item.value().kind() {
-        ValueKind::Scalar(one) => Some(Proposal::value(one.text().into_owned(), type_name == "string")),
-        _ => None,
-    });
-    let mut all: Vec<Proposal> = values.collect();
-    if type_name == "boolean" {
-        all.extend(["true", "false"].map(|value| Proposal::value(value.to_owned(), false)));
-    }
-    Some(all)
 }

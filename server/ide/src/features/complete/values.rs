@@ -33,10 +33,7 @@ pub(super) fn propose<'a>(
         return;
     }
     let is_of_api = place.member.as_ref().is_some_and(|member| member.field.is_some());
-    let by_others = || {
-        let of_names = || names::proposals(asked, place).or_else(|| names::defaults(asked, place));
-        paths::proposals(asked, scalar).or_else(of_names)
-    };
+    let by_others = || paths::proposals(asked, scalar).or_else(|| names::proposals(asked, place));
     let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(asked, place));
     for Proposal { text, is_string, kind, detail, meaning, is_default } in all {
         let Some(written) = written(asked, place, scalar.style(), &text, is_string) else { continue };

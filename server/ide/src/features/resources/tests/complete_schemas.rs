@@ -356,3 +356,49 @@ fn keywords_that_exclude_each_other_are_not_offered_together() {
         assert_none_of(&of_property(&format!("{present}\n$0")), &[unwanted]);
     }
 }
+
+/// An object with required, optional and nested fields, as the schema of a default.
+const OBJECT: &str = "type: object\nrequired: [color]\nproperties:\n  size: {type: integer, description: How many.}\n  color: {type: string, enum: [Red, Green]}\n  paused: {type: boolean}\n  ports: {type: array, items: {type: object, properties: {name: {type: string, enum: [a, b]}}}}\n";
+
+#[test]
+fn a_default_is_completed_as_a_resource_is() {
+    let of = |rest: &str| of_property(&format!("{OBJECT}{rest}"));
+    for keyword in ["default", "example"] {
+        for (rest, expected) in [
+            (":\n  $0", &["color", "paused", "ports", "size"][..]),
+            (": $0", &["color", "paused", "ports", "size"]),
+            (": {$0}", &["color", "paused", "ports", "size"]),
+            (":\n  color: Red\n  $0", &["paused", "ports", "size"]),
+            (":\n  color: $0", &["Red", "Green"]),
+            (": {paused: $0}", &["true", "false"]),
+            (":\n  ports:\n  - $0", &["name"]),
+            (":\n  ports:\n  - name: $0", &["a", "b"]),
+            (":\n  unknown:\n    $0", &[]),
+        ] {
+            assert_eq!(of(&format!("{keyword}{rest}")), expected, "{keyword}{rest}");
+        }
+    }
+    let (_, all) = completions(&property(&format!("{OBJECT}default:\n  $0")));
+    assert_eq!(all.iter().find(|one| one.label == "size").unwrap().documentation, "How many.");
+    let (_, snippet) = taken(&property(&format!("{OBJECT}default: $0")), "color");
+    assert!(snippet.unwrap().ends_with("default: \n  color: ${1:Red}\n"));
+}
+
+#[test]
+fn a_default_of_a_list_is_completed_as_a_resource_is() {
+    let of = |rest: &str| of_property(&format!("type: array\nitems: {{type: string, enum: [a, b]}}\n{rest}"));
+    assert_eq!(of("default:\n- $0"), ["a", "b"]);
+    assert_eq!(of("default: [$0]"), ["a", "b"]);
+    assert_eq!(of("default:\n  $0"), ["- "]);
+    assert_eq!(of("x-kubernetes-list-type: set\ndefault: [a, $0]"), ["b"]);
+    let objects = "type: array\nitems: {type: object, properties: {name: {type: string}}}\ndefault:\n- $0";
+    assert_eq!(of_property(objects), ["name"]);
+}
+
+/// What the author writes as a default is not what the schema said before.
+#[test]
+fn a_default_does_not_propose_itself() {
+    assert_eq!(of_property("type: string\nenum: [Fast, Slow]\ndefault: Fa$0"), ["Fast", "Slow"]);
+    assert_eq!(of_property("type: string\ndefault: Fa$0"), [""; 0]);
+    assert_eq!(of_property("type: string\ndefault: Fast\nexample: $0"), ["Fast"]);
+}

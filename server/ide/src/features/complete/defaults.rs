@@ -1,0 +1,55 @@
+//! Values of `default` and `example`: they are completed as resources are, by the schema that has them.
+
+use std::sync::Arc;
+
+use crd::Cache;
+use crd::schema::Keyword;
+use crd::schema::structural::structural;
+use text::TextBuffer;
+
+use super::{Asked, Items};
+use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape, Target, descend};
+
+/// Proposes what may stand at `place` of a default or an example; none elsewhere.
+pub(super) fn complete<'a>(
+    asked: &Asked<'a, '_>,
+    place: &ResourcePlace<'a, '_>,
+    items: &mut Items<'_>,
+) -> Option<()> {
+    let (site, rest) = asked.site(place.path.segments())?;
+    let keyword = rest.first().and_then(|step| Keyword::parse(step.key()?))?;
+    let is_key = rest.len() == 1 && matches!(place.target, Target::Key(_));
+    if is_key || !matches!(keyword, Keyword::Default | Keyword::Example) || site.at.is_in_junctor() {
+        return None;
+    }
+    let own = site.own?;
+    let entry = own.entry(keyword)?;
+    let (mut node, base) = structural(own.value(), asked.reader, &mut Cache::default())?;
+    // The default that is being written is not what the schema says.
+    if let Some(node) = Arc::get_mut(&mut node).filter(|_| keyword == Keyword::Default) {
+        node.generic.default = None;
+    }
+    let text = TextBuffer::new(&asked.probe.tree.text());
+    let shape = Shape::Schema(SchemaNode::of(&node, base, &text));
+    let above = place.path.len() - rest.len();
+    let mut path = place.path.clone();
+    path.truncate(above + 1);
+    let member = Member {
+        name: keyword.as_str().into(),
+        is_named: true,
+        shape,
+        required: false,
+        identifies: false,
+        field: None,
+        key: None,
+    };
+    let start = ResourcePlace {
+        target: Target::Value(entry.value()),
+        path,
+        shape,
+        entry: Some(entry),
+        in_flow: place.in_flow,
+        member: Some(member),
+    };
+    asked.place(&descend(start, entry.value(), asked.probe.at)?, items)
+}
