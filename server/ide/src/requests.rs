@@ -181,6 +181,7 @@ impl File {
         // Blanks before a line of a rule are those of the block scalar.
         let shown = in_rule
             .filter(|shown| shown.range.touches(offset))
+            .or_else(|| crate::features::hover_of_mentioned(self.tree(), offset))
             .or_else(|| crate::features::experimental::hover(self.view(), offset))
             .or_else(|| crate::features::hover::hover(self.tree(), offset))
             .or_else(|| crate::features::resources::hover(self.view(), offset))

@@ -27,4 +27,4 @@ pub(crate) use indent::on_new_line;
 pub(crate) use not_judged::hover as hover_of_not_judged;
 pub use outline::{MOST_LEVELS, OfDocument};
 pub(crate) use outline::{folded, outline};
-pub(crate) use references::{mentioned, property, references};
+pub(crate) use references::{hover_of_mentioned, mentioned, property, references};

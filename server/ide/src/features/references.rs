@@ -4,14 +4,15 @@ use crd::locate;
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
 
-use crate::Definition;
 use crate::analysis::caches::Caches;
 use crate::analysis::resources::View;
 use crate::analysis::text_at::document_at;
 use crate::features::cel::{self, Source};
+use crate::features::hover::hover;
 use crate::features::mentions::{Mention, mention_at};
 use crate::features::rename;
 use crate::features::resources::{self, Property, declared_at};
+use crate::{Definition, Hover};
 
 /// The property that a list of names or a path names at `offset` (in bytes).
 pub(crate) fn mentioned(tree: &Tree, offset: TextSize) -> Option<Definition> {
@@ -20,6 +21,13 @@ pub(crate) fn mentioned(tree: &Tree, offset: TextSize) -> Option<Definition> {
     let mention = mention_at(document, &reader, offset)?;
     let target = key_of(document, &reader, &mention)?;
     Some(Definition { name: mention.range, target, elsewhere: None })
+}
+
+/// What there is to say of the property that a list of names or a path names at `offset` (in bytes).
+pub(crate) fn hover_of_mentioned(tree: &Tree, offset: TextSize) -> Option<Hover> {
+    let mentioned = mentioned(tree, offset)?;
+    let property = hover(tree, mentioned.target.start)?;
+    Some(Hover { range: mentioned.name, ..property })
 }
 
 /// The property at `offset` (in bytes): of a key, of a list of names or of a path.

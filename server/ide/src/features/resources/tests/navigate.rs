@@ -154,3 +154,17 @@ fn lists_of_names_and_paths_name_properties() {
     }
     assert_eq!(named("size'", 0).0, ["36:21 size", "13:74 size"]);
 }
+
+#[test]
+fn where_a_property_is_named_it_is_explained() {
+    let file = File::new(NAMED, &Settings::default());
+    let hover = |word: &str| file.hover(NAMED.find(word).unwrap() as u32 + 1).unwrap();
+    let of_property = hover("size: {").markdown;
+    assert!(of_property.starts_with("**`spec.size`**: `integer`"), "{of_property}");
+    for place in ["size, s", "size\n        properties", "size]"] {
+        let found = hover(place);
+        assert_eq!((&NAMED[found.range.as_usize()], &found.markdown), ("size", &of_property), "{place}");
+    }
+    // An unknown one leaves the keyword to be explained.
+    assert!(hover("size}}").markdown.contains("statusReplicasPath"));
+}
