@@ -7,7 +7,7 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Document, Scalar, ValueKind};
 
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::spot::{self, rule_entry};
+use crate::analysis::cel::spot::{self, SpotText, rule_entry};
 use crate::features::cel::site::{Source, purpose, with_rule};
 use crate::{Applicability, Fix};
 
@@ -46,7 +46,8 @@ pub(crate) fn formatted(
     let spot = spot::find(source.tree, offset)?;
     let purpose = purpose(spot.field)?;
     let in_flow = spot.in_flow;
-    let text = spot.scalar.as_ref()?.text();
+    let SpotText::Scalar(scalar) = spot.text else { return None };
+    let text = scalar.text();
     let may_break = with_rule(source, &spot, caches, |view| {
         let parses = view.inspect(purpose, &text)?.syntax.is_empty();
         parses.then(|| purpose == Purpose::Message || !view.rule.message.trim().is_empty())

@@ -3,6 +3,8 @@
 use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Scalar, Tree, Value, ValueKind};
 
+use crate::analysis::cel::line::Line;
+
 /// The fields of a rule whose values an editor helps with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuleField {
@@ -10,6 +12,16 @@ pub(crate) enum RuleField {
     MessageExpression,
     FieldPath,
     Reason,
+}
+
+/// The value of a field of a rule.
+pub(crate) enum SpotText<'t> {
+    /// Nothing is written yet.
+    Nothing,
+    /// The text of a scalar.
+    Scalar(Scalar<'t>),
+    /// A plain expression that begins with `!`, which YAML reads as a tag.
+    Tagged(Line),
 }
 
 /// A field of a rule.
@@ -20,8 +32,8 @@ pub(crate) struct Spot<'t> {
     pub(crate) behind_colon: TextSize,
     /// The mapping that the rule is.
     pub(crate) rule: TextRange,
-    /// The value; none where nothing is written yet.
-    pub(crate) scalar: Option<Scalar<'t>>,
+    /// The value.
+    pub(crate) text: SpotText<'t>,
     /// Whether it stands within brackets or braces.
     pub(crate) in_flow: bool,
     /// Whether the offset is on the key.
@@ -89,20 +101,30 @@ fn spot<'t>(
     let key = entry.key_range();
     let behind_colon = entry.colon()?.range().end;
     let on_key = key.touches(offset);
-    let scalar = match entry.value().kind() {
-        ValueKind::Scalar(scalar) => Some(scalar),
-        ValueKind::Absent => None,
+    let text = match entry.value().kind() {
+        _ if let Some(line) = tagged(document, field, entry, in_flow) => SpotText::Tagged(line),
+        ValueKind::Scalar(scalar) => SpotText::Scalar(scalar),
+        ValueKind::Absent => SpotText::Nothing,
         _ => return None,
     };
-    let range = Value::range(entry.value());
-    let is_in = on_key || scalar.is_none() || offset >= range.start;
-    (is_in && (on_key || offset >= behind_colon)).then_some(Spot {
+    let is_behind = match &text {
+        SpotText::Nothing => true,
+        SpotText::Scalar(_) => offset >= Value::range(entry.value()).start,
+        SpotText::Tagged(line) => offset >= line.range.start,
+    };
+    (on_key || is_behind && offset >= behind_colon).then_some(Spot {
         document,
         field,
         behind_colon,
         rule,
-        scalar,
+        text,
         in_flow,
         on_key,
     })
+}
+
+/// The expression that YAML reads as a tag, in the fields that have expressions.
+fn tagged(document: Document<'_>, field: RuleField, entry: Entry<'_>, in_flow: bool) -> Option<Line> {
+    let is_expression = matches!(field, RuleField::Rule | RuleField::MessageExpression);
+    if is_expression { Line::behind_tag(document, entry, in_flow) } else { None }
 }

@@ -9,6 +9,7 @@ use text::{TextRange, TextSize};
 use yaml::Document;
 
 use crate::Finding;
+use crate::analysis::cel::line::Line;
 use crate::analysis::cel::spot::{self, RuleField};
 use crd::Message;
 
@@ -49,8 +50,7 @@ fn swallowed_in(
         return None;
     }
     let start = entry.colon()?.range().end;
-    let line = line_from(start);
-    let text = line.trim();
+    let Line { range, text } = Line::new(start, &line_from(start));
     let read = entry.value().as_scalar().map(|scalar| scalar.text());
     // What no YAML reader takes may still stand in the tree as it was meant.
     let is_refused = finding.code == Code::YamlSyntax;
@@ -58,12 +58,10 @@ fn swallowed_in(
         return None;
     }
     let all = cel::Environment::for_stored_rules().parse_options();
-    if !cel::parse(text, all).1.is_empty() || is_quoted(text) {
+    if !cel::parse(&text, all).1.is_empty() || is_quoted(&text) {
         return None;
     }
-    let at = start + (line.len() - line.trim_start().len()) as TextSize;
-    let range = TextRange::at(at, text.len() as TextSize);
-    Some(Swallowed { range, why: why(text), text: text.to_owned() })
+    Some(Swallowed { range, why: why(&text), text })
 }
 
 /// Says of the findings that come of such rules what they come of, once for each rule and code.

@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 use yaml::Scalar;
 use yaml::scalar::{self, Mapping, ScalarStyle};
 
-use crate::analysis::cel::spot::Spot;
+use crate::analysis::cel::spot::{Spot, SpotText};
 
 /// A text as it is written in a scalar, or is to be.
 pub(super) struct Written {
@@ -62,8 +62,8 @@ pub(super) struct CursorIn {
 impl Written {
     /// The text of `spot`.
     pub(super) fn of(spot: &Spot<'_>) -> Self {
-        match spot.scalar {
-            Some(scalar) => Self {
+        match &spot.text {
+            &SpotText::Scalar(scalar) => Self {
                 text: scalar.text().into_owned(),
                 style: Some(scalar.style()),
                 place: place(scalar),
@@ -72,7 +72,19 @@ impl Written {
                 in_flow: spot.in_flow,
                 outer: scalar.outer_column(),
             },
-            None => Self {
+            SpotText::Tagged(line) => Self {
+                text: line.text.clone(),
+                style: Some(ScalarStyle::Plain),
+                place: ScalarPlace {
+                    range: line.range,
+                    mapping: Mapping::new(ScalarStyle::Plain, &line.text, -1),
+                },
+                head: 0,
+                is_closed: false,
+                in_flow: spot.in_flow,
+                outer: -1,
+            },
+            SpotText::Nothing => Self {
                 text: String::new(),
                 style: None,
                 place: ScalarPlace {

@@ -70,6 +70,23 @@ fn what_is_typed_of_a_name_is_replaced() {
 }
 
 #[test]
+fn a_plain_rule_that_yaml_reads_as_a_tag_is_completed_as_in_quotes() {
+    for (rule, label, expected) in [
+        ("!self.$0", "mode", "!self.mode"),
+        ("!has(self.mo$0) # why", "mode", "!has(self.mode) # why"),
+        ("!has(self.mode) || self.$0", "ports", "!has(self.mode) || self.ports"),
+        ("!has(self.mode) || self.mode.$0", "matches", "!has(self.mode) || self.mode.matches("),
+        ("!has(self.mode) || $0", "size", "!has(self.mode) || size("),
+    ] {
+        let plain = labels(&format!("rule: {rule}"));
+        assert_eq!(plain, labels(&format!("rule: \"{rule}\"")), "{rule}");
+        assert_eq!(taken(&format!("rule: {rule}"), label), format!("rule: {expected}"));
+    }
+    assert!(labels("rule: !!str self$0").contains(&"self".to_owned()));
+    assert!(labels("rule: !self # wh$0").is_empty());
+}
+
+#[test]
 fn only_fields_are_asked_for() {
     assert!(!labels("rule: has(self.mode.$0").contains(&"matches".to_owned()));
     assert_eq!(labels("rule: self.?$0").len(), 6);

@@ -85,10 +85,17 @@ fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
     check("obj$0ect.spec.mode == 'Fast'", "Replace `object.spec` with `self`", "self.mode == 'Fast'");
 }
 
+/// The line of the entry of the rule.
+fn line_of_rule(text: &str) -> TextRange {
+    let at = text.find("            - rule").unwrap() + 14;
+    TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32)
+}
+
 #[test]
 fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
     for (rule, why) in [
         ("$0!has(self.mode)", "as a tag"),
+        ("$0!has(self.mode) || self.mode == 'Fast'", "as a tag"),
         ("self.mode == 'it #$01'", "start of a comment"),
         ("self.mode != 'a #$0b' && self.mode != \"c #d\"", "start of a comment"),
         ("self.mode == 'a' ? true $0: false", "end of a key"),
@@ -101,8 +108,7 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
             message.problem.contains(why)
                 && message.remedy.as_deref() == Some("put the whole expression in quotes")
         };
-        let at = text.find("            - rule").unwrap() + 14;
-        let line = TextRange::new(at as u32, (at + text[at..].find('\n').unwrap()) as u32);
+        let line = line_of_rule(&text);
         let said = file.findings().iter().filter(|finding| is_told(&finding.message));
         let mut codes: Vec<_> = said.map(|finding| finding.code.as_str()).collect();
         assert!(!codes.is_empty(), "{entry}: {:?}", file.findings());
@@ -113,6 +119,22 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
         let quoting = quoting.unwrap_or_else(|| panic!("{entry}: {fixes:?}"));
         let quoted = format!("'{}'", rule.replace("$0", "").replace('\'', "''"));
         assert_eq!(quoting.edits.iter().map(|edit| edit.new_text.as_str()).collect::<Vec<_>>(), [quoted]);
+    }
+}
+
+#[test]
+fn a_rule_that_yaml_reads_as_a_tag_is_quoted_without_its_comment() {
+    for rule in ["!has(self.mode)", "!has(self.mode) || self.mode == 'a #b'"] {
+        let (text, file, _) = at_cursor(&format!("rule: {rule} # don't$0"), 35);
+        let errors: Vec<_> = file.findings().iter().map(|finding| &finding.message.problem).collect();
+        assert!(errors.iter().all(|problem| problem.contains("reads the leading `!`")), "{rule}: {errors:?}");
+        let quoted = format!("rule: '{}' # don't\n", rule.replace('\'', "''"));
+        let fixes = file.fixes(line_of_rule(&text));
+        let quoting = fixes.iter().find(|fix| fix.title == "Quote the rule");
+        let quoting = quoting.unwrap_or_else(|| panic!("{rule}: {fixes:?}"));
+        let mut text = text;
+        quoting.edits.iter().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
+        assert!(text.contains(&quoted), "{text}");
     }
 }
 

@@ -31,6 +31,15 @@ fn a_field_has_its_type_and_what_the_schema_says_of_it() {
 }
 
 #[test]
+fn a_plain_rule_that_yaml_reads_as_a_tag_explains_its_parts() {
+    for rule in ["!has(self.mode) || self.mo$0de == 'Fast'", "!has(self.mo$0de) # why"] {
+        let plain = hover(&format!("rule: {rule}"));
+        assert_eq!(plain.as_ref().map(|(covered, _)| covered.as_str()), Some("mode"), "{rule}");
+        assert_eq!(plain, hover(&format!("rule: \"{rule}\"")), "{rule}");
+    }
+}
+
+#[test]
 fn what_has_asks_for_has_the_type_of_the_field() {
     check(
         "has(self.repl$0icas)",

@@ -1,0 +1,52 @@
+//! The expression on the line of a field, as its author means it, whatever YAML reads there: to YAML, `!has(self.a)` is a
+//! tag.
+
+use cel::TokenKind;
+use text::{TextRange, TextSize};
+use yaml::{Document, Entry};
+
+use crate::analysis::text_at;
+
+/// The expression on the line of a field.
+pub(crate) struct Line {
+    /// Where it stands, in bytes.
+    pub(crate) range: TextRange,
+    /// The expression.
+    pub(crate) text: String,
+}
+
+impl Line {
+    /// The expression in `line`, the rest of a line from `start` on, without the comment of YAML behind it.
+    pub(crate) fn new(start: TextSize, line: &str) -> Self {
+        let code = line.get(..comment(line)).unwrap_or(line);
+        let blanks = code.len() - code.trim_start().len();
+        let text = code.trim();
+        let range = TextRange::at(start + blanks as TextSize, text.len() as TextSize);
+        Self { range, text: text.to_owned() }
+    }
+
+    /// The plain expression that begins with `!` in the value of `entry`, which YAML reads as a tag. It need not be complete.
+    /// None in brackets, where it may end before its line does.
+    pub(crate) fn behind_tag(document: Document<'_>, entry: Entry<'_>, in_flow: bool) -> Option<Self> {
+        let value = entry.value();
+        // The only tag that is of use to a text, and what no expression begins with.
+        let is_meant = |tag: &str| tag != "!!str" && !tag.starts_with("!<");
+        value.tag().filter(|tag| !in_flow && is_meant(tag.text))?;
+        let start = entry.colon()?.range().end;
+        let rest = TextRange::new(start, document.range().end);
+        let line = Self::new(start, &text_at::line_of(document.syntax(), rest));
+        line.text.starts_with('!').then_some(line)
+    }
+}
+
+/// Where the comment of YAML starts in `line`: at a `#` behind a blank that is not in a string of the expression.
+fn comment(line: &str) -> usize {
+    let tokens = cel::tokenize(line);
+    let is_string = |token: &&cel::Token| matches!(token.kind, TokenKind::String | TokenKind::Bytes);
+    let strings: Vec<TextRange> = tokens.iter().filter(is_string).map(|token| token.range).collect();
+    let is_in_string =
+        |at: usize| strings.iter().any(|range| range.contains_range(TextRange::at(at as TextSize, 1)));
+    let starts = line.match_indices('#').map(|(at, _)| at);
+    let mut starts = starts.filter(|at| line.get(..*at).is_some_and(|before| before.ends_with([' ', '\t'])));
+    starts.find(|at| !is_in_string(*at)).unwrap_or(line.len())
+}
