@@ -35,6 +35,8 @@ pub(super) enum Change<'t> {
     Comment(Value<'t>, yaml::Entry<'t>, Vec<String>),
     /// An item of a list that goes.
     RemoveItem(Value<'t>, yaml::Item<'t>),
+    /// An item of a list that goes behind the last one.
+    MoveToEnd(Value<'t>, yaml::Item<'t>),
     /// Another value.
     Replace(Value<'t>, New<'t>),
     /// Another key.
@@ -60,7 +62,7 @@ impl Plan<'_> {
                 Change::Remove(_, entry) | Change::Comment(_, entry, _) | Change::Rename(entry, _) => {
                     entry.range()
                 }
-                Change::RemoveItem(_, item) => item.range(),
+                Change::RemoveItem(_, item) | Change::MoveToEnd(_, item) => item.range(),
             };
             range.contains_range(place)
         })
@@ -80,6 +82,7 @@ pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) -> Resu
             Change::Remove(from, entry) => editor.remove(*from, *entry, Comments::Keep),
             Change::Comment(from, entry, lines) => editor.comment_out(*from, *entry, lines.clone()),
             Change::RemoveItem(from, item) => editor.remove_item(*from, *item, Comments::Keep),
+            Change::MoveToEnd(list, item) => editor.move_to_end(*list, *item),
             Change::Replace(value, with) => editor.replace(*value, with.clone()),
             Change::Rename(entry, key) => editor.rename(*entry, key),
             Change::Push(onto, item) => editor.push(*onto, item.clone()),

@@ -70,7 +70,7 @@ impl<'t> Tidy<'_, 't> {
             Change::Remove(_, entry) | Change::Comment(_, entry, _) => {
                 self.removed.insert(entry.range().start)
             }
-            Change::RemoveItem(..) => false,
+            Change::RemoveItem(..) | Change::MoveToEnd(..) => false,
             Change::Rename(entry, _) => self.added_to.insert(entry.range().start),
             Change::Insert(value, _)
             | Change::AddField(value, _)

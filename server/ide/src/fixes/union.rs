@@ -141,24 +141,43 @@ fn rewrite<'r, 't>(
     draft: &mut Draft<'t>,
 ) {
     let Some(entry) = node.schema.entry(junctor) else { return };
-    let flow = entry.value().as_sequence().is_some_and(yaml::Sequence::is_flow);
     for (_, entry) in moved {
         let copy = NewEntry::copy(*entry);
         draft.changes.extend(copy.map(|copy| Change::Insert(node.value(), copy)));
     }
-    if junctor == Keyword::AnyOf && integer_first {
-        for branch in branches {
-            let own = moved.iter().filter(|(keyword, entry)| {
-                branch.schema.entry(*keyword).is_some_and(|own| own.range() == entry.range())
-            });
-            draft.changes.extend(own.map(|(_, entry)| Change::Remove(branch.schema.value(), *entry)));
-        }
-        return;
+    let Some(list) = on_lines(entry, branches) else { return replace(node, junctor, entry, draft) };
+    for branch in branches {
+        let own = moved.iter().filter(|(keyword, entry)| {
+            branch.schema.entry(*keyword).is_some_and(|own| own.range() == entry.range())
+        });
+        draft.changes.extend(own.map(|(_, entry)| Change::Remove(branch.schema.value(), *entry)));
     }
+    let first = list.items().next().filter(|_| !integer_first);
+    draft.changes.extend(first.map(|string| Change::MoveToEnd(entry.value(), string)));
+    if junctor != Keyword::AnyOf {
+        // An empty `anyOf` says nothing.
+        let empty = node.schema.entry(Keyword::AnyOf);
+        draft.changes.extend(empty.map(|empty| Change::Remove(node.value(), empty)));
+        draft.changes.push(Change::Rename(entry, Keyword::AnyOf.as_str().to_owned()));
+    }
+}
+
+/// The list in `entry`, if `branches` stand in it on lines, where what is said of them in comments can stay with them.
+fn on_lines<'t>(entry: yaml::Entry<'t>, branches: [&Occurrence<'_, 't>; 2]) -> Option<yaml::Sequence<'t>> {
+    let list = entry.value().as_sequence().filter(|list| !list.is_flow())?;
+    let is_branch = |item: yaml::Item<'_>| {
+        branches.iter().any(|branch| branch.schema.value().range() == item.value().range())
+    };
+    list.items().all(is_branch).then_some(list)
+}
+
+/// Writes the two types anew.
+fn replace<'t>(node: &Node<'_, 't>, junctor: Keyword, entry: yaml::Entry<'t>, draft: &mut Draft<'t>) {
     let branch = |name: &str| New::Mapping {
         entries: vec![NewEntry::new("type", New::Text(name.to_owned()))],
         flow: false,
     };
+    let flow = entry.value().as_sequence().is_some_and(yaml::Sequence::is_flow);
     let pattern = New::Sequence { items: vec![branch("integer"), branch("string")], flow };
     if junctor == Keyword::AnyOf {
         draft.changes.push(Change::Replace(entry.value(), pattern));

@@ -8,7 +8,7 @@ use super::{Addition, Comments, EditError, Editor, Group, Member, extent};
 use crate::ast::ValueKind;
 
 /// The lines of a mapping or sequence and what surrounds them.
-struct Lines<'g, 't> {
+pub(super) struct Lines<'g, 't> {
     group: &'g Group<'t>,
     holder: Holder<'t>,
     column: usize,
@@ -20,7 +20,8 @@ struct Lines<'g, 't> {
 }
 
 impl Lines<'_, '_> {
-    fn bound(&self, index: usize, editor: &Editor<'_>) -> TextSize {
+    /// Where the comments of the member at `index` may start.
+    pub(super) fn bound(&self, index: usize, editor: &Editor<'_>) -> TextSize {
         let before = index.checked_sub(1).and_then(|before| self.group.members.get(before));
         before.map_or(self.bound, |member| editor.source.next_line(member.range.end))
     }
@@ -33,7 +34,23 @@ impl<'t> Editor<'t> {
         holder: Holder<'t>,
         copied: &[TextRange],
     ) -> Result<Vec<TextEdit>, EditError> {
-        let Some(first) = group.members.first() else { return Ok(Vec::new()) };
+        let Some(lines) = self.lines(group, holder, copied) else { return Ok(Vec::new()) };
+        if group.members.iter().all(|member| member.removed.is_some()) {
+            return if group.inserted.is_empty() { self.emptied(&lines) } else { self.exchanged(&lines) };
+        }
+        let mut edits = self.removals(&lines);
+        edits.extend(self.insertions(&lines)?);
+        Ok(edits)
+    }
+
+    /// The lines of `group`, which has members.
+    pub(super) fn lines<'g>(
+        &self,
+        group: &'g Group<'t>,
+        holder: Holder<'t>,
+        copied: &'g [TextRange],
+    ) -> Option<Lines<'g, 't>> {
+        let first = group.members.first()?;
         let compact = !self.source.starts_line(first.range.start);
         let bound = match holder.end() {
             _ if compact => first.range.start,
@@ -41,13 +58,7 @@ impl<'t> Editor<'t> {
             None => self.document.range().start,
         };
         let column = self.source.column(first.range.start);
-        let lines = Lines { group, holder, column, compact, bound, copied };
-        if group.members.iter().all(|member| member.removed.is_some()) {
-            return if group.inserted.is_empty() { self.emptied(&lines) } else { self.exchanged(&lines) };
-        }
-        let mut edits = self.removals(&lines);
-        edits.extend(self.insertions(&lines)?);
-        Ok(edits)
+        Some(Lines { group, holder, column, compact, bound, copied })
     }
 
     /// All members go and none comes.

@@ -9,6 +9,7 @@ mod extent;
 mod flow;
 mod holder;
 mod json;
+mod moved;
 mod new;
 mod overlap;
 mod rename;
@@ -112,6 +113,8 @@ struct Group<'t> {
     members: Vec<Member>,
     /// By the index of the member before which they go.
     inserted: Vec<(usize, Addition<'t>)>,
+    /// Where the item starts that moves behind the last one.
+    moved: Option<TextSize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -257,7 +260,7 @@ impl<'t> Editor<'t> {
             };
             let members =
                 members.into_iter().map(|(start, range)| Member { start, range, removed: None }).collect();
-            Group { value, members, inserted: Vec::new() }
+            Group { value, members, inserted: Vec::new(), moved: None }
         })
     }
 
@@ -282,6 +285,7 @@ impl<'t> Editor<'t> {
                 self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
             if !replaced && !gone.holds(group.value.range(), *start) {
                 edits.extend(self.group_edits(group, &copied)?);
+                edits = self.with_moved(group, edits)?;
             }
         }
         for (entry, key) in self.renamed.values() {

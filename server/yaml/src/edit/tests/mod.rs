@@ -4,6 +4,7 @@
 mod adding;
 mod brackets;
 mod keys;
+mod moving;
 mod properties;
 mod removing;
 mod values;

@@ -1,0 +1,50 @@
+//! Items that move within their sequence, with all that is said of them.
+
+use super::{at, edited, refused};
+use crate::edit::{Comments, EditError, New, NewEntry, Position};
+
+/// The text after the first item of `l` has moved to the end.
+fn moved(text: &str) -> String {
+    edited(text, |editor, tree| {
+        let list = at(tree, "l");
+        editor.move_to_end(list, list.as_sequence().unwrap().items().next().unwrap());
+    })
+}
+
+#[test]
+fn an_item_takes_its_comments_along() {
+    assert_eq!(
+        moved("l: # l\n# a, above\n- a: 1 # a\n  # in a\n  b: 2\n# c, above\n- c: 3 # c\nd: 4\n"),
+        "l: # l\n# c, above\n- c: 3 # c\n# a, above\n- a: 1 # a\n  # in a\n  b: 2\nd: 4\n"
+    );
+    assert_eq!(moved("l:\r\n  - a # a\r\n  - b"), "l:\r\n  - b\r\n  - a # a\r\n");
+    assert_eq!(moved("l:\n- a # a\n"), "l:\n- a # a\n");
+}
+
+#[test]
+fn what_changes_in_an_item_changes_where_it_comes_to() {
+    let text = "l:\n- a: 1 # a\n  b: 2 # b\n- c: 3\n  d: 4 # d\nm: 5\n";
+    let changed = edited(text, |editor, tree| {
+        let list = at(tree, "l");
+        editor.move_to_end(list, list.as_sequence().unwrap().items().next().unwrap());
+        for (item, key) in [("l.0", 1), ("l.1", 1)] {
+            let item = at(tree, item);
+            editor.remove(item, item.as_mapping().unwrap().entries().nth(key).unwrap(), Comments::Drop);
+        }
+        let new = NewEntry::new("z", New::Raw("6".to_owned()));
+        let list = tree.documents().next().unwrap().root().unwrap().as_mapping().unwrap().entries().next();
+        editor.insert(at(tree, ""), Position::After(list.unwrap()), new);
+    });
+    assert_eq!(changed, "l:\n- c: 3\n- a: 1 # a\nz: 6\nm: 5\n");
+}
+
+#[test]
+fn an_item_without_a_line_of_its_own_stays() {
+    for text in ["l: [a, b]", "l:\n- - a\n  - b\n"] {
+        let refusal = refused(text, |editor, tree| {
+            let list = at(tree, if text.contains("- -") { "l.0" } else { "l" });
+            editor.move_to_end(list, list.as_sequence().unwrap().items().next().unwrap());
+        });
+        assert_eq!(refusal, EditError::Place, "{text}");
+    }
+}
