@@ -115,11 +115,19 @@ impl<'a> Checker<'a> {
     }
 
     fn issue_at(&mut self, code: IssueCode, range: TextRange, anchor: TextSize, message: String) {
-        self.issues.push(Issue { code, range, anchor: Some(anchor), message });
+        self.issues.push(Issue { code, range, anchor: Some(anchor), types: Vec::new(), message });
+    }
+
+    /// Says of the last issue which types its message names.
+    fn name_types(&mut self, types: Vec<Type>) {
+        if let Some(issue) = self.issues.last_mut() {
+            issue.types = types;
+        }
     }
 
     fn mismatch(&mut self, id: ExprId, expected: &Type, found: &Type) {
         self.issue(IssueCode::TypeMismatch, id, format!("expected type '{expected}' but found '{found}'"));
+        self.name_types(vec![expected.clone(), found.clone()]);
     }
 
     // ---- nodes
@@ -425,7 +433,9 @@ impl<'a> Checker<'a> {
                 let message = format!(
                     "expression of type '{other}' cannot be range of a comprehension (must be list, map, or dynamic)"
                 );
+                let types = vec![other.clone()];
                 self.issue(IssueCode::NotIterable, comprehension.range, message);
+                self.name_types(types);
                 (Type::Error, Type::Error)
             }
         };

@@ -2,6 +2,8 @@
 
 use text::{TextRange, TextSize};
 
+use crate::types::Type;
+
 /// How many errors cel-go prints of one expression.
 const MAX_REPORTED: usize = 100;
 /// Lines longer than this (bytes) are not quoted.
@@ -18,6 +20,8 @@ pub struct Issue {
     pub range: TextRange,
     /// The byte that the API server names, or [`BEFORE_TEXT`]; none where it names no place.
     pub anchor: Option<TextSize>,
+    /// The types that the message names, in its order, where one type stands in the place of another.
+    pub types: Vec<Type>,
     /// What is wrong, in cel-go's words where [`IssueCode::is_ours`] says no different.
     pub message: String,
 }

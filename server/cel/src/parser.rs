@@ -64,5 +64,5 @@ fn refuse(text: &str, size: usize) -> (Ast, Vec<Issue>) {
     let message = format!("expression code point size exceeds limit: size: {size}, limit {MAX_CODE_POINTS}");
     let mut ast = Ast::new();
     ast.root = ast.push(ExprKind::Error, range, 0);
-    (ast, vec![Issue { code: IssueCode::Limit, range, anchor: None, message }])
+    (ast, vec![Issue { code: IssueCode::Limit, range, anchor: None, types: Vec::new(), message }])
 }

@@ -32,7 +32,13 @@ struct Validator<'a> {
 impl Validator<'_> {
     fn issue(&mut self, code: IssueCode, id: ExprId, message: String) {
         let expr = self.ast.expr(id);
-        self.issues.push(Issue { code, range: expr.range, anchor: Some(expr.anchor), message });
+        self.issues.push(Issue {
+            code,
+            range: expr.range,
+            anchor: Some(expr.anchor),
+            types: Vec::new(),
+            message,
+        });
     }
 
     /// Checks a node; true for calls of `format`.
@@ -89,6 +95,9 @@ impl Validator<'_> {
         if !same {
             let message = format!("expected type '{expected}' but found '{of}'");
             self.issue(IssueCode::TypeMismatch, id, message);
+            if let Some(issue) = self.issues.last_mut() {
+                issue.types = vec![expected.clone(), of.clone()];
+            }
         }
         same
     }

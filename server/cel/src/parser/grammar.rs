@@ -73,7 +73,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn issue(&mut self, code: IssueCode, range: TextRange, message: impl Into<String>) {
-        self.issues.push(Issue { code, range, anchor: Some(range.start), message: message.into() });
+        self.issues.push(Issue {
+            code,
+            range,
+            anchor: Some(range.start),
+            types: Vec::new(),
+            message: message.into(),
+        });
     }
 
     fn present(&mut self, operand: Option<Operand>) -> Operand {
@@ -127,7 +133,13 @@ impl Parser<'_> {
             self.too_deep = true;
             let range = TextRange::new(0, self.text.len() as TextSize);
             let message = "max recursion depth exceeded".to_owned();
-            self.issues.push(Issue { code: IssueCode::Limit, range, anchor: None, message });
+            self.issues.push(Issue {
+                code: IssueCode::Limit,
+                range,
+                anchor: None,
+                types: Vec::new(),
+                message,
+            });
         }
         let range = self.ast.expr(operand.id).range;
         let id = self.ast.push(ExprKind::Error, range, operand.start);

@@ -324,14 +324,26 @@ impl<'a> Parser<'a> {
     fn syntax_error(&mut self, at: usize, message: String) {
         let range = self.tokens[at.min(self.tokens.len() - 1)].range;
         let message = format!("Syntax error: {message}");
-        self.syntax.push(Issue { code: IssueCode::Syntax, range, anchor: Some(range.start), message });
+        self.syntax.push(Issue {
+            code: IssueCode::Syntax,
+            range,
+            anchor: Some(range.start),
+            types: Vec::new(),
+            message,
+        });
     }
 
     /// Gives up: no further token is read and no further error reported.
     fn abort(&mut self, message: Option<String>) {
         if let Some(message) = message {
             let range = TextRange::new(0, self.text.len() as TextSize);
-            self.syntax.push(Issue { code: IssueCode::Limit, range, anchor: None, message });
+            self.syntax.push(Issue {
+                code: IssueCode::Limit,
+                range,
+                anchor: None,
+                types: Vec::new(),
+                message,
+            });
         }
         self.aborted = true;
         self.at = self.tokens.len() - 1;
@@ -446,6 +458,7 @@ impl<'a> Parser<'a> {
                 code: IssueCode::Lexical,
                 range: error.range,
                 anchor: Some(error.range.start),
+                types: Vec::new(),
                 message: format!(
                     "Syntax error: token recognition error at: '{}'",
                     self.text.get(error.range.as_usize()).unwrap_or_default()

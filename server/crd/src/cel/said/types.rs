@@ -254,28 +254,37 @@ impl<'e> Words<'e> {
         })
     }
 
-    /// The words of the server name both types.
     fn mismatch(&self) -> Option<Message> {
-        let mut quoted = self.issue.message.split('\'');
-        let (wanted, found) = (quoted.nth(1)?, quoted.nth(1)?);
-        let plain = |name: &str| !name.starts_with("selfType") && !name.contains("(selfType");
-        (plain(wanted) && plain(found) && self.issue.message.starts_with("expected type '")).then(|| {
-            let part = shown(self.slice(self.issue.range));
-            let message =
-                Message::new(format!("{part} must be {}, but it is {}", article(wanted), article(found)));
-            if wanted == "bool" { message.advise(COMPARE) } else { message }
+        let [wanted, found] = self.issue.types.as_slice() else { return None };
+        let part = shown(self.slice(self.issue.range));
+        let (wanted_name, found_name) = (with_article(wanted), with_article(found));
+        if wanted_name == found_name {
+            let problem =
+                format!("{part} and a value before it are of different types, both {}", type_name(found));
+            return Some(Message::new(problem).advise("use values of one type"));
+        }
+        let message = Message::new(format!("{part} must be {wanted_name}, but it is {found_name}"));
+        Some(match (wanted, found) {
+            (Type::Bool, Type::Object(_)) => {
+                message.advise("compare one of its fields, or check it with `has()`")
+            }
+            (Type::Bool, Type::List(_) | Type::Map(_)) => {
+                message.advise("use a macro such as `all`, or compare its `size()`")
+            }
+            (Type::Bool, _) => message.advise(COMPARE),
+            _ => message,
         })
     }
 
     fn not_iterable(&self) -> Option<Message> {
-        let found = self.issue.message.split('\'').nth(1)?;
+        let [found] = self.issue.types.as_slice() else { return None };
+        let found = with_article(found);
         let rest = self.expression.text.get(self.issue.range.end as usize..)?;
         let name: String = rest
             .trim_start_matches(['.', ' ', '\n'])
             .chars()
             .take_while(|ch| ch.is_ascii_alphanumeric() || *ch == '_')
             .collect();
-        let found = if found.starts_with("selfType") { "an object".to_owned() } else { article(found) };
         let part = shown(self.slice(self.issue.range));
         (!name.is_empty())
             .then(|| Message::new(format!("`{name}` needs a list or a map, but {part} is {found}")))
@@ -306,10 +315,7 @@ fn has_method(of: &Type, name: &str) -> bool {
 
 /// A type with its article: `a string`, `an object`.
 pub(crate) fn with_article(of: &Type) -> String {
-    article(&type_name(of))
-}
-
-fn article(name: &str) -> String {
+    let name = type_name(of);
     let article = if name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} {name}")
 }
