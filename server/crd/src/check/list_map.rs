@@ -130,6 +130,7 @@ impl<'r, 't> List<'_, 'r, 't> {
 
     fn wrong_key(&self, key: &MapKey<'t>, words: KeyWords, stage: Stage, out: &Builder) -> NodeFinding {
         let (code, detail, problem, advice) = words;
+        let (problem, advice) = if key.text.is_empty() { EMPTY } else { (problem, advice) };
         let tail = vec![name(Keyword::ListMapKeys)];
         let keys = json_strings(self.keys.iter().map(|key| key.text.as_ref()));
         let finding = NodeFinding::new(stage, code, ErrorType::Invalid, out.at(key.range), tail, detail);
@@ -214,6 +215,10 @@ const REPEATED: KeyWords = (
     "`x-kubernetes-list-map-keys` contains `{key}` twice",
     "remove one",
 );
+
+/// What is said of a key without a name, and what to do.
+const EMPTY: (&str, &str) =
+    ("an item of `x-kubernetes-list-map-keys` is empty", "write the name of a property of the items");
 
 impl MapKey<'_> {
     /// The way from the list to `keyword` of the key's property.

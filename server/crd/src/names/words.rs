@@ -165,8 +165,11 @@ struct Name<'n> {
 }
 
 impl Name<'_> {
-    /// The name itself; none where its quoted form has escapes.
+    /// The name itself, empty where the field is not set; none where its quoted form has escapes.
     fn plain(&self) -> Option<&str> {
+        if self.value.starts_with('`') {
+            return Some("");
+        }
         let plain = self.value.strip_prefix('"')?.strip_suffix('"')?;
         (!plain.contains('\\')).then_some(plain)
     }
@@ -351,6 +354,9 @@ mod tests {
         assert_eq!(label("a-"), "`plural` \"a-\" ends with `-`; end it with a letter or a digit");
         let short = said("spec.names.shortNames[0]", "", &dns_1035_label(""));
         assert_eq!(short, "the short name is empty; write a name, or remove it");
+        let unset =
+            in_words("the version name", "`name`", &dns_1035_label("").remove(0)).unwrap().to_string();
+        assert_eq!(unset, "the version name is empty; write a name, or remove it");
         let group = |value: &str| said("spec.group", value, &dns_1123_subdomain(value));
         assert_eq!(group("a..b"), "`group` \"a..b\" has an empty part between two dots; remove a dot");
         assert_eq!(group("a.b."), "`group` \"a.b.\" ends with a dot; remove the dot");

@@ -116,6 +116,12 @@ properties:
   text: {type: string, nullable: true, enum: [a, [b]]}
                                                  ^^^ warning[lint/enum-type]: no value of `type: string` can equal a list
   either: {x-kubernetes-int-or-string: true, enum: [1, a]}
+  unfinished:
+    type: string
+    enum:
+    -
+    ^ warning[lint/enum-type]: an item of `enum` is empty; write a value, or remove it
+    - a
   maybe: {type: boolean, nullable: true, enum: [true, null]}
                                                       ^^^^ warning[lint/enum-type]: `null` in an `enum` never matches, even with `nullable: true`; remove it
 ",

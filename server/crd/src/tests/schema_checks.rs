@@ -66,6 +66,22 @@ properties:
 }
 
 #[test]
+fn a_key_that_is_still_to_be_typed_is_empty() {
+    check_schema(
+        "\
+type: object
+properties:
+  a:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: ['']
+                                 ^^ error[schema/list-map-key-unknown]: an item of `x-kubernetes-list-map-keys` is empty; write the name of a property of the items
+    items: {type: object}
+",
+    );
+}
+
+#[test]
 fn the_key_of_a_list_is_marked() {
     check_schema(
         "\

@@ -71,6 +71,9 @@ fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {
 /// Why no value of type `ty` equals `item`, and what to do.
 fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String, &'static str)> {
     let value = schema.reader().follow(item.value())?;
+    if matches!(value.kind(), ValueKind::Absent) {
+        return Some(("an item of `enum` is empty".to_owned(), "write a value, or remove it"));
+    }
     if is_null(value) {
         // What is plain in the enum of a string is said where readings are told.
         let told = ty == "string" && value.as_scalar().is_some();

@@ -57,7 +57,10 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
                 value if value.starts_with('"') && allowed.split(", ").any(is_quoted) => {
                     format!("{value} is a string, which the `enum` does not list")
                 }
-                "null" => "null is unsupported, even if the `enum` lists it".to_owned(),
+                // The server lists it as a text.
+                "null" if detail.contains("\"null\"") => {
+                    "null is unsupported, even if the `enum` lists it".to_owned()
+                }
                 value => format!("unsupported value {value}"),
             };
             problem(words, format!("use {several}{allowed}"))
@@ -400,6 +403,19 @@ mod tests {
         assert_eq!(
             said(Keyword::Enum, "\"1\"", detail, facts).as_deref(),
             Some("\"1\" is a string, which the `enum` does not list; use one of `1`, `2`")
+        );
+    }
+
+    #[test]
+    fn null_is_said_to_be_listed_only_where_it_is() {
+        let allowed = || Some(Facts::Allowed("`a`".into()));
+        assert_eq!(
+            said(Keyword::Enum, "null", "supported values: \"a\"", allowed()).as_deref(),
+            Some("unsupported value null; use `a`")
+        );
+        assert_eq!(
+            said(Keyword::Enum, "null", "supported values: \"a\", \"null\"", allowed()).as_deref(),
+            Some("null is unsupported, even if the `enum` lists it; use `a`")
         );
     }
 

@@ -303,6 +303,13 @@ impl Subject<'_, '_> {
         {
             message = Message::new(format!("required field `{name}` has no value")).advise("add a value");
         }
+        // Nothing is written behind the colon or dash, which the server reads as null.
+        if error.bad_value.as_deref().is_some_and(|value| value.trim_matches('"') == "null")
+            && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
+            && matches!(value.kind(), ValueKind::Absent)
+        {
+            message.problem = format!("{} is empty", error.path.ending());
+        }
         if words::code(error) == Code::ResourceType
             && let Some(("string", actual @ "boolean")) = expected_type(plain_detail(&error.detail))
             && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
