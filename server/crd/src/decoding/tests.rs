@@ -134,6 +134,7 @@ fn a_field_elsewhere_is_moved_there() {
             "`then` is unsupported; write the condition with `anyOf` and `not`, or as a CEL rule",
         ),
         ("size: {type", "size: {foo: 1, type", "unknown field `foo`; remove it or correct its name"),
+        ("size: {type", "size: {foo, type", "unknown field `foo`; remove it or correct its name"),
         (
             "size: {type",
             "size: {items: {foo: 1}, type",

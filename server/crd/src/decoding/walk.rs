@@ -313,7 +313,8 @@ impl<'t> DecodingWalk<'_, 't> {
     }
 
     fn unknown(&mut self, key: &str, entry: Entry<'t>) {
-        if self.problems.len() >= MOST {
+        // A key that is still being typed has no colon: the syntax error says all of it.
+        if self.problems.len() >= MOST || entry.colon().is_none() && !entry.is_flow() {
             return;
         }
         let noticed = self.nested == 0;

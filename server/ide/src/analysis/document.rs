@@ -217,6 +217,11 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_is_still_being_typed_is_no_unknown_field() {
+        assert_eq!(codes("  group: b\n  a\n"), ["yaml/syntax"]);
+    }
+
+    #[test]
     fn what_is_not_listed_is_told() {
         let codes = codes(&"  a: 1\n".repeat(50_000));
         assert_eq!(codes.iter().filter(|code| **code == "yaml/duplicate-key").count(), syntax::MOST);

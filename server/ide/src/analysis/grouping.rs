@@ -20,6 +20,8 @@ enum Near {
     Schema,
     /// In the same definition.
     Definition,
+    /// At a value around it.
+    Around,
 }
 
 /// Some codes.
@@ -102,6 +104,13 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         Near::Definition,
     ),
     (One(Code::DefaultsSchema), &[One(Code::DefaultsUnknownFields)], Near::Node),
+    // The server copies the name of the first version.
+    (One(Code::VersionsVersionName), &[One(Code::VersionsName)], Near::Place),
+    // A value of another type is not in the `enum`, and a number that its format cannot hold is beyond all bounds.
+    (One(Code::ResourceEnum), &[One(Code::ResourceType)], Near::Place),
+    (One(Code::ResourceBounds), &[One(Code::ResourceType)], Near::Place),
+    // What stands in it may have its place in a value of the right type.
+    (One(Code::ResourceUnknownField), &[One(Code::ResourceType)], Near::Around),
 ];
 
 /// What a branch must not say.
@@ -197,6 +206,8 @@ struct CauseIndex<'f> {
     places: HashMap<(Code, TextRange), usize>,
     /// By the part of the field path that they have in common.
     parts: HashMap<(Code, &'f [Segment]), usize>,
+    /// By the whole field path.
+    paths: HashMap<(Code, &'f [Segment]), usize>,
     /// How many contributors to the cost there are in each schema.
     contributors: HashMap<&'f [Segment], usize>,
     /// The first error of the branches of each schema node.
@@ -217,6 +228,7 @@ impl<'f> CauseIndex<'f> {
                 known.codes.push(finding.code);
             }
             known.places.entry((finding.code, finding.range)).or_insert(index);
+            known.paths.entry((finding.code, path)).or_insert(index);
             for part in [node(path), schema(path), definition(path)] {
                 known.parts.entry((finding.code, part)).or_insert(index);
             }
@@ -271,6 +283,10 @@ impl<'f> CauseIndex<'f> {
             Near::Node => self.parts.get(&(*code, node(path))).copied(),
             Near::Schema => self.parts.get(&(*code, schema(path))).copied(),
             Near::Definition => self.parts.get(&(*code, definition(path))).copied(),
+            Near::Around => {
+                let mut around = (1..path.len()).rev().filter_map(|count| path.get(..count));
+                around.find_map(|path| self.paths.get(&(*code, path)).copied())
+            }
         })
     }
 }
@@ -376,6 +392,12 @@ mod tests {
         let (told, all) = errors(&definition(dear, ""));
         assert_eq!(all, 3);
         assert_eq!(told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["cel/rule-cost"]);
+    }
+
+    #[test]
+    fn a_name_that_the_server_copies_is_one() {
+        let (told, all) = errors(&definition("", "").replace("name: v1", "name: V1"));
+        assert_eq!((told, all), (vec![("versions/name", 1)], 2));
     }
 
     #[test]

@@ -371,7 +371,9 @@ impl<'t> Entry<'t> {
         }
     }
 
-    fn is_flow(self) -> bool {
+    /// Whether it stands in braces or brackets, where a key needs no colon.
+    #[must_use]
+    pub fn is_flow(self) -> bool {
         self.syntax.kind() == SyntaxKind::FlowEntry
     }
 
