@@ -127,7 +127,8 @@ fn block(scalar: Scalar<'_>, text: &str) -> String {
     block
 }
 
-fn in_style_of(scalar: Scalar<'_>, text: &str) -> New<'static> {
+/// `text` in the place of `scalar`, in its quotes where it has some.
+pub(crate) fn in_style_of(scalar: Scalar<'_>, text: &str) -> New<'static> {
     let is_plain = text.chars().all(|c| !c.is_control());
     match scalar.style() {
         ScalarStyle::SingleQuoted if is_plain => New::Raw(format!("'{}'", text.replace('\'', "''"))),

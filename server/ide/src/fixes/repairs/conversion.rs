@@ -38,6 +38,12 @@ fn strategy<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     };
     let strategies = ["None", "Webhook"];
     match strategies.iter().find(|strategy| strategy.eq_ignore_ascii_case(&own)) {
+        Some(&"Webhook") if own_entry(conversion, "webhook").is_none() => {
+            // Without a webhook the strategy would be the next error.
+            let title = "Set `strategy: Webhook` with a placeholder service";
+            let changes = vec![set(conversion, "strategy", text("Webhook")), set_placeholder(conversion)];
+            vec![Repair::suggested(title, changes)]
+        }
         Some(strategy) => vec![write(true, strategy)],
         None if own_entry(conversion, "webhook").is_some() => vec![write(own.is_empty(), "Webhook")],
         None => strategies.iter().map(|strategy| write(false, strategy)).collect(),
@@ -54,26 +60,30 @@ fn webhook<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if let Some(moved) = moved(conversion) {
         return vec![moved];
     }
-    let mut entries =
-        vec![NewEntry::new("clientConfig", New::Mapping { entries: vec![service()], flow: false })];
     let own = own_entry(conversion, "webhook").map(|entry| entry.value());
     let fill = match own {
-        Some(webhook) if webhook.as_mapping().is_some() => {
-            let config = entries.remove(0);
-            vec![set(webhook, "clientConfig", config.value)]
-        }
-        _ => {
-            entries.push(NewEntry::new("conversionReviewVersions", v1()));
-            vec![set(conversion, "webhook", New::Mapping { entries, flow: false })]
-        }
+        Some(webhook) if webhook.as_mapping().is_some() => set(webhook, "clientConfig", placeholder()),
+        _ => set_placeholder(conversion),
     };
     vec![
-        Repair::suggested("Add a webhook with a placeholder service", fill),
+        Repair::suggested("Add a webhook with a placeholder service", vec![fill]),
         Repair::suggested("Set `strategy: None` (only `apiVersion` changes)", {
             let off = set(conversion, "strategy", text("None"));
             std::iter::once(off).chain(remove(conversion, "webhook")).collect()
         }),
     ]
+}
+
+/// The client configuration of a service whose name is to be filled in.
+fn placeholder<'t>() -> New<'t> {
+    New::Mapping { entries: vec![service()], flow: false }
+}
+
+/// A webhook with that service.
+fn set_placeholder<'t>(conversion: Value<'t>) -> Change<'t> {
+    let entries =
+        vec![NewEntry::new("clientConfig", placeholder()), NewEntry::new("conversionReviewVersions", v1())];
+    set(conversion, "webhook", New::Mapping { entries, flow: false })
 }
 
 /// Moves what v1beta1 has in `conversion` to where v1 has it.

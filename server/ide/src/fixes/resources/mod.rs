@@ -14,6 +14,7 @@ use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::features::resources::explain::flow;
 use crate::fixes::repairs::Candidate;
+use crate::fixes::rewrite::in_style_of;
 use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
 
@@ -69,7 +70,8 @@ impl<'t> Site<'_, 't> {
             Code::ResourceUnknownField => self.unknown(),
             Code::ResourceRequired => self.missing(),
             Code::ResourceEnum => self.choice(),
-            Code::ResourceType | Code::ResourceDecode => self.type_of_scalar(),
+            Code::ResourceType | Code::ResourceDecode => self.type_of_scalar().or_else(|| self.only_item()),
+            Code::ResourceMetadata => self.lowercase(),
             Code::ResourceListType => self.twice(),
             Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
                 self.version()
@@ -154,7 +156,7 @@ impl<'t> Site<'_, 't> {
         let offered = allowed.iter().filter(is_offered).take(MOST_CHOICES);
         let drafts = offered.map(|one| {
             let new = match one.as_str() {
-                Some(text) => New::Text(text.to_owned()),
+                Some(text) => in_style_of(scalar, text),
                 None => New::Raw(flow(one)),
             };
             self.draft(format!("Replace `{written}` with `{}`", flow(one)), |editor| {
@@ -201,6 +203,46 @@ impl<'t> Site<'_, 't> {
             _ => return None,
         };
         Some(vec![draft])
+    }
+
+    /// An object in the place of the list of such objects becomes its item.
+    fn only_item(&self) -> Option<Vec<Draft>> {
+        let place = self.place()?;
+        let Target::Key(holder) = place.target else { return None };
+        let entry = place.entry?;
+        let value = entry.value();
+        let mapping = value.as_mapping().filter(|_| value.anchor().is_none() && value.tag().is_none())?;
+        let item = place.member?.shape.item()?;
+        let mut keys = mapping.entries().map(|entry| entry.key_text());
+        if !keys.all(|key| key.is_some_and(|key| item.member(&key).is_some())) {
+            return None;
+        }
+        let edits = match mapping.is_flow() {
+            true => {
+                vec![TextEdit::insert(value.range().start, "["), TextEdit::insert(value.range().end, "]")]
+            }
+            // The dash takes two of the blanks before the first key, so that all other lines stay.
+            false => {
+                let outer = holder.as_mapping()?.column()?;
+                mapping.column().filter(|column| *column >= outer + 2)?;
+                let start = value.range().start;
+                vec![TextEdit::replace(TextRange::new(start - 2, start), "- ")]
+            }
+        };
+        let title = format!("Convert `{}` to a list of one item", entry.key_text()?);
+        Some(vec![Draft { title, edits: Ok(edits) }])
+    }
+
+    /// A name in lowercase; that it is valid then is proven.
+    fn lowercase(&self) -> Option<Vec<Draft>> {
+        let (_, value, scalar) = self.scalar()?;
+        let text = scalar.text();
+        let lowercase = text.to_lowercase();
+        let draft = self.draft(format!("Change `{text}` to `{lowercase}`"), |editor| {
+            editor.replace(value, in_style_of(scalar, &lowercase));
+            Ok(())
+        });
+        (lowercase != text).then(|| vec![draft])
     }
 
     /// What stands in a set or map before.

@@ -1,7 +1,7 @@
 use text::TextRange;
 
 use crate::features::resources::tests::{surroundings, widget};
-use crate::{File, Fix, Settings};
+use crate::{File, Fix, Settings, Severity};
 
 /// Each fix of the text: its title, and what it makes of the text.
 fn fixes(text: &str) -> Vec<(String, String)> {
@@ -60,6 +60,58 @@ fn a_value_that_is_not_allowed_becomes_the_nearest() {
             "Replace `entirely` with `'yes'`"
         ]
     );
+}
+
+#[test]
+fn a_value_that_is_replaced_keeps_its_quotes() {
+    for (written, replaced) in [("\"fast\"", "\"Fast\""), ("'fast'", "'Fast'"), ("fast", "Fast")] {
+        let rest = |mode: &str| format!("spec:\n  mode: {mode} # how\n  ports: []\n");
+        assert_fixes(&rest(written), &[("Replace `fast` with `Fast`", &rest(replaced))]);
+    }
+}
+
+#[test]
+fn an_object_in_the_place_of_a_list_becomes_its_item() {
+    for (object, list) in [
+        (
+            "  ports: # all\n    # one\n    name: a # a\n    target:\n      number: 1\n",
+            "  ports: # all\n    # one\n  - name: a # a\n    target:\n      number: 1\n",
+        ),
+        ("  ports: {name: a, target: {number: 1}}\n", "  ports: [{name: a, target: {number: 1}}]\n"),
+    ] {
+        let rest = |ports: &str| widget(&format!("spec:\n  mode: Fast\n{ports}"));
+        let converted = ("Convert `ports` to a list of one item".to_owned(), rest(list));
+        assert!(fixes(&rest(object)).contains(&converted), "{:?}", fixes(&rest(object)));
+        let file = File::within(&rest(object), &Settings::default(), surroundings());
+        let told = file.grouped().findings.into_iter().filter(|one| one.severity == Severity::Error);
+        assert_eq!(told.map(|one| one.code.as_str()).collect::<Vec<_>>(), ["resource/type"], "{object}");
+    }
+    let titles = |rest: &str| fixes(&widget(rest)).into_iter().map(|(title, _)| title).collect::<Vec<_>>();
+    assert!(
+        titles("spec:\n  mode: Fast\n  ports: []\n  tags:\n    a: b\n")
+            .iter()
+            .all(|title| !title.starts_with("Convert"))
+    );
+}
+
+#[test]
+fn an_item_that_is_still_to_be_typed_is_empty() {
+    for (list, problem) in [("tags", "`tags[0]` is empty"), ("ports", "`ports[0]` is empty")] {
+        let text = widget(&format!("spec:\n  mode: Fast\n  {list}:\n  - \n"));
+        let file = File::within(&text, &Settings::default(), surroundings());
+        let mut told = file.grouped().findings.into_iter().filter(|one| one.message.problem.contains(list));
+        assert_eq!(told.next().map(|one| one.message.problem).as_deref(), Some(problem));
+        assert_eq!(told.next(), None, "{list}");
+    }
+}
+
+#[test]
+fn a_name_with_capital_letters_is_written_without() {
+    let text =
+        widget("spec: {mode: Fast, ports: []}\n").replace("name: one\n", "name: one\n  namespace: \"X\"\n");
+    let written = text.replace("\"X\"", "\"x\"");
+    assert_eq!(fixes(&text), [("Change `X` to `x`".to_owned(), written)]);
+    assert_eq!(fixes(&text.replace("\"X\"", "X_Y")), []);
 }
 
 #[test]
