@@ -64,6 +64,49 @@ fn files_are_written_where_controller_gen_writes_them() {
     assert_eq!(text(&generate(folder.path(), &["--stdout", "./api/v1"]).stdout), file);
 }
 
+/// The call of a package that a folder below names counts where nothing above does.
+#[test]
+fn calls_below_the_folder_are_made() {
+    let folder = module();
+    let put = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
+    put(
+        "api/gen.go",
+        "package api\n\n//go:generate controller-gen crd paths=\"./...\" output:crd:dir=crds\n",
+    );
+    let output = generate(folder.path(), &["./..."]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(folder.path().join("api/crds/a.example.com_things.yaml").is_file());
+    assert!(!written(folder.path()).exists());
+    assert_eq!(status(&generate(folder.path(), &["--check", "./..."])), 0);
+}
+
+/// What a loop names is known only when it runs; a template is a variable.
+#[test]
+fn a_call_that_is_not_understood_is_none() {
+    let folder = module();
+    let put = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
+    put(
+        "Makefile",
+        "manifests:\n\tfor d in api; do controller-gen crd paths=./$$d/... output:crd:dir=out; done\n",
+    );
+    let output = generate(folder.path(), &["--check", "./..."]);
+    assert_ne!(status(&output), 0, "{}", text(&output.stderr));
+    put("Makefile", "");
+    put("justfile", "manifests:\n    controller-gen crd paths=./... output:crd:dir={{crd_dir}}\n");
+    let output = generate(folder.path(), &["./..."]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(written(folder.path()).is_file());
+}
+
+#[test]
+fn a_check_of_nothing_does_not_pass() {
+    let folder = module();
+    let output = generate(folder.path(), &["--check", "./meta/..."]);
+    let told = text(&output.stderr);
+    assert_ne!(status(&output), 0, "{told}");
+    assert!(told.contains("nothing checked: ./meta/... has no kinds"), "{told}");
+}
+
 /// Outside of git the module is what may be read, wherever in it a package is.
 #[test]
 fn a_package_below_the_module_needs_no_repository() {

@@ -3,9 +3,11 @@
 //! Nothing is run. What a line says only when it runs stays unknown, and such a word is passed over.
 
 mod committed;
+mod templates;
 mod version;
 mod words;
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 pub use committed::committed;
@@ -90,6 +92,9 @@ const MAX_FOLDERS: usize = 32;
 /// Larger files are not searched, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
+/// Folders that Go does not take for packages of a module, and what is no source.
+const IGNORED: [&str; 3] = ["vendor", "testdata", "node_modules"];
+
 /// The folders of a project that have scripts.
 const SCRIPTS: [&str; 9] =
     ["hack", "scripts", "make", "build", "tools", "build/crds", "build/make", "hack/make", "tools/make"];
@@ -127,24 +132,48 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
 pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
     let mut found = Vec::new();
     for above in folder.ancestors().take(MAX_FOLDERS) {
-        for entry in
-            disk.list(above).iter().filter(|entry| !entry.is_directory && entry.name.ends_with(".go"))
-        {
-            generate_lines(disk, &above.join(&entry.name), above, version, &mut found);
-        }
-        let mut of_scripts = Vec::new();
-        for (file, cwd) in scripts(disk, above) {
-            let Some(text) = text_of(disk, &file) else { continue };
-            if text.contains("controller-gen")
-                || text.contains("CONTROLLER_GEN")
-                || text.contains("CONTROLLERGEN")
-            {
-                read(&lines(&text), &file, &cwd, version, &mut of_scripts);
-            }
-        }
-        found.extend(of_scripts);
+        calls_in(disk, above, version, &mut found);
         if above == top {
             break;
+        }
+    }
+    found
+}
+
+/// The calls in the Go files and scripts of a folder.
+fn calls_in(disk: &dyn Disk, folder: &Path, version: Version, found: &mut Vec<Call>) {
+    for entry in disk.list(folder).iter().filter(|entry| !entry.is_directory && entry.name.ends_with(".go")) {
+        generate_lines(disk, &folder.join(&entry.name), folder, version, found);
+    }
+    for (file, cwd) in scripts(disk, folder) {
+        let Some(text) = text_of(disk, &file) else { continue };
+        let is_of_it =
+            ["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"].iter().any(|name| text.contains(name));
+        if is_of_it {
+            read(&lines(&text), &file, &cwd, version, found);
+        }
+    }
+}
+
+/// So many folders below one are looked at for calls.
+const MOST_BELOW: usize = 5_000;
+
+/// The calls in folders below one, as far as they are of the same module.
+#[must_use]
+pub fn calls_within(disk: &dyn Disk, folder: &Path, version: Version) -> Vec<Call> {
+    let mut found = Vec::new();
+    let mut pending = VecDeque::from([folder.to_owned()]);
+    let mut seen = 0;
+    while let Some(above) = pending.pop_front().filter(|_| seen < MOST_BELOW) {
+        for entry in disk.list(&above).into_iter().filter(|entry| entry.is_directory) {
+            let is_read = !entry.name.starts_with(['.', '_']) && !IGNORED.contains(&&*entry.name);
+            let below = above.join(&entry.name);
+            let entries = if is_read { disk.list(&below) } else { Vec::new() };
+            if is_read && entries.iter().all(|entry| entry.name != "go.mod") {
+                seen += 1;
+                calls_in(disk, &below, version, &mut found);
+                pending.push_back(below);
+            }
         }
     }
     found
@@ -182,6 +211,14 @@ fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mu
             let root = folder.display().to_string();
             // Behind a `cd`, the folder of the script has to be named.
             let here = if cwd.is_some() { root.as_str() } else { "." };
+            // Which packages a loop names is known only when it runs.
+            let (unknown, named): (Vec<&String>, Vec<&String>) = arguments
+                .iter()
+                .filter(|word| word.starts_with("paths="))
+                .partition(|word| word.contains(UNKNOWN));
+            if named.is_empty() && !unknown.is_empty() {
+                continue;
+            }
             // Where definitions are written to a folder that is known only when it runs, the default is the best guess.
             let known =
                 arguments.iter().filter(|word| !(word.starts_with("output:") && word.contains(UNKNOWN)));

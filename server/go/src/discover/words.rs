@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::templates::in_shell;
+
 /// A line with its continuations.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
@@ -33,7 +35,7 @@ const STEPS: usize = 1 << 22;
 
 /// The lines of a script that call controller-gen.
 pub(super) fn lines(text: &str) -> Vec<Line> {
-    let mut joined = with_prerequisites(joined(text));
+    let mut joined = with_prerequisites(joined(&in_shell(text)));
     joined.retain(|(_, line)| line.len() <= MAX_LINE && !line.trim_start().starts_with('#'));
     let variables = variables(&joined);
     let mut folder = None;
@@ -134,12 +136,14 @@ fn variables(lines: &[(usize, String)]) -> Variables {
         let Some((name, value)) = line.split_once('=') else { continue };
         let (is_default, adds) = (is_default || name.ends_with('?'), name.ends_with('+'));
         let name = name.trim_end_matches(['?', ':', '+', ' ', '\t']);
+        // What is set for one target of a Makefile is what the others mostly lack.
+        let of_target = name.rsplit_once(": ").filter(|_| !is_inner).map(|(_, name)| name.trim());
+        let (name, is_default) = of_target.map_or((name, is_default), |name| (name, true));
         let value = value.trim();
-        // Nobody knows what a script is called with.
-        let is_argument = value
-            .trim_matches('"')
-            .strip_prefix('$')
-            .is_some_and(|value| value.trim_start_matches('{').starts_with(|ch: char| ch.is_ascii_digit()));
+        // Nobody knows what a script is called with, other than by default.
+        let argument = argument(value);
+        let is_argument = matches!(argument, Some(None));
+        let (value, is_default) = argument.flatten().map_or((value, is_default), |default| (default, true));
         // `NAME=value program`.
         let is_prefix = is_inner && value.contains(' ') && !value.starts_with(['"', '\'', '$']);
         let is_name =
@@ -159,6 +163,14 @@ fn variables(lines: &[(usize, String)]) -> Variables {
         }
     }
     Variables { known: variables, steps: Cell::new(STEPS) }
+}
+
+/// Whether a value is an argument of the script, and what it is by default: `$1`, `"${1:-out}"`.
+fn argument(value: &str) -> Option<Option<&str>> {
+    let name = value.trim_matches('"').strip_prefix('$')?;
+    let inner = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
+    let name = inner.unwrap_or(name);
+    name.starts_with(|ch: char| ch.is_ascii_digit()).then(|| Some(name.split_once(":-")?.1))
 }
 
 /// What variables hold, as far as it is known.
@@ -446,6 +458,35 @@ mod tests {
             of("O=crd\ncontroller-gen \"$O\" paths=\"${P:-./a}\"\n").as_deref(),
             Some("crd paths=./a")
         );
+    }
+
+    #[test]
+    fn defaults_of_arguments_and_variables_of_one_target_are_known() {
+        let of = |text: &str| arguments(text).pop().map(|(_, words)| words).unwrap();
+        let call = "controller-gen crd output:dir=\"${OUT}\"\n";
+        assert_eq!(of(&format!("OUT=\"${{1:-out/crds}}\"\n{call}")), "crd output:dir=out/crds");
+        assert_eq!(of(&format!("OUT=\"$1\"\n{call}")), "crd output:dir=\u{2}OUT");
+        let makefile = "manifests: OUT=out/crds\nmanifests:\n\tcontroller-gen crd output:dir=$(OUT)\n";
+        assert_eq!(of(makefile), "crd output:dir=out/crds");
+        assert_eq!(of(&format!("OUT = crds\n{makefile}")), "crd output:dir=crds");
+    }
+
+    #[test]
+    fn templates_of_task_and_just_are_variables() {
+        let of = |text: &str| arguments(text).pop().map(|(_, words)| words).unwrap();
+        let task = "vars:\n  CRD_DIR: out/crds\ntasks:\n  manifests:\n    cmds:\n      - |\n        {{.LOCALBIN}}/controller-gen crd \\\n          output:crd:dir={{.CRD_DIR}}\n";
+        assert_eq!(of(task), "crd output:crd:dir=out/crds");
+        assert_eq!(
+            of("  - controller-gen crd output:crd:dir={{.ROOT_DIR}}/crds\n"),
+            "crd output:crd:dir=\u{1}/crds"
+        );
+        let just =
+            "crd_dir := \"out/crds\"\nmanifests:\n    controller-gen crd output:crd:dir={{ crd_dir }}\n";
+        assert_eq!(of(just), "crd output:crd:dir=out/crds");
+        for unknown in ["{{.OTHER}}", "{{default \"a\" .CRD_DIR}}", "{{}}"] {
+            let words = of(&format!("controller-gen crd output:crd:dir={unknown}\n"));
+            assert!(words.starts_with("crd output:crd:dir=\u{2}"), "{words}");
+        }
     }
 
     #[test]

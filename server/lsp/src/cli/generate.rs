@@ -42,8 +42,14 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
         args.paths.iter().map(|path| folder_of(path, &cwd, &here, &environment)).collect();
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
+    let mut compared = 0;
     for run in runs(args, &folders, &disk, &cwd, &projects) {
-        run_one(run, args, (&disk, &environment), &projects, shown)?;
+        compared += run_one(run, args, (&disk, &environment), &projects, shown)?;
+    }
+    // A check that looks at nothing must not pass.
+    if args.check && compared == 0 && shown.problems.is_empty() {
+        let paths = args.paths.join(" ");
+        return Err(format!("nothing checked: {paths} has no kinds; name the packages, as in `./api/...`"));
     }
     Ok(())
 }
@@ -98,13 +104,14 @@ fn runs(
     runs
 }
 
+/// Writes or compares the definitions of a run; how many there are.
 fn run_one(
     run: Run,
     args: &GenerateArgs,
     (disk, environment): (&Guarded, &Environment),
     projects: &Projects,
     shown: &mut Shown,
-) -> Result<(), String> {
+) -> Result<usize, String> {
     let Run { call, folder, base, paths } = run;
     let cwd = absolute(Path::new("."));
     if let Some(call) = &call
@@ -151,9 +158,10 @@ fn run_one(
             write(&path, &file.text, &cwd, shown)?;
         }
     }
+    let count = outcome.files.len();
     // The process ends soon: to free all schemas one by one would only take time.
     std::mem::forget(outcome);
-    Ok(())
+    Ok(count)
 }
 
 /// What is done: with the options of the command line, or else those of the project.

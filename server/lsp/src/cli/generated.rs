@@ -115,7 +115,7 @@ impl Origins {
                 let Some(rewritten) = generated.rewritten(product, &written, new) else {
                     let path = path.display();
                     checked.told.push(format!(
-                        "{path}: not written because it was older than its Go types; run `make manifests`"
+                        "{path}: not written because it was older than its Go types; run `crd-ls generate`"
                     ));
                     continue;
                 };

@@ -105,7 +105,7 @@ impl Generated {
             "the file differs from what its Go types generate, first at `{}`",
             text::cut(&steps.join("."))
         ))
-        .advise("run `make manifests` or `crd-ls generate`");
+        .advise("run `crd-ls generate`, or the command that generates it here");
         let origin = self.origin_of_node(product, &steps);
         let related = origin.and_then(|(path, range)| located.related(&path, range, "the first difference"));
         Some(Finding {

@@ -21,13 +21,18 @@ pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> O
     })
 }
 
-/// The calls that name nothing but folders below one, in the order of their files; of those that write the same, the last.
+/// The calls that name nothing but folders below one, in the order of their files; of those that write the same, the last. Where
+/// no file above has one, those in folders below count.
 pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
     let mut all = said(projects, folder).all.clone();
     if all.is_empty() {
         all = calls(disk, folder);
     }
     all.retain(|call| call.is_below(folder, disk));
+    if all.is_empty() {
+        all = discover::calls_within(disk, folder, Version::NEWEST);
+        all.retain(|call| call.is_below(folder, disk));
+    }
     let same = |one: &Call, other: &Call| {
         one.target() == other.target()
             && one.folder == other.folder

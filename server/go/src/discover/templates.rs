@@ -1,0 +1,47 @@
+//! Files of Task and just: what stands in `{{…}}` as a reference of the shell, and what their variables hold as assignments.
+
+use std::borrow::Cow;
+
+/// What stands for the folder of the file.
+const FOLDERS: [&str; 5] =
+    [".ROOT_DIR", ".TASKFILE_DIR", ".USER_WORKING_DIR", "justfile_directory()", "invocation_directory()"];
+
+/// A script without templates, line for line.
+pub(super) fn in_shell(text: &str) -> Cow<'_, str> {
+    if !text.contains("{{") {
+        return Cow::Borrowed(text);
+    }
+    let lines = text.lines().map(|line| without_templates(&assignment(line)));
+    Cow::Owned(lines.fold(String::with_capacity(text.len()), |text, line| text + &line + "\n"))
+}
+
+/// `NAME: value`, as Task declares a variable, in the form of the shell; other lines as they are.
+fn assignment(line: &str) -> Cow<'_, str> {
+    let declared = line.trim().split_once(": ").filter(|(name, value)| {
+        let is_name = name.starts_with(|ch: char| ch.is_ascii_alphabetic() || ch == '_')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        is_name && !value.trim().contains([' ', '|', '>'])
+    });
+    declared.map_or(Cow::Borrowed(line), |(name, value)| Cow::Owned(format!("{name}={}", value.trim())))
+}
+
+/// A line with a variable of the shell for each template; one that is more than a name is known only when it runs.
+fn without_templates(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, (inner, behind))) =
+        rest.split_once("{{").and_then(|(before, inner)| Some((before, inner.split_once("}}")?)))
+    {
+        out.push_str(before);
+        let name = inner.trim_matches([' ', '-']);
+        let variable = name.strip_prefix('.').unwrap_or(name);
+        let is_name = variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        match FOLDERS.contains(&name) {
+            true => out.push_str("$(pwd)"),
+            false => out
+                .push_str(&format!("${{{}}}", if is_name && !variable.is_empty() { variable } else { "_" })),
+        }
+        rest = behind;
+    }
+    out + rest
+}
