@@ -134,14 +134,41 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
 }
 
 impl Outcome {
-    /// Whether a node of a product is empty because its type holds itself.
+    /// The field of which a node of a product is a part that is empty because its type holds itself; none of other nodes.
     #[must_use]
-    pub fn is_recursive(&self, product: &str, path: &[&str]) -> bool {
-        let Some(file) = self.files.iter().find(|file| file.name == product) else { return false };
-        let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return false };
-        let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
-        let node = version.and_then(|version| way(&version.schema, rest).last());
-        node.is_some_and(|node| node.causes.iter().any(|cause| cause.keyword == RECURSIVE))
+    pub fn recursive_field(&self, product: &str, path: &[&str]) -> Option<RecursiveField> {
+        let file = self.files.iter().find(|file| file.name == product)?;
+        let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return None };
+        let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index))?;
+        let node = way(&version.schema, rest).last()?;
+        node.causes.iter().any(|cause| cause.keyword == RECURSIVE).then_some(())?;
+        let below = below_field(rest)?;
+        let is_list = path.get(path.len() - below).is_some_and(|step| *step == "items");
+        Some(RecursiveField { steps: path.len() - below, is_list })
+    }
+}
+
+/// A field whose type holds itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecursiveField {
+    /// So many steps lead to it.
+    pub steps: usize,
+    /// Whether it is a list.
+    pub is_list: bool,
+}
+
+/// How many steps follow the last property of a path in a schema.
+fn below_field(path: &[&str]) -> Option<usize> {
+    let (mut rest, mut below) = (path, None);
+    loop {
+        rest = match rest {
+            ["properties", _, rest @ ..] => {
+                below = Some(rest.len());
+                rest
+            }
+            ["items" | "additionalProperties", rest @ ..] | ["allOf", _, rest @ ..] => rest,
+            _ => return below,
+        };
     }
 }
 

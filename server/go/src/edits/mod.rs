@@ -23,6 +23,8 @@ pub use shorten::shortened;
 pub use tag::{JsonName, PropertyOf};
 pub use writer::{Preference, SourceEdit};
 
+pub(crate) use owner::field_at;
+
 use owner::Owner;
 use version::whole_list;
 use writer::Writer;
@@ -153,7 +155,12 @@ impl Writer<'_> {
     ) -> Result<(), String> {
         let no_node = || "no Go type corresponds to this part of the schema".to_owned();
         match path {
-            ["properties", name, rest @ ..] if !rest.is_empty() => {
+            ["properties", name] => {
+                let inner = schema.property(name).ok_or_else(no_node)?;
+                let owner = owner.field(self.outcome, inner)?;
+                self.without_schema(&owner, change.after.as_ref())
+            }
+            ["properties", name, rest @ ..] => {
                 let inner = schema.property(name).ok_or_else(no_node)?;
                 let owner = owner.field(self.outcome, inner)?;
                 self.schema(inner, owner, rest, change)
@@ -177,6 +184,17 @@ impl Writer<'_> {
             [keyword] => self.keyword(schema, &owner, keyword, change.after.as_ref()),
             _ => Err("no marker sets this value".to_owned()),
         }
+    }
+
+    /// A field with any value in place of one that its Go type describes.
+    fn without_schema(&mut self, owner: &Owner, after: Option<&Json>) -> Result<(), String> {
+        let Some(Json::Map(after)) = after.filter(|_| self.preference == Preference::Field) else {
+            return Err("no marker sets this value".to_owned());
+        };
+        self.insert(owner, "kubebuilder:validation:Schemaless")?;
+        after
+            .iter()
+            .try_for_each(|(keyword, value)| self.keyword(&Schema::default(), owner, keyword, Some(value)))
     }
 
     /// A keyword that one marker sets.

@@ -170,7 +170,7 @@ fn declaration_start(file: &File, name: u32) -> Option<u32> {
 }
 
 /// The field that a byte is in, at any depth.
-pub(super) fn field_at(file: &File, at: u32) -> Option<(&Field, &TypeDeclaration)> {
+pub(crate) fn field_at(file: &File, at: u32) -> Option<(&Field, &TypeDeclaration)> {
     file.types().find_map(|(_, declared)| {
         let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
         let field = fields.iter().find(|field| {

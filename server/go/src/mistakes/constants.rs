@@ -1,5 +1,6 @@
 //! Values of enums and defaults that mean a constant of the type, by its name or mistyped.
 
+use super::brackets::around;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
 use super::together::{Read, default_of};
 use super::types::{Types, reads, value_place};
@@ -62,7 +63,7 @@ fn of_markers(
         return;
     };
     let Some(Data::List(items)) = list.value() else { return };
-    if items.len().max(constants.len()) > LONGEST {
+    if items.len().max(constants.len()) > LONGEST || around(seen.text(list.comment), items).is_some() {
         return;
     }
     let text = |data: &Data| match data {

@@ -2,11 +2,13 @@
 
 use text::start;
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, nearest, written_name};
+use super::tags::is_builtin;
+use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::schema::{Misfit, Problem, ProblemKind, Spot};
-use crate::syntax::Span;
+use crate::syntax::{Expr, ExprKind, Field, File, Span, is_malformed, names_json};
 
 /// What the longest message of all goes on with, which is its remedy.
 const DISCOURAGED: &str = ", the usage of which";
@@ -14,11 +16,18 @@ const DISCOURAGED: &str = ", the usage of which";
 /// So many characters of a type are shown.
 const SHOWN: usize = 40;
 
+/// The value of `json` for an embedded struct.
+const INLINE: &str = ",inline";
+
 /// Types of Kubernetes that are strings in JSON.
 const TEXTS: [&str; 3] = ["Duration", "MicroTime", "Time"];
 
-/// Words that differ in so many letters are the same, mistyped.
+/// Words that differ in so many letters are the same, mistyped; in one letter of so many.
 const MAX_DISTANCE: usize = 2;
+const LETTERS_PER_MISTYPING: usize = 5;
+
+/// The types of lists whose items are no objects.
+const LISTS_OF_SCALARS: [&str; 2] = ["set", "atomic"];
 
 impl Outcome {
     /// A problem at `place`, explained; controller-gen's own words are beside it.
@@ -30,7 +39,8 @@ impl Outcome {
             false => format!("controller-gen: {said}"),
         };
         let written = self.source(place.file).map_or("", |file| file.slice(place.span));
-        let words = match &problem.kind {
+        let kind = &self.fitting(&problem.kind, place);
+        let words = match kind {
             ProblemKind::Conflict { kept, dropped, .. } if self.is_inlined(place) => Some(advised(
                 format!("`inline` merges a value of the type `{kept}` into one of the type `{dropped}`"),
                 "remove `inline` from the tag, or use a struct",
@@ -41,20 +51,34 @@ impl Outcome {
             Some(words) => Mistake::new(MistakeKind::Refused, place, words).beside(place, own),
             None => Mistake::new(MistakeKind::Refused, place, Words::new(own)),
         };
-        let mistake = match &problem.kind {
+        let mistake = match kind {
             ProblemKind::Misplaced { .. } => self.without_marker(mistake),
-            ProblemKind::Word { written, known, .. } => {
-                match nearest(written, known.iter().copied(), MAX_DISTANCE) {
-                    Some(word) => {
-                        mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned())
-                    }
-                    None => mistake,
-                }
-            }
+            ProblemKind::Word { written, known, .. } => match meant(written, known) {
+                Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
+                None => mistake,
+            },
             ProblemKind::Untagged => self.with_tag(mistake),
             _ => mistake,
         };
         if problem.is_of_go { mistake.of_go() } else { mistake }
+    }
+
+    /// A kind of problem with the words that fit the Go type below.
+    fn fitting(&self, kind: &ProblemKind, place: Place) -> ProblemKind {
+        let is_of_scalars = || {
+            let seen = Seen::all(place.file, self.source(place.file)?, self.version);
+            match &bare(seen.expr_below(place.span)?).kind {
+                ExprKind::Slice(items) | ExprKind::Array(items) => Some(is_builtin(bare(items))),
+                _ => None,
+            }
+        };
+        match kind {
+            ProblemKind::Word { of, written, .. } if of == "listType" && is_of_scalars() == Some(true) => {
+                let (of, written) = (of.clone(), written.clone());
+                ProblemKind::Word { of, written, known: &LISTS_OF_SCALARS }
+            }
+            other => other.clone(),
+        }
     }
 
     /// Whether the tag of the field at a place has the option `inline`.
@@ -100,22 +124,51 @@ impl Outcome {
         mistake.removed(Seen::all(id, file, self.version), comment, format!("Remove `{name}`"), false)
     }
 
-    /// With a tag behind the field, where it has none.
+    /// With `json` in the tag of a field, or with a tag behind it.
     fn with_tag(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
-        let field = self.source(id).and_then(|file| {
-            let field = file.declared_at(span.start).filter(|declared| declared.is_field)?;
-            let has_tag = file.slice(field.span).ends_with(['`', '"']);
-            (!has_tag).then(|| (json_name(file.slice(field.name)), field.span.end))
-        });
-        match field {
-            Some((name, end)) if !name.is_empty() => {
-                let behind = Place { file: id, span: Span { start: end, end } };
-                let tag = format!("`json:\"{name}\"`");
-                mistake.repaired(format!("Add {tag}"), vec![(behind, format!(" {tag}"))], false)
+        let Some(file) = self.source(id) else { return mistake };
+        let Some((field, _)) = field_at(file, span.start) else { return mistake };
+        let Some(value) = self.json_of(file, field) else { return mistake };
+        let key = format!("json:\"{value}\"");
+        let (at, text) = match &field.tag {
+            None => (field.spec.span.end, format!(" `{key}`")),
+            Some(tag) if !tag.is_raw() || names_json(&tag.text) || is_malformed(&tag.text) => return mistake,
+            Some(tag) => {
+                let blank = if tag.text.is_empty() { "" } else { " " };
+                (tag.span.end - 1, format!("{blank}{key}"))
             }
-            _ => mistake,
+        };
+        let place = Place { file: id, span: Span { start: at, end: at } };
+        mistake.repaired(format!("Add `{key}`"), vec![(place, text)], false)
+    }
+
+    /// What a tag says of a field as Go encodes it without one, under a name of Kubernetes.
+    fn json_of(&self, file: &File, field: &Field) -> Option<String> {
+        match field.names.as_slice() {
+            [] => match &bare(&field.expr).kind {
+                ExprKind::Ident(name) => Some(match self.declared_beside(file, name) {
+                    Some(declared) if !matches!(declared.kind, ExprKind::Struct(_)) => json_name(name),
+                    _ => INLINE.to_owned(),
+                }),
+                ExprKind::Qualified(_, name) if matches!(&**name, "ObjectMeta" | "ListMeta") => {
+                    Some("metadata,omitempty".to_owned())
+                }
+                ExprKind::Qualified(..) => Some(INLINE.to_owned()),
+                _ => None,
+            },
+            [one] if one.name.starts_with(char::is_uppercase) => Some(json_name(&one.name)),
+            // Go does not encode it.
+            [_] => Some("-".to_owned()),
+            _ => None,
         }
+    }
+
+    /// What a type is declared as in the package of a file.
+    fn declared_beside<'o>(&'o self, file: &File, name: &str) -> Option<&'o Expr> {
+        let of_package = self.sources().iter().filter(|other| other.path.parent() == file.path.parent());
+        let mut declared = of_package.flat_map(|other| other.types().map(|(_, declared)| declared));
+        declared.find(|declared| *declared.name.name == *name).map(|declared| &declared.expr)
     }
 }
 
@@ -127,8 +180,7 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
         ProblemKind::Other | ProblemKind::NoStorage => return None,
         ProblemKind::Misplaced { applies_to, found } => misplaced(&shown, applies_to, found),
         ProblemKind::Word { of, written, known } => {
-            let remedy = nearest(written, known.iter().copied(), MAX_DISTANCE)
-                .map_or_else(|| choices(known), |word| format!("`{word}`"));
+            let remedy = meant(written, known).map_or_else(|| choices(known), |word| format!("`{word}`"));
             advised(format!("`{written}` is not a value of `{of}`"), format!("write {remedy}"))
         }
         ProblemKind::Url => {
@@ -206,6 +258,16 @@ fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
             "put the marker on the declaration of that type",
         ),
     }
+}
+
+/// The known word that is meant by another one: the nearest, or the only one that ends like it.
+fn meant(written: &str, known: &[&'static str]) -> Option<&'static str> {
+    let most = MAX_DISTANCE.min(1 + written.len() / LETTERS_PER_MISTYPING);
+    nearest(written, known.iter().copied(), most).or_else(|| {
+        let end = written.to_lowercase();
+        let mut alike = known.iter().copied().filter(|word| word.to_lowercase().ends_with(&end));
+        alike.next().filter(|_| alike.next().is_none() && written.len() > MAX_DISTANCE)
+    })
 }
 
 /// Some words to choose from: `a`, `b` or `c`.

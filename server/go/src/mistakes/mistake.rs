@@ -2,8 +2,11 @@
 
 use crate::load::{FileId, Place};
 use crate::marker::Target;
-use crate::syntax::{File, MarkerComment, Span, TypeDeclaration};
+use crate::syntax::{Expr, ExprKind, File, MarkerComment, Span, TypeDeclaration};
 use crate::version::Version;
+
+/// The name of the marker of the group.
+pub(super) const GROUP: &str = "groupName";
 
 /// What kind of mistake it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +174,25 @@ impl<'f> Seen<'f> {
         self.file.slice(comment.span)
     }
 
+    /// The type of the field or the type that a comment above it belongs to.
+    pub(super) fn expr_below(self, comment: Span) -> Option<&'f Expr> {
+        let mut declared = self.file.types().map(|(_, declared)| declared);
+        let declared = declared.find(|declared| declared.expr.span.end > comment.end)?;
+        match &declared.expr.kind {
+            ExprKind::Struct(fields) if declared.expr.span.holds(comment) => {
+                fields.iter().find(|field| field.spec.span.start > comment.start).map(|field| &field.expr)
+            }
+            _ => Some(&declared.expr),
+        }
+    }
+
+    /// The blanks before a comment that begins its line; none where something else does.
+    pub(super) fn indent_of(self, comment: Span) -> Option<&'f str> {
+        let before = self.file.text.get(..comment.start as usize)?;
+        let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
+        line.trim().is_empty().then_some(line)
+    }
+
     /// The line of a comment with its line break, if nothing else stands on it; otherwise the comment and the blanks before it.
     pub(super) fn line_of(self, comment: Span) -> Place {
         let text = &self.file.text;
@@ -208,6 +230,24 @@ pub(super) fn nearest<'k>(
         known.into_iter().map(|word| (strsim::osa_distance(&word.to_lowercase(), &written), word));
     let (distance, word) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance <= most).then_some(word)
+}
+
+/// A type without pointers and parentheses around it.
+pub(super) fn bare(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Pointer(inner) | ExprKind::Paren(inner) => bare(inner),
+        _ => expr,
+    }
+}
+
+/// Whether a type is written as `string`.
+pub(super) fn is_text(expr: &Expr) -> bool {
+    matches!(&bare(expr).kind, ExprKind::Ident(name) if &**name == "string")
+}
+
+/// Whether a type is written as a list.
+pub(super) fn is_list(expr: &Expr) -> bool {
+    matches!(bare(expr).kind, ExprKind::Slice(_) | ExprKind::Array(_))
 }
 
 pub(super) const fn told(target: Target) -> &'static str {

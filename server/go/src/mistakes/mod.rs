@@ -4,6 +4,7 @@
 //! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
 //! and known markers that are written wrongly.
 
+mod brackets;
 mod constants;
 mod conventions;
 mod encoded;
@@ -23,14 +24,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::generate::{Outcome, Status};
-use crate::load::FileId;
+use crate::load::{FileId, Place};
 use crate::marker::Meaning;
 use crate::schema::ProblemKind;
-use crate::syntax::Associated;
+use crate::syntax::{Associated, File};
 
 pub use mistake::{Mistake, MistakeKind, Repair};
 
-use mistake::Seen;
+use mistake::{GROUP, Seen};
 use noted::{Context, Local, Noted};
 
 impl Outcome {
@@ -53,6 +54,18 @@ impl Outcome {
         let _ = self.noted.now.set(Arc::new(noted));
         found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
         found
+    }
+
+    /// The marker of the group in a package of a folder, where it stands at a place without effect.
+    #[must_use]
+    pub fn misplaced_group(&self, folder: &Path) -> Option<Place> {
+        let is_of_folder = |file: &File| file.path.parent() == Some(folder);
+        let is_it = |mistake: &Mistake| {
+            let file = self.source(mistake.place.file).filter(|file| is_of_folder(file));
+            matches!(mistake.kind, MistakeKind::Position | MistakeKind::Target)
+                && file.is_some_and(|file| file.slice(mistake.place.span) == GROUP)
+        };
+        self.mistakes(false).into_iter().find(is_it).map(|mistake| mistake.place)
     }
 
     fn mistakes_of_package(&self, files: &[FileId], conventions: bool, noted: &mut Noted) -> Vec<Mistake> {

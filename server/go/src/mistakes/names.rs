@@ -1,8 +1,10 @@
 //! Names that controller-gen does not know where they are written.
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, told, written_name};
-use super::position::is_commented_out;
-use crate::marker::{self, Shape, Target};
+use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
+use super::together;
+use crate::load::Place;
+use crate::marker::{self, Meaning, Shape, Target};
 use crate::syntax::MarkerComment;
 use crate::version::Version;
 
@@ -44,9 +46,10 @@ const SHORTEST: usize = 7;
 /// A shorter part may be one of a generator that is not known.
 const SHORTEST_OTHER: usize = 4;
 
+/// What is wrong with the name of a marker among those of one declaration.
 pub(super) fn dead(
     seen: Seen<'_>,
-    comment: &MarkerComment,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
     target: Target,
     has_group: bool,
 ) -> Option<Mistake> {
@@ -56,7 +59,7 @@ pub(super) fn dead(
     }
     form(seen, comment, target)
         .or_else(|| elsewhere(seen, comment, target, has_group))
-        .or_else(|| unknown(seen, comment, target))
+        .or_else(|| unknown(seen, (comment, list), target))
 }
 
 /// What begins like a name, as far as that goes.
@@ -209,11 +212,11 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
     let first = *known.first()?;
     let place = seen.within(comment, 1..1 + name.len());
     if first == Target::Package && known.len() == 1 && !name.contains(':') {
-        let words =
-            advised(format!("`{name}` is a marker of the package"), "move it above the `package` clause");
+        let words = advised(format!("`{name}` is a marker of the package"), ABOVE_PACKAGE);
         // Other tools read it of types.
-        return (target == Target::Field || !has_group)
-            .then(|| Mistake::new(MistakeKind::Target, place, words));
+        let is_lost = target == Target::Field || !has_group;
+        let mistake = is_lost.then(|| Mistake::new(MistakeKind::Target, place, words))?;
+        return Some(above_package(seen, (text, comment.comment), has_group, mistake));
     }
     if target == Target::Package {
         let what = if known.contains(&Target::Field) { "field or type" } else { "type" };
@@ -235,7 +238,11 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
 }
 
 /// A name that is known nowhere.
-fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+fn unknown(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    target: Target,
+) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
     let place = seen.within(comment, 1..1 + name.len());
@@ -244,9 +251,17 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         |written: &str| format!("controller-gen does not know the marker `{written}` and ignores it");
     let instead = |problem: String, written: &str, meant: String| {
         let place = seen.within(comment, 1..1 + written.len());
+        let argument = meant.strip_prefix("kubebuilder:resource:");
+        let resource = list.iter().filter_map(|other| together::Read::of(seen, other));
+        let mut resource = resource.filter(|read| read.marker.meaning() == Meaning::Resource);
+        // A second marker would reset what the first one sets.
+        if let (Some(argument), Some(other)) = (argument, resource.next_back()) {
+            let value = text.get(1 + written.len()..).unwrap_or("").trim_end();
+            return Some(merged(seen, comment, (place, problem), &format!("{argument}{value}"), &other));
+        }
         let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
-        // Another marker of the type may set it as well, which this one would reset.
-        let is_safe = !meant.starts_with("kubebuilder:resource:");
+        // The type may have such a marker elsewhere, in a version of another package.
+        let is_safe = argument.is_none();
         let title = format!("Change `{written}` to `{meant}`");
         Some(mistake.repaired(title, vec![(place, meant)], is_safe))
     };
@@ -293,6 +308,24 @@ fn unknown(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mi
         }
         None => None,
     }
+}
+
+/// An argument that is written as a marker of its own beside the one that takes it.
+fn merged(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    (place, problem): (Place, String),
+    argument: &str,
+    other: &together::Read<'_>,
+) -> Mistake {
+    let words = advised(problem, format!("add `{argument}` to the other `{}`", other.name()));
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
+    let name = argument.split('=').next().unwrap_or(argument);
+    if other.marker.argument(name).is_some() {
+        return mistake.beside(other.place(seen), format!("it has `{name}` already"));
+    }
+    let edits = together::merged(seen, comment, argument, other);
+    mistake.repaired(format!("Add `{argument}` to `{}`", other.name()), edits, true)
 }
 
 /// What to do with a name that is near to no other one.

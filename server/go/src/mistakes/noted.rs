@@ -93,11 +93,11 @@ fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
 
 fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<Mistake> {
     let mut found = Vec::new();
-    for (target, comment) in in_order(seen, associated) {
-        found.extend(names::dead(seen, comment, target, context.has_group));
+    for (target, comment, list) in in_order(seen, associated) {
+        found.extend(names::dead(seen, (comment, list), target, context.has_group));
         values::check(seen, comment, &mut found);
     }
-    position::check(seen, associated, &mut found);
+    position::check(seen, associated, context.has_group, &mut found);
     tags::check(seen, associated, context.is_merged, &mut found);
     together::check(seen, associated, &mut found);
     if let Some(is_optional) = context.conventions {
@@ -106,14 +106,17 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
     found
 }
 
-fn in_order<'a>(seen: Seen<'_>, associated: &'a Associated) -> Vec<(Target, &'a MarkerComment)> {
+/// Each marker, with those of the same declaration.
+fn in_order<'a>(
+    seen: Seen<'_>,
+    associated: &'a Associated,
+) -> Vec<(Target, &'a MarkerComment, &'a [MarkerComment])> {
     let package = associated.package.iter().filter(|comment| seen.looks_at(comment.span.start));
-    let package = package.map(|comment| (Target::Package, comment));
-    let types = associated.types.within(seen.scope).flat_map(|(_, list)| list);
-    let types = types.map(|comment| (Target::Type, comment));
-    let fields = associated.fields.within(seen.scope).flat_map(|(_, list)| list);
-    let fields = fields.map(|comment| (Target::Field, comment));
+    let package = package.map(|comment| (Target::Package, comment, associated.package.as_slice()));
+    let each = |target: Target, list: &'a [MarkerComment]| list.iter().map(move |one| (target, one, list));
+    let types = associated.types.within(seen.scope).flat_map(|(_, list)| each(Target::Type, list));
+    let fields = associated.fields.within(seen.scope).flat_map(|(_, list)| each(Target::Field, list));
     let mut all: Vec<_> = package.chain(types).chain(fields).collect();
-    all.sort_by_key(|(_, comment)| comment.span.start);
+    all.sort_by_key(|(_, comment, _)| comment.span.start);
     all
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
+use super::mistake::{GROUP, Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::marker::{self, Target};
 use crate::syntax::{Associated, DeclarationKind, Group, Span, marker_text};
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, found: &mut Vec<Mistake>) {
     let declared = associated.types.within(seen.scope).chain(associated.fields.within(seen.scope));
     let lists = declared.map(|(_, list)| list).chain([associated.package.as_slice()]);
     let read: HashSet<u32> = lists.flatten().map(|comment| comment.comment.start).collect();
@@ -24,7 +24,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
             }
             match marker_text(comment) {
                 Some(_) if read.contains(&span.start) || is_code => {}
-                Some((text, at)) => found.extend(unread(seen, text, span, at, group.trailing)),
+                Some((text, at)) => found.extend(unread(seen, (text, span), at, (group.trailing, has_group))),
                 None => found.extend(without_plus(seen, comment, span)),
             }
         }
@@ -80,7 +80,12 @@ const fn part(seen: Seen<'_>, comment: Span, at: usize, len: usize) -> crate::lo
 }
 
 /// A marker that belongs to nothing.
-fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) -> Option<Mistake> {
+fn unread(
+    seen: Seen<'_>,
+    (text, comment): (&str, Span),
+    at: usize,
+    (trailing, has_group): (bool, bool),
+) -> Option<Mistake> {
     if !is_known(seen, text) {
         return None;
     }
@@ -114,17 +119,43 @@ fn unread(seen: Seen<'_>, text: &str, comment: Span, at: usize, trailing: bool) 
         )),
         Some((declaration, DeclarationKind::Type(_, false))) if comment.end <= declaration.span.start => None,
         // What other tools know may be meant for them there.
-        _ if !name.contains(':') && name != "groupName" && name != "versionName" => None,
+        _ if !name.contains(':') && name != GROUP && name != "versionName" => None,
         _ => {
             let is_of = |target| marker::lookup(text, target, seen.version).is_some();
+            let problem = format!("`{name}` belongs to nothing here, so controller-gen ignores it");
             let remedy = match (is_of(Target::Package), is_of(Target::Type), is_of(Target::Field)) {
-                (true, false, false) => "move it above the `package` clause",
+                (true, false, false) => {
+                    let mistake = tell(advised(problem, ABOVE_PACKAGE))?;
+                    return Some(above_package(seen, (text, comment), has_group, mistake));
+                }
                 (_, true, false) => "move it above a type",
                 _ => "move it above a field or a type",
             };
-            tell(advised(format!("`{name}` belongs to nothing here, so controller-gen ignores it"), remedy))
+            tell(advised(problem, remedy))
         }
     }
+}
+
+/// What to do with a marker of the package.
+pub(super) const ABOVE_PACKAGE: &str = "move it above the `package` clause";
+
+/// With the edits that move a marker of the package above its clause; none where the package names its group there.
+pub(super) fn above_package(
+    seen: Seen<'_>,
+    (text, comment): (&str, Span),
+    has_group: bool,
+    mistake: Mistake,
+) -> Mistake {
+    let name = written_name(text);
+    if has_group && name == GROUP {
+        return mistake;
+    }
+    let start = seen.file.package_start;
+    let edits = vec![
+        (seen.line_of(comment), String::new()),
+        (seen.place(Span { start, end: start }), format!("// {}\n", text.trim_end())),
+    ];
+    mistake.repaired(format!("Move `{name}` above `package`"), edits, true)
 }
 
 /// The edits that move a marker behind a field to a line of its own above it.

@@ -339,14 +339,23 @@ fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> 
         let text = seen.text(read.comment);
         format!("{name}={}", text.get(value.range.clone()).unwrap_or(""))
     });
-    let mark = if winner.marker.arguments.is_empty() { ":" } else { "," };
-    let len = seen.text(winner.comment).trim_end().len();
-    let added = format!("{mark}{}", missing.collect::<Vec<_>>().join(","));
-    let edits = vec![
-        (seen.line_of(read.comment.comment), String::new()),
-        (seen.within(winner.comment, len..len), added),
-    ];
+    let edits = merged(seen, read.comment, &missing.collect::<Vec<_>>().join(","), winner);
     Some(mistake.repaired("Merge the two markers".to_owned(), edits, false))
+}
+
+/// The edits that move arguments from a marker to another one.
+pub(super) fn merged(
+    seen: Seen<'_>,
+    from: &MarkerComment,
+    arguments: &str,
+    to: &Read<'_>,
+) -> Vec<(Place, String)> {
+    let mark = if to.marker.arguments.is_empty() { ":" } else { "," };
+    let len = seen.text(to.comment).trim_end().len();
+    vec![
+        (seen.line_of(from.comment), String::new()),
+        (seen.within(to.comment, len..len), format!("{mark}{arguments}")),
+    ]
 }
 
 fn json(read: &Read<'_>) -> Option<crate::json::Json> {

@@ -333,7 +333,7 @@ fn of_basic(
 /// A list whose values are to have another type.
 fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, found: &mut Vec<Mistake>) {
     let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
-    let Some(items) = types.items(expr).filter(|_| !has(Meaning::Schemaless)) else { return };
+    let Some(items) = types.items(expr) else { return };
     // Go encodes bytes as a string.
     if matches!(&items.kind, ExprKind::Ident(name) if matches!(&**name, "byte" | "uint8")) {
         return;
@@ -341,10 +341,18 @@ fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, f
     for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Type) {
         let Some(Data::Text(kind)) = read.value() else { continue };
         if matches!(&**kind, "string" | "integer" | "number" | "boolean" | "object") {
-            let words =
-                advised(format!("Go cannot decode a value of type `{kind}` as a list"), "write `array`");
+            let is_free = has(Meaning::Schemaless);
+            let remedy = if is_free { "remove the marker" } else { "write `array`" };
+            let words = advised(format!("Go cannot decode a value of type `{kind}` as a list"), remedy);
             let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
-            found.push(mistake.replaced("Change to `array`".to_owned(), "array".to_owned()));
+            found.push(match is_free {
+                // Without a schema, an array lacks one of its items.
+                true => {
+                    let title = format!("Remove `{}`", read.name());
+                    mistake.removed(seen, read.comment.comment, title, false)
+                }
+                false => mistake.replaced("Change to `array`".to_owned(), "array".to_owned()),
+            });
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Values that are read as something else than they look like.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised};
+use super::brackets;
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, is_list};
 use crate::load::Place;
-use crate::marker::{Data, Marker, Meaning, Value};
+use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{MarkerComment, Read};
 
 /// Quotes that text processors write.
@@ -56,6 +58,8 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
                     ),
                     Some(before_comment(written).to_owned()),
                 );
+            } else if marker.meaning() == Meaning::Default && is_of_list(seen, comment, written) {
+                found.push(bracketed(seen, comment, value.range.clone(), ArgumentType::Any));
             } else if marker.meaning() == Meaning::Default && matches!(&**read, "null" | "nil") {
                 tell(
                     advised(
@@ -78,6 +82,12 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
             _ => {}
         }
     }
+}
+
+/// Whether the default of a list is written in brackets.
+fn is_of_list(seen: Seen<'_>, comment: &MarkerComment, written: &str) -> bool {
+    let expr = || seen.expr_below(comment.comment).filter(|expr| is_list(expr));
+    brackets::unbracketed(written, ArgumentType::Any).is_some() && expr().is_some()
 }
 
 /// Arguments that are given again later in the marker: the last one counts.
@@ -156,6 +166,22 @@ fn typographic(written: &str) -> Option<(char, &str)> {
     Some((mark, inner))
 }
 
+/// A list in brackets, which are a part of what is read.
+fn bracketed(seen: Seen<'_>, comment: &MarkerComment, range: Range<usize>, kind: ArgumentType) -> Mistake {
+    let written = seen.text(comment).get(range.clone()).unwrap_or("").trim();
+    let range = range.start..range.start + written.len();
+    let better = brackets::unbracketed(written, kind);
+    let remedy = better.as_deref().map_or("remove them".to_owned(), |better| format!("write `{better}`"));
+    let words = advised("the brackets are read as text, and do not make a list", remedy);
+    let place = seen.within(comment, range);
+    let mistake = Mistake::new(MistakeKind::Value, place, words);
+    match better {
+        // Resources may have the values that are there.
+        Some(better) => mistake.repaired(format!("Change to `{better}`"), vec![(place, better)], false),
+        None => mistake,
+    }
+}
+
 /// A `\` as the last value of an enum, as if the marker went on in the next line.
 fn continued(seen: Seen<'_>, comment: &MarkerComment, place: Place) -> Mistake {
     let words = advised("`\\` is a value of the enum, because a marker ends with its line", "remove it");
@@ -192,6 +218,10 @@ fn enumeration(
     items: &[Value],
     found: &mut Vec<Mistake>,
 ) {
+    if let Some(range) = brackets::around(text, items) {
+        found.push(bracketed(seen, comment, range, ArgumentType::Anys));
+        return;
+    }
     for item in items {
         let written = text.get(item.range.clone()).unwrap_or("");
         let place = seen.within(comment, item.range.clone());

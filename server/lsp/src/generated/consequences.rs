@@ -21,24 +21,32 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
 
 /// Leaves out what follows from another finding.
 ///
-/// A value that is read as something else than it looks like is the cause of all that is wrong with it, and as severe.
+/// A value that is read as something else than it looks like is the cause of all that is wrong with it, and as severe; so is the
+/// marker of the group at a wrong place.
 pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let told: HashSet<(TextRange, Code)> =
         findings.iter().map(|finding| (finding.range, finding.code)).collect();
-    let misread = |finding: &Finding| {
-        finding.code != Code::GoMarkerValue && told.contains(&(finding.range, Code::GoMarkerValue))
+    let cause_of = |finding: &Finding| {
+        let causes: &[Code] = match finding.code {
+            Code::GoMarkerValue => &[],
+            Code::SpecGroupRequired => &[Code::GoMarkerPosition, Code::GoMarkerTarget, Code::GoMarkerValue],
+            _ => &[Code::GoMarkerValue],
+        };
+        causes.iter().copied().find(|cause| told.contains(&(finding.range, *cause)))
     };
     let mut severity = HashMap::new();
-    for finding in findings.iter().filter(|finding| misread(finding)) {
-        let most = severity.entry(finding.range).or_insert(finding.severity);
-        *most = finding.severity.min(*most);
+    for finding in findings.iter() {
+        if let Some(cause) = cause_of(finding) {
+            let most = severity.entry((finding.range, cause)).or_insert(finding.severity);
+            *most = finding.severity.min(*most);
+        }
     }
     findings.retain(|finding| {
         let mut causes = CONSEQUENCES.iter().filter(|(_, others)| others.contains(&finding.code));
-        !misread(finding) && !causes.any(|(cause, _)| told.contains(&(finding.range, *cause)))
+        cause_of(finding).is_none() && !causes.any(|(cause, _)| told.contains(&(finding.range, *cause)))
     });
-    for finding in findings.iter_mut().filter(|finding| finding.code == Code::GoMarkerValue) {
-        if let Some(most) = severity.get(&finding.range) {
+    for finding in findings.iter_mut() {
+        if let Some(most) = severity.get(&(finding.range, finding.code)) {
             finding.severity = finding.severity.min(*most);
         }
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::definition::Definition;
-use go::source::Source as _;
+use go::source::{RecursiveField, Source as _};
 use go::syntax::File;
 use ide::{Code, Finding, Message, Related, Severity};
 use text::{TextRange, TextSize};
@@ -176,7 +176,7 @@ impl Generated {
                 return None;
             }
             let message = match () {
-                () if self.is_of_recursion(made, start, finding) => Some(recursion()),
+                () if let Some(field) = self.recursive_field(made, start, finding) => Some(recursion(field)),
                 () if cause.is_of_others => of_others(finding.code, &finding.message),
                 () => in_go(finding.code, &finding.message),
             };
@@ -193,7 +193,7 @@ impl Generated {
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
         let (path, range, is_of_others) = match finding.code {
             Code::SpecGroupRequired => {
-                let (path, range) = self.clause(made)?;
+                let (path, range) = self.misplaced_group(made).or_else(|| self.clause(made))?;
                 (path, range, false)
             }
             code => {
@@ -262,14 +262,27 @@ impl Generated {
         self.outcome.source_at(&made.path).is_some_and(is_of_version)
     }
 
-    /// Whether a finding on the document that begins at `start` is that a type is missing because the Go type holds itself.
-    pub(crate) fn is_of_recursion(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
+    /// The field without a type because its Go type holds itself, where a finding on the document that begins at `start` says
+    /// that the type is missing.
+    pub(crate) fn recursive_field(
+        &self,
+        made: &Made,
+        start: TextSize,
+        finding: &Finding,
+    ) -> Option<RecursiveField> {
         if finding.code != Code::StructuralTypeRequired {
-            return false;
+            return None;
         }
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        made.product(start).is_some_and(|product| self.outcome.is_recursive(&product.name, &steps))
+        self.outcome.recursive_field(&made.product(start)?.name, &steps)
+    }
+
+    /// The marker of the group of the package of a file, where it stands at a place without effect.
+    pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
+        let place = self.outcome.misplaced_group(made.path.parent()?)?;
+        let path = self.outcome.source(place.file)?.path.clone();
+        Some((path, TextRange::new(place.span.start, place.span.end)))
     }
 
     /// Whether no other file of its package has kinds before it: what is wrong with the package is told once.
@@ -328,9 +341,14 @@ const fn is_of_places(code: Code) -> bool {
 }
 
 /// What is said of a type that holds itself.
-fn recursion() -> Message {
+fn recursion(field: RecursiveField) -> Message {
+    let markers = match field.is_list {
+        // Items cannot have a schema of their own then.
+        true => "`Schemaless` and `PreserveUnknownFields`",
+        false => "`Schemaless`, `Type=object` and `PreserveUnknownFields`",
+    };
     Message::new("the type contains itself, so controller-gen leaves the schema of the field empty")
-        .advise("use the markers `Schemaless`, `Type=object` and `PreserveUnknownFields` on the field")
+        .advise(format!("use the markers {markers} on the field"))
 }
 
 /// The way to the node of a finding. What is said of the list of rules is said of one of them, where it stands.

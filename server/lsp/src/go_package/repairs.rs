@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use go::MistakeKind;
 use go::edits::{NodeChange, Preference, SourceEdit, changes, shortened};
 use go::generate::Outcome;
+use go::json::Json;
 use go::schema::ProblemKind;
+use go::source::RecursiveField;
 use ide::{Applicability, Code, Finding, Fix, RuleLevels};
 use text::{TextEdit, TextRange};
 
-use super::told::{Remark, asks_for_conventions, code_of, told};
+use super::told::{Remark, asks_for_conventions, code_of, range_of, told};
 use super::{GoPackage, Texts};
-use crate::generated::{Around, Generated, Made, is_of_later_step, json_of, seen_from};
+use crate::generated::{Around, Generated, Made, Product, is_of_later_step, json_of, seen_from, step};
 
 /// So many fixes are tried for one package.
 const MAX_TRIALS: usize = 200;
@@ -34,20 +37,31 @@ pub(crate) type IsMeant<'a> = &'a dyn Fn(&Path, TextRange) -> bool;
 /// known.
 fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'_>>) -> Vec<Candidate> {
     let mut found = Vec::new();
+    let repaired = misread(&generated.outcome);
     for made in &generated.made {
         let mut places = BTreeSet::new();
         let mut tokens = Vec::new();
         for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
             let Some(product) = made.product(finding.range.start) else { continue };
-            // A type that holds itself is not repaired by another type of its schema.
-            if generated.is_of_recursion(made, product.start, finding) {
+            // The marker that is misread or misplaced is repaired.
+            if finding.code == Code::SpecGroupRequired && generated.misplaced_group(made).is_some() {
                 continue;
             }
             let here = Finding { range: seen_from(product.start, finding.range), ..finding.clone() };
             let origin = generated.origin(&product.name, &here);
+            if origin.as_ref().is_some_and(|origin| repaired.contains(origin)) {
+                continue;
+            }
             let is_asked =
                 |is_meant: IsMeant<'_>| origin.as_ref().is_some_and(|(path, range)| is_meant(path, *range));
             if is_meant.is_none_or(is_asked) {
+                // A type that holds itself is not repaired by another type of its schema.
+                if let Some(field) = generated.recursive_field(made, product.start, finding) {
+                    if !only_safe {
+                        found.extend(opened(product, finding, field, origin));
+                    }
+                    continue;
+                }
                 places.insert(finding.range);
                 tokens.extend(origin.map(|(path, range)| ((finding.code, finding.range), path, range)));
             }
@@ -63,6 +77,42 @@ fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'
         }
     }
     found
+}
+
+/// The values of markers that are read as something else than they look like, with a repair of their own: what a definition is
+/// repaired with takes them as they are read.
+fn misread(outcome: &Outcome) -> BTreeSet<(PathBuf, TextRange)> {
+    let mistakes = outcome.mistakes(false).into_iter();
+    let misread = mistakes.filter(|one| one.kind == MistakeKind::Value && one.repair.is_some());
+    misread
+        .filter_map(|one| Some((outcome.source(one.place.file)?.path.clone(), range_of(one.place))))
+        .collect()
+}
+
+/// The markers that let a field have any value, whose type holds itself.
+fn opened(
+    product: &Product,
+    finding: &Finding,
+    field: RecursiveField,
+    origin: Option<(PathBuf, TextRange)>,
+) -> Option<Candidate> {
+    let (path, range) = origin?;
+    let steps = finding.field_path.segments().iter().take(field.steps).map(step).collect();
+    let mut keywords = vec![("x-kubernetes-preserve-unknown-fields".to_owned(), Json::Bool(true))];
+    if !field.is_list {
+        keywords.push(("type".to_owned(), Json::text("object")));
+    }
+    Some(Candidate {
+        title: "Allow any value with `Schemaless` and `PreserveUnknownFields`".to_owned(),
+        product: product.name.clone(),
+        changes: vec![NodeChange {
+            path: steps,
+            before: None,
+            after: Some(Json::Map(keywords.into_iter().collect())),
+        }],
+        repairs: vec![(finding.code, path, range)],
+        is_safe: false,
+    })
 }
 
 /// A finding in a generated text with its token in Go.

@@ -64,8 +64,10 @@ impl<'w> MarkerText<'w> {
     pub(super) fn quoted(&self, start: usize) -> (Range<usize>, String) {
         let range = start..self.meant_end(start);
         let written = self.slice(range.clone());
-        let inner =
+        let in_single = written.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
+        let in_double =
             written.strip_prefix('"').map_or(written, |inner| inner.strip_suffix('"').unwrap_or(inner));
+        let inner = in_single.filter(|inner| !inner.contains('\'')).unwrap_or(in_double);
         let quoted = if inner.contains('`') { strings::quoted(inner) } else { format!("`{inner}`") };
         (range, quoted)
     }

@@ -1,5 +1,6 @@
 //! Markers that controller-gen refuses: what is wrong in them, and what is meant.
 
+mod lists;
 mod marker_text;
 
 use std::borrow::Cow;
@@ -229,6 +230,9 @@ impl Refused<'_> {
         };
         match argument.kind {
             ArgumentType::Texts | ArgumentType::Anys => {
+                if let Some(mistake) = self.in_brackets(argument.kind, start) {
+                    return mistake;
+                }
                 let problem =
                     format!("`,` ends the values of `{}` before `{}`", argument.name, shown(written));
                 self.unseparated(problem, comma..self.written.meant_end(start))
@@ -266,6 +270,14 @@ impl Refused<'_> {
     fn extra(&self) -> Mistake {
         let range = self.refusal.range.clone();
         let written = self.token();
+        let value = self.written.text.find('=').map_or(range.start, |equals| equals + 1);
+        let as_list = match self.known.definition.shape {
+            Shape::Value(kind) => self.in_brackets(kind, value),
+            _ => None,
+        };
+        if let Some(mistake) = as_list.or_else(|| self.several_keys()) {
+            return mistake;
+        }
         match self.known.definition.shape {
             Shape::Empty => self.no_flag_value(),
             Shape::Value(ArgumentType::Texts | ArgumentType::Anys) if written.starts_with(',') => {
@@ -273,7 +285,6 @@ impl Refused<'_> {
                 self.unseparated(problem, range.start..self.written.end())
             }
             Shape::Value(ArgumentType::Text | ArgumentType::Any) | Shape::OptionalValue(_) => {
-                let value = self.written.text.find('=').map_or(range.start, |equals| equals + 1);
                 let edits = self.edits([self.written.quoted(value)]);
                 let problem = format!("`{}` follows the value of `{}`", shown(written), self.name());
                 self.mistake(problem, "put the whole value in backticks").repaired(

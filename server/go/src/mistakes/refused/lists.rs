@@ -1,0 +1,57 @@
+//! Refused markers that are written as lists: in brackets, or with several keys in one marker.
+
+use super::{Refused, shown};
+use crate::marker::{ArgumentType, Meaning, Shape};
+use crate::mistakes::brackets::unbracketed;
+use crate::mistakes::mistake::{Mistake, is_text};
+
+/// The marks between names, and those around them.
+const SEPARATORS: [char; 3] = [',', ';', ' '];
+const BRACKETS: [char; 8] = ['{', '}', '[', ']', '(', ')', '"', '`'];
+
+impl Refused<'_> {
+    /// A list in brackets, which begins at `start`; none where the value is none, or is meant to be a text.
+    pub(super) fn in_brackets(&self, kind: ArgumentType, start: usize) -> Option<Mistake> {
+        let range = start..self.written.meant_end(start);
+        let better = unbracketed(self.written.slice(range.clone()), kind)?;
+        let is_of_text = || self.seen.expr_below(self.comment.comment).is_some_and(is_text);
+        if kind == ArgumentType::Any && is_of_text() {
+            return None;
+        }
+        let problem = format!("brackets do not make a list in {}", self.subject());
+        let mistake = self.mistake(problem, format!("write `{}`", shown(&better)));
+        let title = format!("Change to `{}`", shown(&better));
+        Some(mistake.repaired(title, self.edits([(range, better)]), true))
+    }
+
+    /// Several keys of a list in one marker, of which each has one.
+    pub(super) fn several_keys(&self) -> Option<Mistake> {
+        let is_key = self.known.definition.meaning == Meaning::ListMapKey;
+        if !is_key || !matches!(self.known.definition.shape, Shape::Value(ArgumentType::Text)) {
+            return None;
+        }
+        let end = self.written.end();
+        let value = self.written.text.find('=')? + 1..end;
+        let written = self.written.slice(value.clone()).trim().trim_matches(BRACKETS);
+        let names: Vec<&str> = written
+            .split(SEPARATORS)
+            .map(|name| name.trim_matches(BRACKETS))
+            .filter(|name| !name.is_empty())
+            .collect();
+        let is_name = |name: &&str| name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
+        let (first, others) = names.split_first().filter(|(_, others)| !others.is_empty())?;
+        if !names.iter().all(is_name) {
+            return None;
+        }
+        let marker = self.name();
+        let indent = self.seen.indent_of(self.comment.comment)?;
+        let lines: Vec<String> = others.iter().map(|name| format!("\n{indent}// +{marker}={name}")).collect();
+        let written_so = format!("`+{marker}={first}`, `+{marker}={}`", others.first()?);
+        let mistake = self.mistake(
+            format!("`{marker}` takes one key"),
+            format!("write a marker for each, as {written_so}"),
+        );
+        let edits = self.edits([(value, format!("{first}{}", lines.concat()))]);
+        Some(mistake.repaired(format!("Write a `{marker}` for each key"), edits, true))
+    }
+}
