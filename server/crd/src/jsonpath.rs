@@ -19,8 +19,8 @@ pub enum PathStep {
     Field(String),
     /// `[0]`, `[1:3]` or `[*]`: elements of a list.
     Elements,
-    /// `[?(...)]`: the elements of a list that fit.
-    Filter,
+    /// `[?(...)]`: the elements of a list that fit, by the field that is compared, where it is one.
+    Filter(Option<String>),
     /// `.*`.
     Wildcard,
     /// `..`.
@@ -317,8 +317,17 @@ impl<'p> Parser<'p> {
             None => drop(parse_action(text).map_err(within)?),
         }
         self.take();
-        Ok(PathStep::Filter)
+        Ok(PathStep::Filter(compared(text)))
     }
+}
+
+/// The field of an element that the left side of a filter begins with: `type` in `@.type=="Ready"`.
+fn compared(filter: &str) -> Option<String> {
+    let left = comparison(filter).map_or(filter, |(left, _)| left).trim();
+    let path = left.strip_prefix("@.")?;
+    let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-');
+    let (name, rest) = path.split_at(path.find(|ch: char| !is_of_name(ch)).unwrap_or(path.len()));
+    (!name.is_empty() && (rest.is_empty() || rest.starts_with(['.', '[']))).then(|| name.to_owned())
 }
 
 /// The sides of a comparison: what is not `!<>=`, an operator of these, and at least one more character.
@@ -420,8 +429,12 @@ mod tests {
             (".a.*", vec![field("a"), PathStep::Wildcard]),
             ("..name", vec![PathStep::Recursive, field("name")]),
             (".a[0,'b']", vec![field("a"), PathStep::Other]),
-            (r#".c[?(@.type=="Ready")].status"#, vec![field("c"), PathStep::Filter, field("status")]),
-            (".c[?(@.type)]", vec![field("c"), PathStep::Filter]),
+            (
+                r#".c[?(@.type=="Ready")].status"#,
+                vec![field("c"), PathStep::Filter(Some("type".to_owned())), field("status")],
+            ),
+            (".c[?(@.type)]", vec![field("c"), PathStep::Filter(Some("type".to_owned()))]),
+            (".c[?(@[0]==1)]", vec![field("c"), PathStep::Filter(None)]),
         ] {
             assert_eq!(steps(path), expected, "{path}");
         }

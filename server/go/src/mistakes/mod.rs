@@ -9,15 +9,19 @@ mod constants;
 mod conventions;
 mod encoded;
 mod explained;
+mod group;
+mod kinds;
 mod mistake;
 mod names;
 mod noted;
 mod position;
+mod ranges;
 mod refused;
 mod tags;
 mod together;
 mod types;
 mod values;
+mod versions;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -50,6 +54,7 @@ impl Outcome {
             .values()
             .flat_map(|files| self.mistakes_of_package(files, conventions, &mut noted))
             .collect();
+        versions::check(self, &mut found);
         // What was asked for first is the same, or of the other kind and not used again.
         let _ = self.noted.now.set(Arc::new(noted));
         found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
@@ -101,12 +106,17 @@ impl Outcome {
             types::check(*seen, associated, &types, &mut found);
             encoded::check(*seen, associated, &types, &mut found);
             constants::check(*seen, associated, &types, &mut found);
+            ranges::check(*seen, associated, &types, &mut found);
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }
             if !is_skipped && self.status() == Status::Sound {
-                together::kinds(*seen, associated, &self.kinds(), !self.files.is_empty(), &mut found);
+                kinds::check(*seen, associated, &self.kinds(), !self.files.is_empty(), &mut found);
             }
+        }
+        let kinds = self.kinds();
+        if kinds.iter().any(|(file, _)| files.contains(file)) {
+            group::check(&seen, &mut found);
         }
         found
     }

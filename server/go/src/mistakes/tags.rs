@@ -33,6 +33,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
                     nameless(seen, one, found);
                 }
                 unexported(seen, one, found);
+                left_out(seen, one, markers(one.field), found);
                 required(seen, one, markers(one.field), found);
                 required_inline(seen, one, markers(one.field), found);
             }
@@ -261,6 +262,25 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     }
 }
 
+/// Markers of a field that is not in the schema. What other tools read, too, is no loss.
+fn left_out(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
+    if one.value != "-" {
+        return;
+    }
+    for comment in markers {
+        let Some(read) = comment.read.as_deref().filter(|read| read.refusals.is_empty()) else { continue };
+        let name = read.marker.known.name();
+        let words = advised(
+            format!("`{name}` has no effect, because the tag `json:\"-\"` leaves the field out"),
+            "remove it, or name the field in the tag",
+        );
+        let place = seen.within(comment, 1..1 + name.len());
+        let mistake = Mistake::new(MistakeKind::Unused, place, words);
+        let mistake = if name.starts_with("kubebuilder:") { mistake } else { mistake.hint() };
+        found.push(mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false));
+    }
+}
+
 /// A marker that requires a field whose properties are those of the struct: controller-gen requires an empty name.
 fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
     let mut parts = one.value.split(',');
@@ -302,6 +322,30 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         "write a name in its `json` tag",
     );
     found.push(Mistake::new(MistakeKind::Tag, place, words));
+}
+
+/// A named field whose schema controller-gen merges into the struct, as if it were embedded; Go encodes it as a field.
+pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    let Some(field) = one.field.names.first().filter(|field| field.name.starts_with(char::is_uppercase))
+    else {
+        return;
+    };
+    let (name, options) = one.value.split_once(',').unwrap_or((&one.value, ""));
+    let is_inline = options.split(',').any(|option| option == "inline");
+    let is_map = matches!(one.field.expr.kind, ExprKind::Map(..));
+    // What cannot be merged is refused.
+    if name == "-" || !name.is_empty() && !is_inline || !is_map && is_builtin(&one.field.expr) {
+        return;
+    }
+    let encoded = if name.is_empty() { &field.name } else { name };
+    let remedy = match name.is_empty() {
+        true => "write a name in its `json` tag, or embed the type",
+        false => "remove `inline`",
+    };
+    let problem =
+        format!("Go encodes this field as `{encoded}`, but controller-gen merges its schema into the struct");
+    let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
+    found.push(Mistake::new(MistakeKind::Tag, place, advised(problem, remedy)));
 }
 
 /// A field that Go does not encode, although it has a name for it.

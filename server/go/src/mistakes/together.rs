@@ -1,11 +1,11 @@
 //! Markers of one field or type that contradict each other, say the same or have no effect there.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, written_name};
-use crate::load::{FileId, Place};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, written_name};
+use crate::load::Place;
 use crate::marker::{Data, Marker, Meaning, Target, Value};
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, TypeDeclaration};
+use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
     for (target, list) in lists(seen, associated) {
@@ -46,72 +46,6 @@ fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
         columns(seen, known, found);
         overridden(seen, known, found);
     }
-}
-
-/// Markers of kinds on types that are none. Where no kind is found at all, markers alone are no mistake: they may be those of
-/// types that are no kinds yet.
-pub(super) fn kinds(
-    seen: Seen<'_>,
-    associated: &Associated,
-    kinds: &HashSet<(FileId, u32)>,
-    has_any: bool,
-    found: &mut Vec<Mistake>,
-) {
-    for (_, declared) in seen.file.types() {
-        let name = &declared.name;
-        // A kind of which all versions are skipped is in no definition.
-        if kinds.contains(&(seen.id, name.span.start)) || embeds_meta(&declared.expr) {
-            continue;
-        }
-        let markers = associated.types.get(name.span.start).unwrap_or_default();
-        let read = markers.iter().filter_map(|comment| Read::of(seen, comment));
-        let mut of_kind = read.filter(|read| read.marker.meaning().is_of_kind()).peekable();
-        if of_kind.peek().is_some()
-            && let Some(mistake) = half_a_kind(seen, declared)
-        {
-            found.push(mistake);
-        } else if has_any {
-            for read in of_kind {
-                let words = Words::new(format!(
-                    "`{}` has no effect, because {} is not a kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
-                    read.name(),
-                    name.name
-                ));
-                let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
-                let title = format!("Remove `{}`", read.name());
-                found.push(mistake.removed(seen, read.comment.comment, title, false));
-            }
-        }
-    }
-}
-
-/// Whether a struct embeds what makes a kind.
-fn embeds_meta(expr: &Expr) -> bool {
-    embedded(expr, "TypeMeta").is_some() && embedded(expr, "ObjectMeta").is_some()
-}
-
-/// The embedded field of a struct that is called `wanted` in another package.
-fn embedded<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
-    let ExprKind::Struct(fields) = &expr.kind else { return None };
-    let mut embedded = fields.iter().filter(|field| field.names.is_empty());
-    embedded.find(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
-}
-
-/// A struct with the metadata of a kind and without its type, which nothing is generated of.
-fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
-    let meta = embedded(&declared.expr, "ObjectMeta")?;
-    let ExprKind::Qualified(package, _) = &meta.expr.kind else { return None };
-    let name = &declared.name;
-    let problem = format!(
-        "no definition is generated of {}, because it does not embed `{package}.TypeMeta`",
-        name.name
-    );
-    let words = advised(problem, format!("embed `{package}.TypeMeta` before `{package}.ObjectMeta`"));
-    let mistake = Mistake::new(MistakeKind::Unused, seen.place(name.span), words);
-    let start = meta.spec.span.start;
-    let before = seen.place(Span { start, end: start });
-    let field = format!("{package}.TypeMeta `json:\",inline\"`\n\t");
-    Some(mistake.repaired(format!("Embed `{package}.TypeMeta`"), vec![(before, field)], false))
 }
 
 /// A known marker, read.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::tags::{Tagged, is_builtin, place_in, tagged};
+use super::tags::{merged, tagged};
 use super::together::{ListType, Read, default_of};
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
@@ -88,8 +88,13 @@ impl<'f> Types<'f> {
         self.constants.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The type of the language that a type is made of, if Go decodes it as such.
+    /// What values a type has that is made of one of the language, if Go decodes it as such.
     pub(super) fn basic(&self, expr: &Expr) -> Option<Basic> {
+        self.builtin(expr).and_then(values_of)
+    }
+
+    /// The name of the type of the language that a type is made of, if Go decodes it as such.
+    pub(super) fn builtin<'e>(&'e self, expr: &'e Expr) -> Option<&'e str> {
         let mut expr = expr;
         for _ in 0..MAX_STEPS {
             match &expr.kind {
@@ -97,7 +102,7 @@ impl<'f> Types<'f> {
                 ExprKind::Ident(name) => match self.named.get(&**name) {
                     Some(_) if self.encoded.contains(&**name) => return None,
                     Some((_, declared, _)) => expr = &declared.expr,
-                    None => return builtin(name),
+                    None => return Some(name),
                 },
                 _ => return None,
             }
@@ -131,7 +136,8 @@ impl<'f> Types<'f> {
     }
 }
 
-fn builtin(name: &str) -> Option<Basic> {
+/// What values a type of the language has.
+fn values_of(name: &str) -> Option<Basic> {
     match json_types(name)? {
         ["string"] => Some(Basic::Text),
         ["boolean"] => Some(Basic::Bool),
@@ -175,30 +181,6 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
             }
         }
     }
-}
-
-/// A named field whose schema controller-gen merges into the struct, as if it were embedded; Go encodes it as a field.
-fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
-    let Some(field) = one.field.names.first().filter(|field| field.name.starts_with(char::is_uppercase))
-    else {
-        return;
-    };
-    let (name, options) = one.value.split_once(',').unwrap_or((&one.value, ""));
-    let is_inline = options.split(',').any(|option| option == "inline");
-    let is_map = matches!(one.field.expr.kind, ExprKind::Map(..));
-    // What cannot be merged is refused.
-    if name == "-" || !name.is_empty() && !is_inline || !is_map && is_builtin(&one.field.expr) {
-        return;
-    }
-    let encoded = if name.is_empty() { &field.name } else { name };
-    let remedy = match name.is_empty() {
-        true => "write a name in its `json` tag, or embed the type",
-        false => "remove `inline`",
-    };
-    let problem =
-        format!("Go encodes this field as `{encoded}`, but controller-gen merges its schema into the struct");
-    let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
-    found.push(Mistake::new(MistakeKind::Tag, place, advised(problem, remedy)));
 }
 
 /// Markers of an alias of a named type, which its fields in the same package do not have.

@@ -135,7 +135,7 @@ fn steps(path: &str) -> Option<Vec<(Step, Range<usize>)>> {
         let step = match located.step {
             PathStep::Field(name) => Step::Field(name),
             PathStep::Elements | PathStep::Wildcard => Step::Items,
-            PathStep::Filter => Step::Filter(filtered(path, &located.range)),
+            PathStep::Filter(_) => Step::Filter(filtered(path, &located.range)),
             PathStep::Recursive | PathStep::Other => return None,
         };
         Some((step, located.range))

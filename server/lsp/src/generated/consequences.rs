@@ -11,7 +11,7 @@ use text::TextRange;
 const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::CelMessageExpressionCost, &[Code::CelCrdCostContributor]),
     (Code::CelRuleCost, &[Code::CelCrdCostContributor]),
-    (Code::DefaultsSchema, &[Code::YamlStringReading]),
+    (Code::DefaultsSchema, &[Code::GoEncoding, Code::YamlStringReading]),
     (Code::ScaleSpecReplicasPath, &[Code::LintScalePath]),
     (Code::ScaleStatusReplicasPath, &[Code::LintScalePath]),
     (Code::SchemaListMapItemsObject, &[Code::SchemaListMapKeysRequired]),

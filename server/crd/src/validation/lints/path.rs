@@ -95,7 +95,8 @@ pub(super) fn follow<'r, 't, 's>(
                 return of_resource(name, steps);
             }
             PathStep::Field(name) => field(&schema, name),
-            PathStep::Elements | PathStep::Filter => elements(&schema),
+            PathStep::Elements => elements(&schema),
+            PathStep::Filter(compared) => filtered(&schema, compared.as_deref()),
             PathStep::Wildcard | PathStep::Recursive | PathStep::Other => return Target::Unknown,
         };
         match below {
@@ -127,7 +128,7 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s P
                 }
             },
             (FieldType::Map(values), PathStep::Field(_)) => *values,
-            (FieldType::List(items), PathStep::Elements | PathStep::Filter) => *items,
+            (FieldType::List(items), PathStep::Elements | PathStep::Filter(_)) => *items,
             (FieldType::String, PathStep::Field(name)) if is_metadata => {
                 return Target::Missing { step: index, fault: Fault::InMeta(name.clone()) };
             }
@@ -159,6 +160,20 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
         }
         TypeName::Missing | TypeName::Unreadable => Ok(None),
     }
+}
+
+/// The elements of the list `schema` that a filter by the field `compared` takes.
+fn filtered<'r, 't>(
+    schema: &Schema<'r, 't>,
+    compared: Option<&str>,
+) -> Result<Option<Schema<'r, 't>>, Fault> {
+    let items = elements(schema)?;
+    if let (Some(items), Some(name)) = (&items, compared)
+        && !is_of_resource(items, name, false)
+    {
+        field(items, name)?;
+    }
+    Ok(items)
 }
 
 /// The elements of the list `schema`.

@@ -68,7 +68,7 @@ fn step_of_json_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>>
             }
             (PropertyStep::AnyKey, jsonpath::PathStep::Field(_) | jsonpath::PathStep::Wildcard) => {}
             (PropertyStep::AnyItem, jsonpath::PathStep::Elements | jsonpath::PathStep::Wildcard) => {}
-            (PropertyStep::AnyItem, jsonpath::PathStep::Filter) => {
+            (PropertyStep::AnyItem, jsonpath::PathStep::Filter(_)) => {
                 if let [PropertyStep::Field(name)] = steps.as_slice()
                     && let Some(found) = in_filter(path, range, name)
                 {

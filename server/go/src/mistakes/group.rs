@@ -1,0 +1,119 @@
+//! The group and the version of a package: what its markers say, and what its Go code registers.
+
+use std::collections::HashMap;
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::together::Read;
+use crate::marker::Meaning;
+use crate::strings::unquoted;
+use crate::syntax::{Associated, DeclarationKind, Span};
+
+/// A file, with its markers.
+type Marked<'f> = (Seen<'f>, std::sync::Arc<Associated>);
+
+/// The variables in which packages have their group and version.
+const VARIABLES: [&str; 2] = ["GroupVersion", "SchemeGroupVersion"];
+
+/// How the value of such a variable begins.
+const LITERAL: &str = "GroupVersion{";
+
+/// Looks at the files of a package in their order.
+pub(super) fn check(files: &[Marked<'_>], found: &mut Vec<Mistake>) {
+    let first = |meaning: Meaning| {
+        let mut reads = files.iter().flat_map(|(seen, associated)| of_package(*seen, associated, meaning));
+        reads.next().map(|read| read.marker.text("").to_owned())
+    };
+    let Some(group) = first(Meaning::GroupName) else { return };
+    several(files, &group, found);
+    let Some((seen, _)) = files.first() else { return };
+    let version = first(Meaning::VersionName).unwrap_or_else(|| seen.file.package.name.to_string());
+    let constants = constants(files);
+    for (seen, _) in files {
+        registered(*seen, (&group, &version), &constants, found);
+    }
+}
+
+fn of_package<'f>(
+    seen: Seen<'f>,
+    associated: &'f Associated,
+    meaning: Meaning,
+) -> impl Iterator<Item = Read<'f>> {
+    let reads = associated.package.iter().filter_map(move |comment| Read::of(seen, comment));
+    reads.filter(move |read| read.marker.meaning() == meaning)
+}
+
+/// Other groups in later files: the one in the first file counts.
+fn several(files: &[Marked<'_>], group: &str, found: &mut Vec<Mistake>) {
+    let mut winner: Option<&Seen<'_>> = None;
+    for (seen, associated) in files {
+        let mut reads = of_package(*seen, associated, Meaning::GroupName).peekable();
+        let Some(first) = winner else {
+            winner = reads.peek().is_some().then_some(seen);
+            continue;
+        };
+        let file = first.file.path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        for read in reads.filter(|read| read.marker.text("") != group) {
+            let words =
+                advised(format!("`groupName={group}` in {file} overrides this one"), "remove one of the two");
+            let mistake = Mistake::new(MistakeKind::Overridden, read.place(*seen), words);
+            let title = "Remove `groupName`, which has no effect".to_owned();
+            found.push(mistake.removed(*seen, read.comment.comment, title, false));
+        }
+    }
+}
+
+/// The texts of constants without a type, by their names.
+fn constants<'f>(files: &'f [Marked<'f>]) -> HashMap<&'f str, &'f str> {
+    let declarations = files.iter().flat_map(|(seen, _)| &seen.file.declarations);
+    let constants = declarations.flat_map(|declaration| match &declaration.kind {
+        DeclarationKind::Const(constants) => constants.as_slice(),
+        _ => &[],
+    });
+    let named = constants.flat_map(|constant| constant.names.iter().zip(&constant.values));
+    named.filter_map(|(name, value)| Some((&*name.name, value.as_deref()?))).collect()
+}
+
+/// The group and the version that the clients of the package ask for.
+fn registered(
+    seen: Seen<'_>,
+    (group, version): (&str, &str),
+    constants: &HashMap<&str, &str>,
+    found: &mut Vec<Mistake>,
+) {
+    for declaration in &seen.file.declarations {
+        let DeclarationKind::Other(specs) = &declaration.kind else { continue };
+        for span in specs.iter().map(|spec| spec.span) {
+            let text = seen.file.slice(span);
+            let name = text.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+            let Some(at) = text.find(LITERAL).filter(|_| VARIABLES.contains(&name)) else { continue };
+            let literal = at + LITERAL.len();
+            for (key, wanted) in [("Group", group), ("Version", version)] {
+                let Some((at, written)) = value_of(text.get(literal..).unwrap_or(""), key) else { continue };
+                let is_other = |text: &String| text != wanted;
+                let value =
+                    unquoted(written).or_else(|| constants.get(written).map(|text| (*text).to_owned()));
+                let Some(value) = value.filter(is_other) else { continue };
+                let start = span.start + (literal + at) as u32;
+                let place = seen.place(Span { start, end: start + written.len() as u32 });
+                let what = key.to_lowercase();
+                let words = advised(
+                    format!(
+                        "clients of this package ask for the {what} `{value}`, but the definition has `{wanted}`"
+                    ),
+                    format!("write the same {what} in both"),
+                );
+                found.push(Mistake::new(MistakeKind::Value, place, words));
+            }
+        }
+    }
+}
+
+/// The value of a key in a struct literal, and where it begins.
+fn value_of<'t>(literal: &'t str, key: &str) -> Option<(usize, &'t str)> {
+    let inner = literal.get(..literal.find('}')?)?;
+    let at = inner.find(&format!("{key}:"))? + key.len() + 1;
+    let rest = inner.get(at..)?;
+    let blanks = rest.len() - rest.trim_start().len();
+    let written = rest.split([',', '\n']).next()?.trim();
+    Some((at + blanks, written))
+}

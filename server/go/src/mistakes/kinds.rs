@@ -1,0 +1,97 @@
+//! Types that are meant as kinds, of which nothing is generated.
+
+use std::collections::HashSet;
+
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised};
+use super::together::Read;
+use crate::load::FileId;
+use crate::syntax::{Associated, Expr, ExprKind, Field, Span, TypeDeclaration};
+
+/// Markers of kinds on types that are none. Where no kind is found at all, markers alone are no mistake: they may be those of
+/// types that are no kinds yet.
+pub(super) fn check(
+    seen: Seen<'_>,
+    associated: &Associated,
+    kinds: &HashSet<(FileId, u32)>,
+    has_any: bool,
+    found: &mut Vec<Mistake>,
+) {
+    for (_, declared) in seen.file.types() {
+        let name = &declared.name;
+        // A kind of which all versions are skipped is in no definition.
+        if kinds.contains(&(seen.id, name.span.start)) || embeds_meta(&declared.expr) {
+            continue;
+        }
+        let markers = associated.types.get(name.span.start).unwrap_or_default();
+        let read = markers.iter().filter_map(|comment| Read::of(seen, comment));
+        let mut of_kind = read.filter(|read| read.marker.meaning().is_of_kind()).peekable();
+        if of_kind.peek().is_some()
+            && let Some(mistake) = half_a_kind(seen, declared)
+        {
+            found.push(mistake);
+        } else if has_any {
+            for read in of_kind {
+                let words = Words::new(format!(
+                    "`{}` has no effect, because {} is not a kind; a kind embeds `metav1.TypeMeta` and `metav1.ObjectMeta`",
+                    read.name(),
+                    name.name
+                ));
+                let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
+                let title = format!("Remove `{}`", read.name());
+                found.push(mistake.removed(seen, read.comment.comment, title, false));
+            }
+        }
+    }
+}
+
+/// Whether a struct embeds what makes a kind.
+fn embeds_meta(expr: &Expr) -> bool {
+    embedded(expr, "TypeMeta").is_some() && embedded(expr, "ObjectMeta").is_some()
+}
+
+/// The embedded field of a struct that is called `wanted` in another package.
+fn embedded<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
+    of_type(expr, wanted).filter(|field| field.names.is_empty())
+}
+
+/// The first field of a struct whose type is called `wanted` in another package.
+fn of_type<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
+    let ExprKind::Struct(fields) = &expr.kind else { return None };
+    fields.iter().find(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
+}
+
+/// A struct with one of the two parts of a kind, which nothing is generated of. A list has the other metadata.
+fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
+    let (present, missing) = match embedded(&declared.expr, "ObjectMeta") {
+        Some(meta) => (meta, "TypeMeta"),
+        None if embedded(&declared.expr, "ListMeta").is_some() => return None,
+        None => (embedded(&declared.expr, "TypeMeta")?, "ObjectMeta"),
+    };
+    let ExprKind::Qualified(package, _) = &present.expr.kind else { return None };
+    let name = &declared.name;
+    let problem = format!(
+        "no definition is generated of {}, because it does not embed `{package}.{missing}`",
+        name.name
+    );
+    let remedy = match missing {
+        "TypeMeta" => format!("embed `{package}.TypeMeta` before `{package}.ObjectMeta`"),
+        _ => format!("embed `{package}.ObjectMeta` after `{package}.TypeMeta`"),
+    };
+    let mistake = Mistake::new(MistakeKind::Unused, seen.place(name.span), advised(problem, remedy));
+    let (start, end, text) = match of_type(&declared.expr, missing).map(|field| (field, &*field.names)) {
+        // Without its name, the field is embedded.
+        Some((field, [_])) => (field.spec.span.start, field.expr.span.start, String::new()),
+        Some(_) => return Some(mistake),
+        None if missing == "TypeMeta" => {
+            let start = present.spec.span.start;
+            (start, start, format!("{package}.TypeMeta `json:\",inline\"`\n\t"))
+        }
+        None => {
+            let tag = present.tag.as_ref().map_or(0, |tag| tag.span.end);
+            let end = tag.max(present.spec.span.end);
+            (end, end, format!("\n\t{package}.ObjectMeta `json:\"metadata,omitempty\"`"))
+        }
+    };
+    let edits = vec![(seen.place(Span { start, end }), text)];
+    Some(mistake.repaired(format!("Embed `{package}.{missing}`"), edits, false))
+}

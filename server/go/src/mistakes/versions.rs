@@ -1,0 +1,130 @@
+//! What the types of one kind in several versions say differently, and kinds that are written to one file.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::together::Read;
+use crate::generate::{Generated, Outcome};
+use crate::load::Place;
+use crate::marker::Meaning;
+use crate::syntax::Associated;
+
+/// Arguments of `resource` that a marker without them leaves as they are.
+const LASTING: [&str; 2] = ["path", "singular"];
+
+/// Looks at the definitions.
+pub(super) fn check(outcome: &Outcome, found: &mut Vec<Mistake>) {
+    let mut names: BTreeMap<&str, &Generated> = BTreeMap::new();
+    for file in &outcome.files {
+        resources(outcome, file, found);
+        match names.get(&*file.name) {
+            Some(first) => found.extend(one_file(outcome, first, file)),
+            None => drop(names.insert(&file.name, file)),
+        }
+    }
+}
+
+/// A type of a kind, with its markers.
+struct Version<'o> {
+    seen: Seen<'o>,
+    place: Place,
+    associated: Arc<Associated>,
+}
+
+impl<'o> Version<'o> {
+    fn all(outcome: &'o Outcome, file: &Generated) -> Vec<Self> {
+        let places = file.definition.places.iter().map(|place| outcome.now(*place));
+        let versions = places.filter_map(|place| {
+            let source = outcome.source(place.file)?;
+            let seen = Seen::all(place.file, source, outcome.version);
+            Some(Self { seen, place, associated: source.associated(outcome.version) })
+        });
+        versions.collect()
+    }
+
+    /// The marker of the type that counts for the names.
+    fn resource(&self) -> Option<Read<'_>> {
+        let markers = self.associated.types.get(self.place.span.start)?.iter();
+        let mut reads = markers.filter_map(|comment| Read::of(self.seen, comment));
+        reads.rfind(|read| read.marker.meaning() == Meaning::Resource)
+    }
+}
+
+/// Markers with the names and the scope that differ: controller-gen takes those of one version, at random.
+fn resources(outcome: &Outcome, file: &Generated, found: &mut Vec<Mistake>) {
+    let versions = Version::all(outcome, file);
+    if versions.len() < 2 {
+        return;
+    }
+    let marked: Vec<(&Version<'_>, Read<'_>)> =
+        versions.iter().filter_map(|version| Some((version, version.resource()?))).collect();
+    for (version, read) in marked.iter().filter(|(version, _)| outcome.is_named(version.place.file)) {
+        let others = marked.iter().filter(|(other, _)| !std::ptr::eq(*other, *version));
+        let mut lost = others.filter_map(|(other, its)| {
+            let names = differing(read, its);
+            (!names.is_empty()).then_some((other, its, names))
+        });
+        let Some((other, its, names)) = lost.next() else { continue };
+        let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let words = advised(
+            format!(
+                "only one version's `{}` counts, and that of {} has another {}",
+                read.name(),
+                other.seen.file.package.name,
+                quoted.join(", ")
+            ),
+            "write the same one in each version",
+        );
+        let mistake = Mistake::new(MistakeKind::Overridden, read.place(version.seen), words);
+        // What one of them lacks is added there.
+        let added = names.iter().map(|name| {
+            let value = its.marker.argument(name).filter(|_| read.marker.argument(name).is_none())?;
+            Some(format!("{name}={}", other.seen.text(its.comment).get(value.range.clone())?))
+        });
+        found.push(match added.collect::<Option<Vec<_>>>() {
+            Some(added) => {
+                let mark = if read.marker.arguments.is_empty() { ":" } else { "," };
+                let len = version.seen.text(read.comment).trim_end().len();
+                let edit =
+                    (version.seen.within(read.comment, len..len), format!("{mark}{}", added.join(",")));
+                mistake.repaired(format!("Add `{}`", added.join(",")), vec![edit], false)
+            }
+            None => mistake,
+        });
+    }
+}
+
+/// The arguments that one marker has otherwise than another one, so that it matters which of the two counts.
+fn differing(read: &Read<'_>, other: &Read<'_>) -> Vec<&'static str> {
+    let theirs = other.marker.arguments.iter().filter(|(name, value)| match read.marker.argument(name) {
+        Some(own) => own.to_json() != value.to_json(),
+        None => !LASTING.contains(name) && !is_default(name, other.marker.text(name)),
+    });
+    theirs.map(|(name, _)| *name).collect()
+}
+
+/// Whether an argument says what counts without it.
+fn is_default(name: &str, value: &str) -> bool {
+    name == "scope" && value == "Namespaced"
+}
+
+/// Two kinds with one plural.
+fn one_file(outcome: &Outcome, first: &Generated, second: &Generated) -> Option<Mistake> {
+    let versions = Version::all(outcome, second);
+    let version = versions.iter().find(|version| outcome.is_named(version.place.file))?;
+    let path = version.resource().and_then(|read| {
+        let value = read.marker.argument("path")?;
+        Some(version.seen.within(read.comment, value.range.clone()))
+    });
+    let (one, other) = (&first.definition.names.kind, &second.definition.names.kind);
+    let words = advised(
+        format!("`{one}` and `{other}` are both written to `{}`, so one of them is lost", second.name),
+        "set another plural with `kubebuilder:resource:path`",
+    );
+    let mistake = Mistake::new(MistakeKind::Overridden, path.unwrap_or(version.place), words);
+    Some(match first.definition.places.first().map(|place| outcome.now(*place)) {
+        Some(place) => mistake.beside(place, "the other kind".to_owned()),
+        None => mistake,
+    })
+}
