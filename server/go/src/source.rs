@@ -256,8 +256,16 @@ impl Ways<'_> {
         let argument = if argument == "shortNames" { "shortName" } else { argument };
         for cause in definition.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
             let origin = self.annotation(cause.place, argument, steps);
-            // A name that the marker does not give is that of the kind.
-            origins.extend(origin.filter(|origin| keyword != "names" || origin.range != origin.whole));
+            // A name that the marker does not give is that of the kind; another marker may have the annotation or the label.
+            let gives = |origin: &Origin| match (keyword, path) {
+                ("names", _) => origin.range != origin.whole,
+                ("metadata", [_, _, key, ..]) => {
+                    let value = Quoted::read(self.outcome.text_of(origin)).text;
+                    origin.range != origin.whole && value.contains(&format!("{key}="))
+                }
+                _ => true,
+            };
+            origins.extend(origin.filter(gives));
         }
     }
 

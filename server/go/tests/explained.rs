@@ -36,8 +36,8 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "Remove `kubebuilder:validation:items:MinLength`",
     ),
     (
-        "// +listType=«Map»\nA []string `json:\"a\"`",
-        "",
+        "// +listType=«Map»\nA []In `json:\"a\"`",
+        "type In struct{}",
         "`Map` is not a value of `listType`; write `map`",
         "Change `Map` to `map`",
     ),

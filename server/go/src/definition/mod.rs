@@ -233,7 +233,8 @@ impl Generator<'_> {
         if !definition.versions.iter().any(|version| version.served) {
             let names: Vec<&str> = definition.versions.iter().map(|version| &*version.name).collect();
             let message = format!("CRD for {shown} with version(s) {names:?} does not serve any version");
-            self.report(Problem::new(self.spot_of(first), message, ProblemKind::Other).at(token));
+            let kind = ProblemKind::NotServed(kind.to_owned());
+            self.report(Problem::new(self.spot_of(first), message, kind).at(token));
         }
         Ok(Some(definition))
     }

@@ -23,7 +23,7 @@ pub use shorten::shortened;
 pub use tag::{JsonName, PropertyOf};
 pub use writer::{Preference, SourceEdit};
 
-pub(crate) use owner::field_at;
+pub(crate) use owner::{field_at, line_above};
 
 use owner::Owner;
 use version::whole_list;

@@ -3,6 +3,7 @@
 use text::start;
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, nearest, written_name};
+use super::moved::comment_around;
 use super::tags::is_builtin;
 use crate::edits::field_at;
 use crate::generate::Outcome;
@@ -52,7 +53,11 @@ impl Outcome {
             None => Mistake::new(MistakeKind::Refused, place, Words::new(own)),
         };
         let mistake = match kind {
-            ProblemKind::Misplaced { .. } => self.without_marker(mistake),
+            ProblemKind::Misplaced { applies_to, .. } => match self.moved(mistake.clone(), applies_to) {
+                Some(moved) => moved,
+                None => self.without_marker(mistake),
+            },
+            ProblemKind::NoListMap => self.with_list_type(mistake),
             ProblemKind::Word { written, known, .. } => match meant(written, known) {
                 Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
                 None => mistake,
@@ -112,14 +117,7 @@ impl Outcome {
     fn without_marker(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
-        let comment = || {
-            let before = file.slice(Span { start: 0, end: span.start });
-            let start = before.rfind('\n').map_or(0, |at| at + 1);
-            let comment = start + before.get(start..)?.find("//")?;
-            let written = file.text.get(comment..)?.lines().next()?.trim_end();
-            Some((written, Span { start: comment as u32, end: (comment + written.len()) as u32 }))
-        };
-        let Some((written, comment)) = comment() else { return mistake };
+        let Some((written, comment)) = comment_around(file, span) else { return mistake };
         let name = written_name(written.trim_start_matches('/').trim_start());
         mistake.removed(Seen::all(id, file, self.version), comment, format!("Remove `{name}`"), false)
     }
@@ -192,6 +190,10 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
         ProblemKind::NoListMap => {
             advised("`listMapKey` applies only to lists of type `map`", "add `listType=map`")
         }
+        ProblemKind::NotServed(kind) => advised(
+            format!("no version of {kind} is served"),
+            "remove `kubebuilder:unservedversion` from the type of one version",
+        ),
         ProblemKind::NoValue => advised("an annotation or a label has no value", "write `name=value`"),
         ProblemKind::NoConstants => {
             advised("the enum is empty, because its type has no constants", "declare constants of the type")

@@ -81,19 +81,18 @@ fn registered(
     found: &mut Vec<Mistake>,
 ) {
     for declaration in &seen.file.declarations {
-        let DeclarationKind::Other(specs) = &declaration.kind else { continue };
-        for span in specs.iter().map(|spec| spec.span) {
-            let text = seen.file.slice(span);
-            let name = text.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
-            let Some(at) = text.find(LITERAL).filter(|_| VARIABLES.contains(&name)) else { continue };
+        let text = seen.file.slice(declaration.span);
+        if !matches!(declaration.kind, DeclarationKind::Other(_)) || !text.starts_with("var") {
+            continue;
+        }
+        for (at, _) in text.match_indices(LITERAL).filter(|(at, _)| is_variable(text, *at)) {
             let literal = at + LITERAL.len();
             for (key, wanted) in [("Group", group), ("Version", version)] {
                 let Some((at, written)) = value_of(text.get(literal..).unwrap_or(""), key) else { continue };
-                let is_other = |text: &String| text != wanted;
-                let value =
-                    unquoted(written).or_else(|| constants.get(written).map(|text| (*text).to_owned()));
-                let Some(value) = value.filter(is_other) else { continue };
-                let start = span.start + (literal + at) as u32;
+                let constant = || constants.get(written).map(|text| (*text).to_owned());
+                let value = unquoted(written).or_else(constant).filter(|text| text != wanted);
+                let Some(value) = value else { continue };
+                let start = declaration.span.start + (literal + at) as u32;
                 let place = seen.place(Span { start, end: start + written.len() as u32 });
                 let what = key.to_lowercase();
                 let words = advised(
@@ -106,6 +105,15 @@ fn registered(
             }
         }
     }
+}
+
+/// Whether a value at a place in a declaration is that of a variable with the group and version.
+fn is_variable(text: &str, at: usize) -> bool {
+    let line = text.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("").trim_start();
+    let line = line.strip_prefix("var").map_or(line, str::trim_start);
+    VARIABLES
+        .iter()
+        .any(|name| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '\t', '='])))
 }
 
 /// The value of a key in a struct literal, and where it begins.

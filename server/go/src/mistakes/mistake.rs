@@ -232,6 +232,15 @@ pub(super) fn nearest<'k>(
     (distance <= most).then_some(word)
 }
 
+/// The boolean that a word means.
+pub(super) fn flag_of(word: &str) -> Option<&'static str> {
+    match word.to_lowercase().as_str() {
+        "true" | "yes" | "y" | "on" | "t" | "1" => Some("true"),
+        "false" | "no" | "n" | "off" | "f" | "0" => Some("false"),
+        _ => None,
+    }
+}
+
 /// A type without pointers and parentheses around it.
 pub(super) fn bare(expr: &Expr) -> &Expr {
     match &expr.kind {

@@ -12,6 +12,7 @@ mod explained;
 mod group;
 mod kinds;
 mod mistake;
+mod moved;
 mod names;
 mod noted;
 mod position;
@@ -31,11 +32,11 @@ use crate::generate::{Outcome, Status};
 use crate::load::{FileId, Place};
 use crate::marker::Meaning;
 use crate::schema::ProblemKind;
-use crate::syntax::{Associated, File};
+use crate::syntax::Associated;
 
 pub use mistake::{Mistake, MistakeKind, Repair};
 
-use mistake::{GROUP, Seen};
+use mistake::Seen;
 use noted::{Context, Local, Noted};
 
 impl Outcome {
@@ -61,14 +62,14 @@ impl Outcome {
         found
     }
 
-    /// The marker of the group in a package of a folder, where it stands at a place without effect.
+    /// The marker of a name in the package of a folder, where it stands at a place without effect.
     #[must_use]
-    pub fn misplaced_group(&self, folder: &Path) -> Option<Place> {
-        let is_of_folder = |file: &File| file.path.parent() == Some(folder);
+    pub fn misplaced(&self, name: &str, folder: Option<&Path>) -> Option<Place> {
+        let is_dead =
+            |kind| matches!(kind, MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused);
         let is_it = |mistake: &Mistake| {
-            let file = self.source(mistake.place.file).filter(|file| is_of_folder(file));
-            matches!(mistake.kind, MistakeKind::Position | MistakeKind::Target)
-                && file.is_some_and(|file| file.slice(mistake.place.span) == GROUP)
+            let file = self.source(mistake.place.file).filter(|file| file.path.parent() == folder);
+            is_dead(mistake.kind) && file.is_some_and(|file| file.slice(mistake.place.span) == name)
         };
         self.mistakes(false).into_iter().find(is_it).map(|mistake| mistake.place)
     }

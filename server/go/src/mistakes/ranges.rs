@@ -1,6 +1,6 @@
-//! Numbers in markers that the integer of the Go type cannot hold: Go fails to decode objects that have them.
+//! Values in markers that the Go type cannot hold: numbers beyond its range, and words on booleans.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
 use super::together::{Read, default_of};
 use super::types::{Types, reads, value_place};
 use crate::load::Place;
@@ -48,14 +48,59 @@ fn of_markers(
     if markers.is_empty() {
         return;
     }
-    let Some((name, range)) = types.builtin(expr).and_then(|name| Some((name, range(name)?))) else { return };
+    let Some(name) = types.builtin(expr) else { return };
     let reads = reads(seen, markers);
     // What is decoded then is for the author to say.
     let is_free = |read: &Read<'_>| matches!(read.marker.meaning(), Meaning::Schemaless | Meaning::Type);
     if reads.iter().any(is_free) {
         return;
     }
-    let told = |place: Place, what: &str, data: &Data| {
+    if name == "bool" {
+        words_as_booleans(seen, &reads, found);
+    } else if let Some(range) = range(name) {
+        numbers(seen, &reads, (name, range), found);
+    }
+}
+
+/// Words such as `on`, which are texts.
+fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let values = values(seen, reads);
+    found.extend(values.filter_map(|(place, _, data)| {
+        let Data::Text(word) = data else { return None };
+        let flag = flag_of(word)?;
+        let written = seen.file.slice(place.span);
+        // The same word in quotes is told as such.
+        if written.starts_with(['"', '`', '\'']) && flag == word {
+            return None;
+        }
+        let words =
+            advised(format!("`{word}` is a text, and the field is a boolean"), format!("write `{flag}`"));
+        let mistake = Mistake::new(MistakeKind::Value, place, words);
+        Some(mistake.repaired(format!("Change to `{flag}`"), vec![(place, flag.to_owned())], false))
+    }));
+}
+
+/// The default, and the values of the enums; with what they are.
+fn values<'r>(
+    seen: Seen<'r>,
+    reads: &'r [Read<'r>],
+) -> impl Iterator<Item = (Place, &'static str, &'r Data)> {
+    let default = default_of(reads.iter());
+    let default = default.and_then(|read| Some((value_place(seen, read), "the default", read.value()?)));
+    let enums = reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum);
+    let items = enums.flat_map(move |read| {
+        let items = match read.value() {
+            Some(Data::List(items)) => items.as_slice(),
+            _ => &[],
+        };
+        items.iter().map(move |item| (seen.within(read.comment, item.range.clone()), "the value", &item.data))
+    });
+    default.into_iter().chain(items)
+}
+
+/// Numbers that an integer cannot hold, and bounds that exclude all that it can.
+fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64)), found: &mut Vec<Mistake>) {
+    found.extend(values(seen, reads).filter_map(|(place, what, data)| {
         let number = number(data).filter(|number| *number < range.0 || *number > range.1)?;
         let problem = format!("`{name}` cannot hold {what} {number}, so Go fails to decode the object");
         let remedy = match number < 0 && range.0 == 0 {
@@ -63,23 +108,14 @@ fn of_markers(
             false => format!("write {} to {}, or use another type", range.0, range.1),
         };
         Some(Mistake::new(MistakeKind::Encoding, place, advised(problem, remedy)))
-    };
-    if let Some(default) = default_of(reads.iter())
-        && let Some(data) = default.value()
-    {
-        found.extend(told(value_place(seen, default), "the default", data));
-    }
-    for read in &reads {
-        match (read.marker.meaning(), read.value()) {
-            (Meaning::Enum, Some(Data::List(items))) => {
-                found.extend(items.iter().filter_map(|item| {
-                    told(seen.within(read.comment, item.range.clone()), "the value", &item.data)
-                }));
-            }
-            (Meaning::Maximum, Some(data)) if number(data).is_some_and(|most| most < range.0) => {
+    }));
+    for read in reads {
+        let bound = read.value().and_then(number);
+        match (read.marker.meaning(), bound) {
+            (Meaning::Maximum, Some(most)) if most < range.0 => {
                 found.push(no_number(seen, read, name, format!("{} or more", range.0)));
             }
-            (Meaning::Minimum, Some(data)) if number(data).is_some_and(|least| least > range.1) => {
+            (Meaning::Minimum, Some(least)) if least > range.1 => {
                 found.push(no_number(seen, read, name, format!("{} or less", range.1)));
             }
             _ => {}

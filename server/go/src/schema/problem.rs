@@ -94,6 +94,8 @@ pub enum ProblemKind {
     },
     /// A kind of which no version is stored.
     NoStorage,
+    /// A kind, by its name, of which no version is served.
+    NotServed(String),
 }
 
 /// A value that a marker does not apply to.

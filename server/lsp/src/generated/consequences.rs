@@ -16,6 +16,7 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::ScaleStatusReplicasPath, &[Code::LintScalePath]),
     (Code::SchemaListMapItemsObject, &[Code::SchemaListMapKeysRequired]),
     (Code::SchemaSetItemsAtomic, &[Code::WarnListSetNonScalar]),
+    (Code::VersionsName, &[Code::VersionsVersionName]),
     (Code::StructuralEmbeddedType, &[Code::StructuralEmbeddedProperties]),
 ];
 

@@ -186,6 +186,10 @@ pub(crate) fn within(
         return None;
     }
     let written = quoted.range(scalar.to_text(range));
+    // Between quotes with nothing in them is no place to show.
+    if written.is_empty() && !range.is_empty() {
+        return None;
+    }
     let at = |offset: usize| TextSize::try_from(origin.range.start + offset).unwrap_or(TextSize::MAX);
     Some(TextRange::new(at(written.start), at(written.end)))
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::definition::Definition;
+use go::schema::ProblemKind;
 use go::source::{RecursiveField, Source as _};
 use go::syntax::File;
 use ide::{Code, Finding, Message, Related, Severity};
@@ -157,6 +158,11 @@ impl Generated {
             Code::MetadataNameDns => has(Code::SpecGroupDns) || has(Code::NamesPlural),
             Code::StoredVersionsEmpty => has(Code::VersionsOneStorage),
             Code::VersionsOneStorage => has(Code::StoredVersionsStorageMissing),
+            // controller-gen says the same.
+            Code::LintStorageNotServed => {
+                self.outcome.problems.iter().any(|one| matches!(one.kind, ProblemKind::NotServed(_)))
+            }
+            Code::LintStatusSubresource => self.outcome.misplaced(STATUS, made.path.parent()).is_some(),
             // The marker that makes the empty name is told.
             Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
             _ => false,
@@ -280,7 +286,7 @@ impl Generated {
 
     /// The marker of the group of the package of a file, where it stands at a place without effect.
     pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
-        let place = self.outcome.misplaced_group(made.path.parent()?)?;
+        let place = self.outcome.misplaced(GROUP, made.path.parent())?;
         let path = self.outcome.source(place.file)?.path.clone();
         Some((path, TextRange::new(place.span.start, place.span.end)))
     }
@@ -339,6 +345,10 @@ const fn is_of_places(code: Code) -> bool {
             | Code::CelRuleCost
     )
 }
+
+/// The markers of the group and of the status.
+const GROUP: &str = "groupName";
+const STATUS: &str = "kubebuilder:subresource:status";
 
 /// What is said of a type that holds itself.
 fn recursion(field: RecursiveField) -> Message {

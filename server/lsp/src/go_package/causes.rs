@@ -79,6 +79,8 @@ impl<'o> Causes<'o> {
             // The server says the same of the definition, which is generated nevertheless.
             ProblemKind::NoStorage => Cause::Reported,
             ProblemKind::Misplaced { found: Misfit::Failed, .. } => Cause::Reported,
+            // The type of the list is refused, and may be meant as `map`.
+            ProblemKind::NoListMap if self.has_refused_list_type(problem) => Cause::Reported,
             ProblemKind::Unimported => {
                 self.unimported.extend(problem.token);
                 Cause::Here
@@ -116,6 +118,14 @@ impl<'o> Causes<'o> {
             },
             _ => Cause::Here,
         }
+    }
+
+    /// Whether the type of the list that a key belongs to is refused.
+    fn has_refused_list_type(&self, key: &Problem) -> bool {
+        self.outcome.problems.iter().any(|other| {
+            other.spot == key.spot
+                && matches!(&other.kind, ProblemKind::Word { of, .. } if of.ends_with("listType"))
+        })
     }
 
     /// What kind of problem it is, by the place of its cause: a type without a schema is not declared, or its package has errors.

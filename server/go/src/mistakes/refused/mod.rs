@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use marker_text::{MarkerText, escapes, is_escape};
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, nearest};
 use crate::load::Place;
 use crate::marker::{ArgumentType, Fault, Known, Quoted, Refusal, Shape, Wanted};
 use crate::strings;
@@ -144,10 +144,8 @@ impl Refused<'_> {
             return self
                 .mistake(problem, format!("write the number as `{bound}={written}`, and `true` here"));
         }
-        let flag = match written.trim_matches(['"', '`']).to_lowercase().as_str() {
-            "true" | "yes" | "y" | "on" | "t" | "1" => "true",
-            "false" | "no" | "n" | "off" | "f" | "0" => "false",
-            _ => return self.mistake(problem, "write one of the two"),
+        let Some(flag) = flag_of(written.trim_matches(['"', '`'])) else {
+            return self.mistake(problem, "write one of the two");
         };
         self.changed(problem, flag.to_owned())
     }

@@ -1,0 +1,142 @@
+//! Markers on a field that belong to its type or to the items of its list, and keys of a list that is no map.
+
+use super::mistake::{Mistake, Seen, bare, written_name};
+use super::tags::is_builtin;
+use super::together::Read;
+use crate::edits::line_above;
+use crate::generate::Outcome;
+use crate::load::Place;
+use crate::marker::{self, Meaning, Target};
+use crate::schema::json_types;
+use crate::syntax::{Expr, ExprKind, File, Span, TypeDeclaration};
+
+/// What the markers of schemas begin with, and what those of items have behind it.
+const VALIDATION: &str = "kubebuilder:validation:";
+const ITEMS: &str = "items:";
+
+/// The comment that a place is in: what is written, and where.
+pub(super) fn comment_around(file: &File, span: Span) -> Option<(&str, Span)> {
+    let before = file.slice(Span { start: 0, end: span.start });
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let comment = start + before.get(start..)?.find("//")?;
+    let written = file.text.get(comment..)?.lines().next()?.trim_end();
+    Some((written, Span { start: comment as u32, end: (comment + written.len()) as u32 }))
+}
+
+impl Outcome {
+    /// A marker on a value that it does not apply to, with the place where it applies.
+    pub(super) fn moved(&self, mistake: Mistake, applies_to: &str) -> Option<Mistake> {
+        let Place { file: id, span } = mistake.place;
+        let file = self.source(id)?;
+        let seen = Seen::all(id, file, self.version);
+        let (written, comment) = comment_around(file, span)?;
+        let marker = written.trim_start_matches('/').trim_start().strip_prefix('+')?;
+        let expr = bare(seen.expr_below(comment)?);
+        let (of_items, expr) = match &expr.kind {
+            ExprKind::Slice(items) | ExprKind::Array(items) => (true, bare(items)),
+            _ => (false, expr),
+        };
+        if of_items && fits(expr, applies_to) {
+            return self.on_items(mistake, written_name(marker));
+        }
+        let ExprKind::Ident(name) = &expr.kind else { return None };
+        let declared =
+            file.types().map(|(_, declared)| declared).find(|declared| declared.name.name == *name)?;
+        if !fits(&declared.expr, applies_to) {
+            return None;
+        }
+        self.on_type(mistake, (marker, seen.line_of(comment)), declared)
+    }
+
+    /// With the same marker for the items of the list.
+    fn on_items(&self, mistake: Mistake, name: &str) -> Option<Mistake> {
+        let keyword = name.strip_prefix(VALIDATION)?;
+        let better = format!("{VALIDATION}{ITEMS}{keyword}");
+        let is_known = |target| marker::lookup(&format!("+{better}"), target, self.version).is_some();
+        is_known(Target::Field).then_some(())?;
+        let start = mistake.place.span.start + VALIDATION.len() as u32;
+        let edit = (Place { span: Span { start, end: start }, ..mistake.place }, ITEMS.to_owned());
+        let mistake = Mistake { remedy: Some(format!("write `{better}` for the items")), ..mistake };
+        Some(mistake.repaired(format!("Change to `{better}`"), vec![edit], false))
+    }
+
+    /// With the marker on the declaration of the type.
+    fn on_type(
+        &self,
+        mistake: Mistake,
+        (marker, line): (&str, Place),
+        declared: &TypeDeclaration,
+    ) -> Option<Mistake> {
+        let name = written_name(marker);
+        marker::lookup(&format!("+{marker}"), Target::Type, self.version)?;
+        let declared_at = Place { span: declared.name.span, ..mistake.place };
+        let above = line_above(self, declared_at, marker)?;
+        let of = &declared.name.name;
+        let problem = format!(
+            "`{name}` belongs on the declaration of `{of}`, because controller-gen does not look into it here"
+        );
+        let mistake = Mistake { problem, remedy: Some("move it there".to_owned()), ..mistake };
+        Some(mistake.repaired(
+            format!("Move `{name}` to the type `{of}`"),
+            vec![(line, String::new()), above],
+            false,
+        ))
+    }
+
+    /// A key of a list that is not of the type `map`, with what makes it one.
+    pub(super) fn with_list_type(&self, mistake: Mistake) -> Mistake {
+        let Place { file: id, span } = mistake.place;
+        let Some(file) = self.source(id) else { return mistake };
+        let Some((_, comment)) = comment_around(file, span) else { return mistake };
+        let seen = Seen::all(id, file, self.version);
+        let expr = seen.expr_below(comment).map(bare);
+        let title = || format!("Remove `{}`", file.slice(span));
+        if let Some(ExprKind::Slice(items) | ExprKind::Array(items)) = expr.map(|expr| &expr.kind)
+            && is_builtin(bare(items))
+        {
+            let mistake = Mistake { remedy: Some("remove it".to_owned()), ..mistake };
+            return mistake.removed(seen, comment, title(), false);
+        }
+        let associated = file.associated(self.version);
+        let lists = associated.fields.iter().chain(associated.types.iter()).map(|(_, list)| list);
+        let mut beside = lists.filter(|list| list.iter().any(|one| one.comment == comment)).flatten();
+        let list_type = beside
+            .find_map(|one| Read::of(seen, one).filter(|read| read.marker.meaning() == Meaning::ListType));
+        let value = list_type.as_ref().and_then(|read| Some((read, read.marker.argument("")?)));
+        if let Some((read, value)) = value {
+            let place = seen.within(read.comment, value.range.clone());
+            let problem = format!(
+                "`{}` applies only to lists of type `map`, not of type `{}`",
+                file.slice(span),
+                read.marker.text("")
+            );
+            let remedy = Some(format!("write `{}=map`, or remove the key", read.name()));
+            let mistake = Mistake { problem, remedy, ..mistake };
+            return mistake.repaired(
+                "Change the type of the list to `map`".to_owned(),
+                vec![(place, "map".to_owned())],
+                false,
+            );
+        }
+        let Some(indent) = seen.indent_of(comment) else { return mistake };
+        let at = seen.place(Span { start: comment.start, end: comment.start });
+        mistake.repaired(
+            "Add `listType=map`".to_owned(),
+            vec![(at, format!("// +listType=map\n{indent}"))],
+            false,
+        )
+    }
+}
+
+/// Whether markers for such values apply to a type.
+fn fits(expr: &Expr, applies_to: &str) -> bool {
+    match (&expr.kind, applies_to) {
+        (ExprKind::Struct(_) | ExprKind::Map(..), "objects and maps") => true,
+        (ExprKind::Slice(_) | ExprKind::Array(_), "lists") => true,
+        (ExprKind::Ident(name), "strings") => &**name == "string",
+        (ExprKind::Ident(name), "numbers") => {
+            json_types(name).is_some_and(|types| types.contains(&"integer") || types.contains(&"number"))
+        }
+        _ => false,
+    }
+}
