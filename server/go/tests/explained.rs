@@ -33,7 +33,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "type Names []string",
         "`kubebuilder:validation:items:MinLength` does not apply to the items of the type `Names`; put the marker on the \
          declaration of that type",
-        "Remove `kubebuilder:validation:items:MinLength`",
+        "Move `kubebuilder:validation:items:MinLength` to the type `Names`",
     ),
     (
         "// +listType=«Map»\nA []In `json:\"a\"`",
@@ -70,7 +70,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "// +«listMapKey»=a\nA []In `json:\"a\"`",
         "type In struct{}",
         "`listMapKey` applies only to lists of type `map`; add `listType=map`",
-        "",
+        "Add `listType=map`",
     ),
     // Types.
     (

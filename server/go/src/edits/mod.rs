@@ -23,7 +23,7 @@ pub use shorten::shortened;
 pub use tag::{JsonName, PropertyOf};
 pub use writer::{Preference, SourceEdit};
 
-pub(crate) use owner::{field_at, line_above};
+pub(crate) use owner::field_at;
 
 use owner::Owner;
 use version::whole_list;

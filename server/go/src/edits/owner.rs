@@ -161,11 +161,6 @@ impl Owner {
     }
 }
 
-/// The place for a line with a new marker above the type whose name is at a place, and that line.
-pub(crate) fn line_above(outcome: &Outcome, name: Place, marker: &str) -> Option<(Place, String)> {
-    Owner::kind(outcome, name).ok()?.line(outcome, marker).ok()
-}
-
 /// Where the declaration of a type begins: its group's in parentheses, its own otherwise.
 fn declaration_start(file: &File, name: u32) -> Option<u32> {
     let (declaration, declared): (_, &TypeDeclaration) =

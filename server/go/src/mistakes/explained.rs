@@ -53,7 +53,11 @@ impl Outcome {
             None => Mistake::new(MistakeKind::Refused, place, Words::new(own)),
         };
         let mistake = match kind {
-            ProblemKind::Misplaced { applies_to, .. } => match self.moved(mistake.clone(), applies_to) {
+            ProblemKind::Misplaced { applies_to, found } => match self.moved(mistake.clone(), applies_to) {
+                // What is said of the items says where the marker belongs.
+                Some(moved) if matches!(found, Misfit::ListType(_)) => {
+                    Mistake { repair: moved.repair, ..mistake }
+                }
                 Some(moved) => moved,
                 None => self.without_marker(mistake),
             },

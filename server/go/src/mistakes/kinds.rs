@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised};
+use super::above::above_type;
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare};
 use super::together::Read;
-use crate::load::FileId;
+use crate::load::{FileId, Place};
 use crate::syntax::{Associated, Expr, ExprKind, Field, Span, TypeDeclaration};
 
 /// Markers of kinds on types that are none. Where no kind is found at all, markers alone are no mistake: they may be those of
@@ -37,15 +38,40 @@ pub(super) fn check(
                     name.name
                 ));
                 let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
-                let title = format!("Remove `{}`", read.name());
-                found.push(mistake.removed(seen, read.comment.comment, title, false));
+                found.push(match to_kind(seen, &name.name, &read) {
+                    Some((kind, edits)) => {
+                        mistake.repaired(format!("Move `{}` above {kind}", read.name()), edits, false)
+                    }
+                    None => {
+                        let title = format!("Remove `{}`", read.name());
+                        mistake.removed(seen, read.comment.comment, title, false)
+                    }
+                });
             }
         }
     }
 }
 
+/// The edits that move a marker of the type `part` to the only kind of the file, if that has a field of the type and no such marker;
+/// and the kind's name.
+fn to_kind<'f>(seen: Seen<'f>, part: &str, read: &Read<'_>) -> Option<(&'f str, Vec<(Place, String)>)> {
+    let mut kinds = seen.file.types().map(|(_, declared)| declared).filter(|one| embeds_meta(&one.expr));
+    let kind = kinds.next().filter(|_| kinds.next().is_none())?;
+    let ExprKind::Struct(fields) = &kind.expr.kind else { return None };
+    let is_part = |field: &Field| matches!(&bare(&field.expr).kind, ExprKind::Ident(name) if **name == *part);
+    fields.iter().any(is_part).then_some(())?;
+    let associated = seen.file.associated(seen.version);
+    let mut own = associated.types.get(kind.name.span.start).unwrap_or_default().iter();
+    let is_same = |own: &Read<'_>| own.marker.meaning() == read.marker.meaning();
+    if own.any(|comment| Read::of(seen, comment).is_some_and(|own| is_same(&own))) {
+        return None;
+    }
+    let edits = above_type(seen, (seen.text(read.comment), read.comment.comment), kind)?;
+    Some((&kind.name.name, edits))
+}
+
 /// Whether a struct embeds what makes a kind.
-fn embeds_meta(expr: &Expr) -> bool {
+pub(super) fn embeds_meta(expr: &Expr) -> bool {
     embedded(expr, "TypeMeta").is_some() && embedded(expr, "ObjectMeta").is_some()
 }
 

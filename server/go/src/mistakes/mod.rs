@@ -4,6 +4,7 @@
 //! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
 //! and known markers that are written wrongly.
 
+mod above;
 mod brackets;
 mod constants;
 mod conventions;

@@ -1,9 +1,9 @@
 //! Markers on a field that belong to its type or to the items of its list, and keys of a list that is no map.
 
+use super::above::above_type;
 use super::mistake::{Mistake, Seen, bare, written_name};
 use super::tags::is_builtin;
 use super::together::Read;
-use crate::edits::line_above;
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::marker::{self, Meaning, Target};
@@ -45,7 +45,7 @@ impl Outcome {
         if !fits(&declared.expr, applies_to) {
             return None;
         }
-        self.on_type(mistake, (marker, seen.line_of(comment)), declared)
+        self.on_type(mistake, (seen, marker, comment), declared)
     }
 
     /// With the same marker for the items of the list.
@@ -64,23 +64,18 @@ impl Outcome {
     fn on_type(
         &self,
         mistake: Mistake,
-        (marker, line): (&str, Place),
+        (seen, marker, comment): (Seen<'_>, &str, Span),
         declared: &TypeDeclaration,
     ) -> Option<Mistake> {
         let name = written_name(marker);
         marker::lookup(&format!("+{marker}"), Target::Type, self.version)?;
-        let declared_at = Place { span: declared.name.span, ..mistake.place };
-        let above = line_above(self, declared_at, marker)?;
+        let edits = above_type(seen, (&format!("+{marker}"), comment), declared)?;
         let of = &declared.name.name;
         let problem = format!(
             "`{name}` belongs on the declaration of `{of}`, because controller-gen does not look into it here"
         );
         let mistake = Mistake { problem, remedy: Some("move it there".to_owned()), ..mistake };
-        Some(mistake.repaired(
-            format!("Move `{name}` to the type `{of}`"),
-            vec![(line, String::new()), above],
-            false,
-        ))
+        Some(mistake.repaired(format!("Move `{name}` to the type `{of}`"), edits, false))
     }
 
     /// A key of a list that is not of the type `map`, with what makes it one.

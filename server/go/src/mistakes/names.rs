@@ -1,5 +1,7 @@
 //! Names that controller-gen does not know where they are written.
 
+use super::above::above_type;
+use super::kinds::embeds_meta;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, told, written_name};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
 use super::together;
@@ -233,7 +235,17 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
     let found = Mistake::new(MistakeKind::Target, place, words);
     // People write these as prose on types.
     let is_prose = matches!(name, "optional" | "required" | "default" | "k8s:optional" | "k8s:required");
-    let found = found.removed(seen, comment.comment, format!("Remove `{name}`"), false);
+    let of_kind = lookup(Target::Type).filter(|known| known.definition.meaning.is_of_kind());
+    let declared = seen.file.types().map(|(_, declared)| declared);
+    let mut kinds = declared.filter(|declared| embeds_meta(&declared.expr));
+    let kind = of_kind.and_then(|_| kinds.find(|kind| kind.expr.span.holds(comment.comment)));
+    let to_kind = kind.and_then(|kind| Some((kind, above_type(seen, (text, comment.comment), kind)?)));
+    let found = match to_kind {
+        Some((kind, edits)) => {
+            found.repaired(format!("Move `{name}` above {}", kind.name.name), edits, false)
+        }
+        None => found.removed(seen, comment.comment, format!("Remove `{name}`"), false),
+    };
     Some(if is_prose { found.hint() } else { found })
 }
 

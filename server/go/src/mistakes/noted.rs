@@ -69,25 +69,26 @@ impl Local {
 
 /// A mistake after an edit that made `text`; none where the edit touched its declaration.
 fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
-    let at = mistake.place.span.start;
-    let by = if at < edit.now.start {
-        0
-    } else {
-        let by = i64::from(edit.now.end) - i64::from(edit.end_before);
-        i32::try_from(by).ok().filter(|_| at >= edit.end_before)?
-    };
+    let by = i32::try_from(i64::from(edit.now.end) - i64::from(edit.end_before)).ok()?;
+    // A repair may change another declaration than the one with the mistake.
     let moved = |place: Place| {
+        let by = match place.span.start {
+            at if at < edit.now.start => 0,
+            at if at >= edit.end_before => by,
+            _ => return None,
+        };
         let at = |at: u32| at.saturating_add_signed(by);
-        Place { file: text, span: Span { start: at(place.span.start), end: at(place.span.end) } }
+        Some(Place { file: text, span: Span { start: at(place.span.start), end: at(place.span.end) } })
     };
     let mut mistake = mistake.clone();
-    mistake.place = moved(mistake.place);
-    if let Some((place, _)) = &mut mistake.related {
-        *place = moved(*place);
-    }
-    for (place, _) in mistake.repair.iter_mut().flat_map(|repair| &mut repair.edits) {
-        *place = moved(*place);
-    }
+    mistake.place = moved(mistake.place)?;
+    mistake.related = mistake.related.and_then(|(place, what)| Some((moved(place)?, what)));
+    mistake.repair = mistake.repair.and_then(|mut repair| {
+        for (place, _) in &mut repair.edits {
+            *place = moved(*place)?;
+        }
+        Some(repair)
+    });
     Some(mistake)
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::above::{above_field, above_type};
 use super::mistake::{GROUP, Mistake, MistakeKind, Seen, Words, advised, written_name};
 use crate::marker::{self, Target};
-use crate::syntax::{Associated, DeclarationKind, Group, Span, marker_text};
+use crate::syntax::{Associated, DeclarationKind, ExprKind, Group, Span, TypeDeclaration, marker_text};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, found: &mut Vec<Mistake>) {
     let declared = associated.types.within(seen.scope).chain(associated.fields.within(seen.scope));
@@ -107,16 +108,27 @@ fn unread(
         seen.file.declarations.get(next)
     };
     match declaration.map(|declaration| (declaration, &declaration.kind)) {
-        Some((declaration, DeclarationKind::Type(..))) if comment.start > declaration.span.start => {
-            tell(advised(
+        Some((declaration, DeclarationKind::Type(types, _))) if comment.start > declaration.span.start => {
+            let found = tell(advised(
                 format!("`{name}` belongs to no field or type here, so controller-gen ignores it"),
                 "move it directly above one",
-            ))
+            ))?;
+            Some(to_field(seen, (text, comment), types, found))
         }
-        Some((_, DeclarationKind::Type(_, true))) => tell(advised(
-            format!("controller-gen ignores `{name}` above `type (`"),
-            "move it directly above its type",
-        )),
+        Some((_, DeclarationKind::Type(types, true))) => {
+            let found = tell(advised(
+                format!("controller-gen ignores `{name}` above `type (`"),
+                "move it directly above its type",
+            ))?;
+            let only = match types.as_slice() {
+                [only] => above_type(seen, (text, comment), only).map(|edits| (&only.name.name, edits)),
+                _ => None,
+            };
+            Some(match only {
+                Some((of, edits)) => found.repaired(format!("Move `{name}` above {of}"), edits, true),
+                None => found,
+            })
+        }
         Some((declaration, DeclarationKind::Type(_, false))) if comment.end <= declaration.span.start => None,
         // What other tools know may be meant for them there.
         _ if !name.contains(':') && name != GROUP && name != "versionName" => None,
@@ -133,6 +145,27 @@ fn unread(
             };
             tell(advised(problem, remedy))
         }
+    }
+}
+
+/// With the edits that move a marker within a struct above the field that follows it.
+fn to_field(
+    seen: Seen<'_>,
+    (text, comment): (&str, Span),
+    types: &[TypeDeclaration],
+    found: Mistake,
+) -> Mistake {
+    let declared = types.iter().find(|declared| declared.expr.span.holds(comment));
+    let Some(ExprKind::Struct(fields)) = declared.map(|declared| &declared.expr.kind) else { return found };
+    let below = fields.iter().find(|field| field.spec.span.start > comment.start);
+    let is_of_field = marker::lookup(text, Target::Field, seen.version).is_some();
+    let named = below.filter(|_| is_of_field).and_then(|field| Some((field, field.names.first()?)));
+    let edits = named.and_then(|(field, name)| Some((name, above_field(seen, (text, comment), field)?)));
+    match edits {
+        Some((field, edits)) => {
+            found.repaired(format!("Move `{}` above {}", written_name(text), field.name), edits, false)
+        }
+        None => found,
     }
 }
 
@@ -187,7 +220,17 @@ fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
                 format!("controller-gen ignores `{name}` between `/*` and `*/`"),
                 "write it after `//`",
             );
-            found.push(Mistake::new(MistakeKind::Position, place, words));
+            let mistake = Mistake::new(MistakeKind::Position, place, words);
+            // Nothing but the marker is in the comment.
+            let is_all = comment.trim_start_matches(['/', '*']).trim_end_matches(['/', '*']).trim() == text;
+            let line = || seen.indent_of(span).filter(|_| is_all);
+            found.push(match line() {
+                Some(_) => {
+                    let edit = (seen.place(span), format!("// {text}"));
+                    mistake.repaired(format!("Write `{name}` after `//`"), vec![edit], false)
+                }
+                None => mistake,
+            });
         }
         at += line.len();
     }
