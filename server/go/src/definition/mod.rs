@@ -234,7 +234,9 @@ impl Generator<'_> {
             let names: Vec<&str> = definition.versions.iter().map(|version| &*version.name).collect();
             let message = format!("CRD for {shown} with version(s) {names:?} does not serve any version");
             let kind = ProblemKind::NotServed(kind.to_owned());
-            self.report(Problem::new(self.spot_of(first), message, kind).at(token));
+            let mut causes = definition.versions.iter().flat_map(|version| &version.causes);
+            let marker = causes.find(|cause| cause.keyword == "served").map(|cause| cause.place);
+            self.report(Problem::new(self.spot_of(first), message, kind).at(marker.or(token)));
         }
         Ok(Some(definition))
     }

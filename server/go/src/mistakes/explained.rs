@@ -196,7 +196,7 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
         }
         ProblemKind::NotServed(kind) => advised(
             format!("no version of {kind} is served"),
-            "remove `kubebuilder:unservedversion` from the type of one version",
+            "remove the marker from the type of one version",
         ),
         ProblemKind::NoValue => advised("an annotation or a label has no value", "write `name=value`"),
         ProblemKind::NoConstants => {

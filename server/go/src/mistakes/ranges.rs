@@ -1,4 +1,4 @@
-//! Values in markers that the Go type cannot hold: numbers beyond its range, and words on booleans.
+//! Values in markers that the Go type cannot hold: numbers beyond its range, and words in the enums of booleans.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
 use super::together::{Read, default_of};
@@ -64,8 +64,7 @@ fn of_markers(
 
 /// Words such as `on`, which are texts.
 fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake>) {
-    let values = values(seen, reads);
-    found.extend(values.filter_map(|(place, _, data)| {
+    found.extend(enums(seen, reads).filter_map(|(place, _, data)| {
         let Data::Text(word) = data else { return None };
         let flag = flag_of(word)?;
         let written = seen.file.slice(place.span);
@@ -80,22 +79,26 @@ fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake
     }));
 }
 
-/// The default, and the values of the enums; with what they are.
-fn values<'r>(
-    seen: Seen<'r>,
-    reads: &'r [Read<'r>],
-) -> impl Iterator<Item = (Place, &'static str, &'r Data)> {
-    let default = default_of(reads.iter());
-    let default = default.and_then(|read| Some((value_place(seen, read), "the default", read.value()?)));
+/// A value of a marker, where it stands, and what it is.
+type Told<'r> = (Place, &'static str, &'r Data);
+
+/// The values of the enums.
+fn enums<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = Told<'r>> {
     let enums = reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum);
-    let items = enums.flat_map(move |read| {
+    enums.flat_map(move |read| {
         let items = match read.value() {
             Some(Data::List(items)) => items.as_slice(),
             _ => &[],
         };
         items.iter().map(move |item| (seen.within(read.comment, item.range.clone()), "the value", &item.data))
-    });
-    default.into_iter().chain(items)
+    })
+}
+
+/// The default, and the values of the enums.
+fn values<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = Told<'r>> {
+    let default = default_of(reads.iter());
+    let default = default.and_then(|read| Some((value_place(seen, read), "the default", read.value()?)));
+    default.into_iter().chain(enums(seen, reads))
 }
 
 /// Numbers that an integer cannot hold, and bounds that exclude all that it can.
