@@ -462,7 +462,7 @@ mod tests {
 
     #[test]
     fn defaults_of_arguments_and_variables_of_one_target_are_known() {
-        let of = |text: &str| arguments(text).pop().map(|(_, words)| words).unwrap();
+        let of = |text: &str| arguments(text).pop().map(|(_, words)| words).unwrap_or_default();
         let call = "controller-gen crd output:dir=\"${OUT}\"\n";
         assert_eq!(of(&format!("OUT=\"${{1:-out/crds}}\"\n{call}")), "crd output:dir=out/crds");
         assert_eq!(of(&format!("OUT=\"$1\"\n{call}")), "crd output:dir=\u{2}OUT");
@@ -473,7 +473,7 @@ mod tests {
 
     #[test]
     fn templates_of_task_and_just_are_variables() {
-        let of = |text: &str| arguments(text).pop().map(|(_, words)| words).unwrap();
+        let of = |text: &str| arguments(text).pop().map(|(_, words)| words).unwrap_or_default();
         let task = "vars:\n  CRD_DIR: out/crds\ntasks:\n  manifests:\n    cmds:\n      - |\n        {{.LOCALBIN}}/controller-gen crd \\\n          output:crd:dir={{.CRD_DIR}}\n";
         assert_eq!(of(task), "crd output:crd:dir=out/crds");
         assert_eq!(

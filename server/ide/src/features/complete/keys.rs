@@ -7,7 +7,7 @@ use yaml::{Value, ValueKind};
 use super::fitting::Around;
 use super::proposal::are_known;
 use super::skeleton::{Skeleton, Spot, entry};
-use super::{Asked, Item, Items, declared, values};
+use super::{Asked, Item, Items, declared, is_on_one_line, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, Piece};
@@ -57,7 +57,9 @@ pub(super) fn at_key<'a>(
     let known: Vec<String> = others.map(|(key, _)| key.into_owned()).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     items.range = asked.probe.in_text(own.key_range());
-    if own.key_range().is_empty() {
+    // One of several lines takes in what stands below.
+    let is_whole_line = own.key().as_scalar().is_none_or(is_on_one_line);
+    if own.key_range().is_empty() || !is_whole_line {
         return None;
     }
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
