@@ -44,7 +44,7 @@ pub(super) fn check_schema(schema: &str) {
 }
 
 /// A definition with that schema.
-pub(super) fn definition(schema: &str) -> String {
+pub(crate) fn definition(schema: &str) -> String {
     let head = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

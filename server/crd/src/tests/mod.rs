@@ -12,7 +12,7 @@ mod hostile;
 mod incremental;
 mod junctor;
 mod lints;
-mod markers;
+pub(crate) mod markers;
 mod meant;
 mod minors;
 mod objects;

@@ -138,6 +138,7 @@ mod tests {
     use yaml::Tree;
 
     use super::*;
+    use crate::tests::markers::definition;
     use crate::{Cache, Options, Severity};
 
     /// A keyword with a value that a schema of the type beside it accepts.
@@ -181,19 +182,11 @@ mod tests {
     ];
 
     fn errors(schema: &str, has_status: bool) -> Vec<String> {
-        let subresources = if has_status { "{status: {}}" } else { "{}" };
-        let text = format!(
-            "apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: widgets.example.com}}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {{kind: Widget, plural: widgets}}
-  versions:
-  - {{name: v1, served: true, storage: true, subresources: {subresources}, schema: {{openAPIV3Schema: {schema}}}}}
-"
-        );
+        let text = definition(schema);
+        let text = match has_status {
+            true => text.replace("    schema:\n", "    subresources: {status: {}}\n    schema:\n"),
+            false => text,
+        };
         let tree = Tree::parse(&text);
         let document = tree.documents().next().expect("a document");
         let findings = crate::check(document, &Options::default(), &mut Cache::default()).findings;

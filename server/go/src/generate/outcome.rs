@@ -76,13 +76,15 @@ pub struct Outcome {
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
     pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
+    /// Markers at places where they have no effect.
+    pub(crate) dead: OnceLock<Vec<Place>>,
     /// Of the outcome before.
     pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Noted {
     pub(super) fn next(&self) -> Self {
-        Self { now: OnceLock::new(), before: self.now.get().or(self.before.as_ref()).cloned() }
+        Self { before: self.now.get().or(self.before.as_ref()).cloned(), ..Self::default() }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::brackets::around;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
 use super::together::{Read, default_of};
-use super::types::{Types, reads, value_place};
+use super::types::{Marked, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
 use crate::schema::is_basic;
@@ -20,18 +20,9 @@ const MAX_DISTANCE: usize = 2;
 const LONGEST: usize = 500;
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
-    for (_, declared) in seen.file.types() {
-        let name = &declared.name;
-        if let Some(markers) = associated.types.get(name.span.start) {
-            of_markers(seen, markers, (&name.name, types.constants(&name.name)), found);
-        }
-        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
-        for field in fields {
-            if let Some(markers) = associated.fields.get(field.spec.span.start)
-                && let Some(name) = named(&field.expr)
-            {
-                of_markers(seen, markers, (name, types.constants(name)), found);
-            }
+    for Marked { markers, declared, expr } in marked(seen, associated) {
+        if let Some(name) = declared.map(|declared| &*declared.name.name).or_else(|| named(expr)) {
+            of_markers(seen, markers, (name, types.constants(name)), found);
         }
     }
 }

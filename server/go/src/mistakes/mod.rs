@@ -45,6 +45,15 @@ impl Outcome {
     /// conventions of the Kubernetes API speak against.
     #[must_use]
     pub fn mistakes(&self, conventions: bool) -> Vec<Mistake> {
+        let (mut found, noted) = self.look(conventions);
+        // What was asked for first is the same, or of the other kind and not used again.
+        let _ = self.noted.now.set(Arc::new(noted));
+        found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
+        found
+    }
+
+    /// The mistakes in no order, and what is kept of them for the next outcome.
+    fn look(&self, conventions: bool) -> (Vec<Mistake>, Noted) {
         let mut packages: BTreeMap<&Path, Vec<FileId>> = BTreeMap::new();
         for id in &self.roots {
             if let Some(folder) = self.source(*id).and_then(|file| file.path.parent()) {
@@ -57,22 +66,28 @@ impl Outcome {
             .flat_map(|files| self.mistakes_of_package(files, conventions, &mut noted))
             .collect();
         versions::check(self, &mut found);
-        // What was asked for first is the same, or of the other kind and not used again.
-        let _ = self.noted.now.set(Arc::new(noted));
-        found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
-        found
+        (found, noted)
     }
 
     /// The marker of a name in the package of a folder, where it stands at a place without effect.
     #[must_use]
     pub fn misplaced(&self, name: &str, folder: Option<&Path>) -> Option<Place> {
-        let is_dead =
-            |kind| matches!(kind, MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused);
-        let is_it = |mistake: &Mistake| {
-            let file = self.source(mistake.place.file).filter(|file| file.path.parent() == folder);
-            is_dead(mistake.kind) && file.is_some_and(|file| file.slice(mistake.place.span) == name)
+        let is_dead = |mistake: &Mistake| {
+            matches!(mistake.kind, MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused)
         };
-        self.mistakes(false).into_iter().find(is_it).map(|mistake| mistake.place)
+        // Each definition of the package may ask.
+        let dead = self.noted.dead.get_or_init(|| {
+            let (found, _) = self.look(false);
+            let mut places: Vec<Place> =
+                found.iter().filter(|one| is_dead(one)).map(|one| one.place).collect();
+            places.sort_by_key(|place| (place.file, place.span));
+            places
+        });
+        let is_it = |place: &&Place| {
+            let file = self.source(place.file).filter(|file| file.path.parent() == folder);
+            file.is_some_and(|file| file.slice(place.span) == name)
+        };
+        dead.iter().find(is_it).copied()
     }
 
     fn mistakes_of_package(&self, files: &[FileId], conventions: bool, noted: &mut Noted) -> Vec<Mistake> {
@@ -98,6 +113,7 @@ impl Outcome {
         let conventions = conventions.then(|| has(Meaning::Optional));
         let context = Context { version: self.version, has_group, is_merged, conventions };
         let before = self.noted.before.as_ref().and_then(|before| before.downcast_ref::<Noted>());
+        let kinds = self.kinds();
         let mut found = Vec::new();
         for (seen, associated) in &seen {
             let known = before.and_then(|noted| noted.get(&seen.id.file));
@@ -113,10 +129,9 @@ impl Outcome {
                 conventions::structs(*seen, &types, &mut found);
             }
             if !is_skipped && self.status() == Status::Sound {
-                kinds::check(*seen, associated, &self.kinds(), !self.files.is_empty(), &mut found);
+                kinds::check(*seen, associated, &kinds, !self.files.is_empty(), &mut found);
             }
         }
-        let kinds = self.kinds();
         if kinds.iter().any(|(file, _)| files.contains(file)) {
             group::check(&seen, &mut found);
         }

@@ -2,23 +2,15 @@
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
 use super::together::{Read, default_of};
-use super::types::{Types, reads, value_place};
+use super::types::{Marked, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+use crate::syntax::{Associated, Expr, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
-    for (_, declared) in seen.file.types() {
-        let name = &declared.name;
-        if let Some(markers) = associated.types.get(name.span.start).filter(|_| !types.is_encoded(&name.name))
-        {
-            of_markers(seen, markers, &declared.expr, types, found);
-        }
-        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
-        for field in fields {
-            if let Some(markers) = associated.fields.get(field.spec.span.start) {
-                of_markers(seen, markers, &field.expr, types, found);
-            }
+    for Marked { markers, declared, expr } in marked(seen, associated) {
+        if !declared.is_some_and(|declared| types.is_encoded(&declared.name.name)) {
+            of_markers(seen, markers, expr, types, found);
         }
     }
 }

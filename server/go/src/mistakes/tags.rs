@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
+use super::together::Read;
 use crate::marker::{Data, Meaning};
 use crate::schema::json_types;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag, names_json};
@@ -262,22 +263,25 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     }
 }
 
+/// A mistake at the name of a marker, which removing the marker repairs.
+fn without(seen: Seen<'_>, read: &Read<'_>, kind: MistakeKind, words: Words) -> Mistake {
+    let title = format!("Remove `{}`", read.name());
+    Mistake::new(kind, read.place(seen), words).removed(seen, read.comment.comment, title, false)
+}
+
 /// Markers of a field that is not in the schema. What other tools read, too, is no loss.
 fn left_out(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
     if one.value != "-" {
         return;
     }
-    for comment in markers {
-        let Some(read) = comment.read.as_deref().filter(|read| read.refusals.is_empty()) else { continue };
-        let name = read.marker.known.name();
+    for read in markers.iter().filter_map(|comment| Read::of(seen, comment)) {
+        let name = read.name();
         let words = advised(
             format!("`{name}` has no effect, because the tag `json:\"-\"` leaves the field out"),
             "remove it, or name the field in the tag",
         );
-        let place = seen.within(comment, 1..1 + name.len());
-        let mistake = Mistake::new(MistakeKind::Unused, place, words);
-        let mistake = if name.starts_with("kubebuilder:") { mistake } else { mistake.hint() };
-        found.push(mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false));
+        let mistake = without(seen, &read, MistakeKind::Unused, words);
+        found.push(if name.starts_with("kubebuilder:") { mistake } else { mistake.hint() });
     }
 }
 
@@ -287,19 +291,15 @@ fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], 
     if parts.next() != Some("") || !parts.any(|option| option == "inline") {
         return;
     }
-    for comment in markers {
-        let Some(read) = comment.read.as_deref().filter(|read| read.refusals.is_empty()) else { continue };
+    for read in markers.iter().filter_map(|comment| Read::of(seen, comment)) {
         if !matches!(read.marker.meaning(), Meaning::Required | Meaning::K8sRequired) {
             continue;
         }
-        let name = read.marker.known.name();
         let words = advised(
-            format!("`{name}` on an inlined field requires a property with an empty name"),
+            format!("`{}` on an inlined field requires a property with an empty name", read.name()),
             "remove it",
         );
-        let place = seen.within(comment, 1..1 + name.len());
-        let mistake = Mistake::new(MistakeKind::Target, place, words);
-        found.push(mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false));
+        found.push(without(seen, &read, MistakeKind::Target, words));
     }
 }
 

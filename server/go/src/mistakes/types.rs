@@ -146,6 +146,33 @@ fn values_of(name: &str) -> Option<Basic> {
     }
 }
 
+/// The markers of a type or of a field.
+pub(super) struct Marked<'f> {
+    pub(super) markers: &'f [MarkerComment],
+    /// The type; none of a field.
+    pub(super) declared: Option<&'f TypeDeclaration>,
+    /// What it is made of.
+    pub(super) expr: &'f Expr,
+}
+
+/// The types and the fields of structs with markers, in the order of the text.
+pub(super) fn marked<'f>(seen: Seen<'f>, associated: &'f Associated) -> impl Iterator<Item = Marked<'f>> {
+    seen.file.types().flat_map(|(_, declared)| {
+        let fields = match &declared.expr.kind {
+            ExprKind::Struct(fields) => fields.as_slice(),
+            _ => &[],
+        };
+        let of_type = associated.types.get(declared.name.span.start);
+        let of_type =
+            of_type.map(|markers| Marked { markers, declared: Some(declared), expr: &declared.expr });
+        let of_fields = fields.iter().filter_map(|field| {
+            let markers = associated.fields.get(field.spec.span.start)?;
+            Some(Marked { markers, declared: None, expr: &field.expr })
+        });
+        of_type.into_iter().chain(of_fields)
+    })
+}
+
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
         if declared.is_alias {

@@ -3,7 +3,7 @@
 use crd::object::{CustomResourceDefinition, definitions};
 use text::{TextRange, TextSize};
 use yaml::syntax::ElementRef;
-use yaml::{Document, NodeRef, Reader, Tree};
+use yaml::{Document, Entry, Item, NodeRef, Reader, Tree, Value, ValueKind};
 
 /// Bytes that are looked at for the end of a line.
 const LINE_PIECE: TextSize = 256;
@@ -12,6 +12,21 @@ const LINE_PIECE: TextSize = 256;
 pub(crate) fn document_at(tree: &Tree, offset: TextSize) -> Option<Document<'_>> {
     let before = tree.documents().take_while(|document| document.range().start <= offset);
     before.last().filter(|document| document.range().touches(offset))
+}
+
+/// The values on the way from the root of `document` down to what starts last before `offset` (in bytes).
+pub(crate) fn values_to(document: Document<'_>, offset: TextSize) -> impl Iterator<Item = Value<'_>> {
+    std::iter::successors(document.root(), move |value| match value.kind() {
+        ValueKind::Mapping(mapping) => mapping.entry_before(offset).map(Entry::value),
+        ValueKind::Sequence(list) => list.item_before(offset).map(Item::value),
+        _ => None,
+    })
+}
+
+/// Where the bracket or brace ends that closes `value`, in bytes; none where it is still open.
+pub(crate) fn closed_at(value: Value<'_>) -> Option<TextSize> {
+    let last = value.node()?.tokens().next_back()?;
+    matches!(last.text, "]" | "}").then(|| last.range().end)
 }
 
 /// The definition in `document` that `offset` (in bytes) is in.

@@ -7,7 +7,7 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Document, Entry, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
-use crate::analysis::text_at::{definition_at, document_at, text_of};
+use crate::analysis::text_at::{closed_at, definition_at, document_at, text_of, values_to};
 
 /// Columns from a key to the keys below it, where the text does not show others.
 const STEP: usize = 2;
@@ -91,18 +91,8 @@ pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
 
 /// The columns of the blocks that `at` is in.
 fn open_columns(view: View<'_>, at: TextSize) -> Vec<usize> {
-    let mut columns = Vec::new();
-    let mut value = document_at(view.tree, at).and_then(Document::root);
-    while let Some(inner) = value {
-        let (column, below) = match inner.kind() {
-            ValueKind::Mapping(mapping) => (mapping.column(), mapping.entry_before(at).map(Entry::value)),
-            ValueKind::Sequence(list) => (list.column(), list.item_before(at).map(yaml::Item::value)),
-            _ => (None, None),
-        };
-        columns.extend(column);
-        value = below;
-    }
-    columns
+    let document = document_at(view.tree, at);
+    document.into_iter().flat_map(|document| values_to(document, at)).filter_map(column_of).collect()
 }
 
 /// The lines around the start of a line.
@@ -188,19 +178,10 @@ struct Place<'v> {
 impl<'v> Place<'v> {
     /// Whether `at` is in the text of a block scalar that begins above the line.
     fn is_in_text(&self, at: TextSize) -> bool {
-        let mut value = self.document.root();
-        while let Some(inner) = value {
-            match inner.kind() {
-                ValueKind::Mapping(mapping) => value = mapping.entry_before(at).map(Entry::value),
-                ValueKind::Sequence(list) => value = list.item_before(at).map(yaml::Item::value),
-                ValueKind::Scalar(scalar) => {
-                    let range = scalar.token().range();
-                    return is_block(scalar) && range.start < self.line.start && self.line.start < range.end;
-                }
-                _ => return false,
-            }
-        }
-        false
+        values_to(self.document, at).last().and_then(Value::as_scalar).is_some_and(|scalar| {
+            let range = scalar.token().range();
+            is_block(scalar) && range.start < self.line.start && self.line.start < range.end
+        })
     }
 
     /// Goes down from `root` to what ends the line.
@@ -217,7 +198,7 @@ impl<'v> Place<'v> {
                     }
                     let inner = entry.value();
                     if starts_after(inner, at) {
-                        let column = self.column_of(inner).unwrap_or_else(|| self.below_key(entry, column));
+                        let column = column_of(inner).unwrap_or_else(|| self.below_key(entry, column));
                         return Some(Next { column, is_below: true });
                     }
                     self.learn(column, inner);
@@ -229,7 +210,7 @@ impl<'v> Place<'v> {
                     outer = column;
                     let inner = item.value();
                     if starts_after(inner, at) {
-                        let column = self.column_of(inner).unwrap_or(column + DASH);
+                        let column = column_of(inner).unwrap_or(column + DASH);
                         return Some(Next { column, is_below: true });
                     }
                     value = inner;
@@ -238,8 +219,7 @@ impl<'v> Place<'v> {
                 ValueKind::Alias(_) | ValueKind::Absent => return Some(Next { column, is_below: false }),
                 // In brackets and braces.
                 ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
-                    let last = value.node()?.tokens().next_back()?;
-                    let closes = matches!(last.text, "]" | "}") && last.range().end <= self.line.end;
+                    let closes = closed_at(value)? <= self.line.end;
                     return closes.then_some(Next { column, is_below: false });
                 }
             }
@@ -289,15 +269,6 @@ impl<'v> Place<'v> {
         self.step.unwrap_or_else(|| Layout::of(self.document).step)
     }
 
-    /// The column of what is written below a key already.
-    fn column_of(&self, value: Value<'_>) -> Option<usize> {
-        match value.kind() {
-            ValueKind::Mapping(mapping) => mapping.column(),
-            ValueKind::Sequence(list) => list.column(),
-            _ => None,
-        }
-    }
-
     /// The column of what is to be written below the key of `entry`, which is at `column`.
     fn below_key(&self, entry: Entry<'v>, column: usize) -> usize {
         let reader = Reader::new(self.document);
@@ -307,6 +278,15 @@ impl<'v> Place<'v> {
             true => column + self.dash.or_else(|| dash_of(self.document)).unwrap_or_default(),
             false => column + self.step(),
         }
+    }
+}
+
+/// The column of the keys or dashes of a value.
+fn column_of(value: Value<'_>) -> Option<usize> {
+    match value.kind() {
+        ValueKind::Mapping(mapping) => mapping.column(),
+        ValueKind::Sequence(list) => list.column(),
+        _ => None,
     }
 }
 

@@ -27,7 +27,7 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
         items.range = asked.probe.in_text(root.range());
         if is_on_one_line(scalar) && asked.line_before(items.range.start).is_empty() {
             objects::propose(asked, &typed(asked, scalar), 0, items);
-            if !asked.view.surroundings.source.ends_with(".json") {
+            if !asked.is_json_file() {
                 key("apiVersion", false, items);
                 key("kind", false, items);
             }

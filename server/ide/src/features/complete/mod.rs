@@ -156,6 +156,11 @@ impl<'a> Asked<'a, '_> {
         Some(())
     }
 
+    /// Whether the text is to be JSON, whatever it holds.
+    fn is_json_file(&self) -> bool {
+        self.view.surroundings.source.ends_with(".json")
+    }
+
     /// Whether `place` is in JSON: within braces whose keys are in double quotes.
     fn is_json(&self, place: &ResourcePlace<'a, '_>) -> bool {
         let root = self.document.root().and_then(Value::as_mapping);

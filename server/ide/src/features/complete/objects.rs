@@ -28,16 +28,18 @@ pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, columns: usize, items:
         (kind.clone(), Reverse(own.map(VersionName::maturity)), version.clone())
     });
     let reads_schemas = names.len() <= MOST_SCHEMAS;
-    let is_json = asked.view.surroundings.source.ends_with(".json");
+    let is_json = asked.is_json_file();
+    let column = if is_json { Layout::default().step } else { 0 };
     for (version, kind) in names {
         let is_definition = (&*version, &*kind) == DEFINITIONS;
-        let known = reads_schemas.then(|| of_kind(asked, &version, &kind)).flatten();
-        let is_draft = !is_json && !is_definition && !reads_schemas;
-        let pieces = match known {
-            _ if is_json => in_json(asked, &version, &kind),
-            _ if is_definition => definition(),
-            Some(pieces) => pieces,
-            None => bare(&version, &kind),
+        let is_draft = !is_definition && !reads_schemas;
+        let spot = Spot { column, in_flow: is_json, is_json, layout: Layout::default() };
+        let known = || reads_schemas.then(|| members(asked, &version, &kind, spot)).flatten();
+        let pieces = match is_definition {
+            true if is_json => in_json(&version, &kind, None),
+            true => definition(),
+            false if is_json => in_json(&version, &kind, known()),
+            false => in_yaml(&version, &kind, known()),
         };
         let pieces: Vec<Piece> = pieces.into_iter().map(|piece| indented(piece, columns)).collect();
         let text: String = pieces.iter().map(Piece::text).collect();
@@ -96,43 +98,31 @@ fn head(version: &str, kind: &str) -> Vec<Piece> {
     ]
 }
 
-fn bare(version: &str, kind: &str) -> Vec<Piece> {
+/// An object of that kind, with `members` where they are known.
+fn in_yaml(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<Piece> {
     let mut pieces = head(version, kind);
-    pieces.extend([Piece::Text("\nspec:\n  ".into()), Piece::Stop("".into())]);
-    pieces
-}
-
-/// An object of that kind in JSON, with what its schema requires where that is known.
-fn in_json(asked: &Asked<'_, '_>, version: &str, kind: &str) -> Vec<Piece> {
-    let text = |text: String| Piece::Text(text.into());
-    let mut pieces = vec![
-        text(format!(
-            "{{\n  \"apiVersion\": \"{version}\",\n  \"kind\": \"{kind}\",\n  \"metadata\": {{\n    \"name\": \""
-        )),
-        Piece::Stop("name".into()),
-        text("\"\n  }".to_owned()),
-    ];
-    let spot = Spot { column: 2, in_flow: true, is_json: true, layout: Layout::default() };
-    let members = members(asked, version, kind, spot);
-    for member in members.unwrap_or_else(|| {
-        vec![vec![text("\"spec\": {".to_owned()), Piece::Stop("".into()), text("}".to_owned())]]
-    }) {
-        pieces.push(text(",\n  ".to_owned()));
-        pieces.extend(member);
-    }
-    pieces.push(text("\n}".to_owned()));
-    pieces
-}
-
-/// An object of that kind with what its schema requires; none where the schema is not known.
-fn of_kind(asked: &Asked<'_, '_>, version: &str, kind: &str) -> Option<Vec<Piece>> {
-    let spot = Spot { column: 0, in_flow: false, is_json: false, layout: Layout::default() };
-    let mut pieces = head(version, kind);
-    for member in members(asked, version, kind, spot)? {
+    let spec = || vec![vec![Piece::Text("spec:\n  ".into()), Piece::Stop("".into())]];
+    for member in members.unwrap_or_else(spec) {
         pieces.push(Piece::Text("\n".into()));
         pieces.extend(member);
     }
-    Some(pieces)
+    pieces
+}
+
+/// The same in JSON.
+fn in_json(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<Piece> {
+    let text = |text: &'static str| Piece::Text(text.into());
+    let head = format!(
+        "{{\n  \"apiVersion\": \"{version}\",\n  \"kind\": \"{kind}\",\n  \"metadata\": {{\n    \"name\": \""
+    );
+    let mut pieces = vec![Piece::Text(head.into()), Piece::Stop("name".into()), text("\"\n  }")];
+    let spec = || vec![vec![text("\"spec\": {"), Piece::Stop("".into()), text("}")]];
+    for member in members.unwrap_or_else(spec) {
+        pieces.push(text(",\n  "));
+        pieces.extend(member);
+    }
+    pieces.push(text("\n}"));
+    pieces
 }
 
 /// What the schema of that kind requires at the top, each key with its value; none where the schema is not known.

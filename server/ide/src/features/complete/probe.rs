@@ -1,9 +1,9 @@
 //! What stands at a cursor: the tree with a word there, so that there is always something to complete.
 
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Entry, Item, Tree, ValueKind};
+use yaml::{Tree, Value, ValueKind};
 
-use crate::analysis::text_at::{document_at, text_of};
+use crate::analysis::text_at::{closed_at, document_at, text_of, values_to};
 
 /// Bytes before the cursor that are looked at for the start of its line.
 const LONGEST_LINE: TextSize = 4_096;
@@ -52,20 +52,7 @@ impl Probe {
         let comma = if ends_word && lacks_comma { "," } else { "" };
         let word = format!("{blank}{word}{quote}{comma}");
         let added = word.len() as TextSize;
-        if added == 0 {
-            return Self {
-                tree: tree.clone(),
-                at: offset,
-                offset,
-                added,
-                is_blank,
-                lacks_comma,
-                line,
-                behind,
-            };
-        }
-        let edit = TextEdit::insert(offset, word.clone());
-        let probed = tree.edited(&edit, &|range| {
+        let probed = |range: TextRange| {
             let old =
                 |start: TextSize, end: TextSize| text_of(tree.root(), TextRange::new(start, end.max(start)));
             let (start, end) = (range.start, range.end);
@@ -75,9 +62,13 @@ impl Probe {
             let shifted = |at: TextSize| at.saturating_sub(added).max(offset);
             text.push_str(&old(shifted(start), shifted(end)));
             text
-        });
+        };
+        let tree = match word.is_empty() {
+            true => tree.clone(),
+            false => tree.edited(&TextEdit::insert(offset, word.clone()), &probed),
+        };
         let at = offset + blank.len() as TextSize;
-        Self { tree: probed, at, offset, added, is_blank, lacks_comma, line, behind }
+        Self { tree, at, offset, added, is_blank, lacks_comma, line, behind }
     }
 
     /// The bytes of the text that are at `range` of the tree.
@@ -139,20 +130,13 @@ fn is_quote_open(line: &str) -> bool {
 
 /// Whether `offset` is within brackets or braces.
 fn is_in_brackets(tree: &Tree, offset: TextSize) -> bool {
-    let mut value = document_at(tree, offset).and_then(|document| document.root());
-    while let Some(inner) = value {
-        value = match inner.kind() {
-            ValueKind::Mapping(mapping) if !mapping.is_flow() => {
-                mapping.entry_before(offset).map(Entry::value)
-            }
-            ValueKind::Sequence(list) if !list.is_flow() => list.item_before(offset).map(Item::value),
-            ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
-                let last = inner.node().and_then(|node| node.tokens().next_back());
-                let is_closed = last.is_some_and(|last| matches!(last.text, "]" | "}"));
-                return inner.range().start < offset && (!is_closed || offset < inner.range().end);
-            }
-            _ => return false,
-        };
-    }
-    false
+    let is_flow = |value: &Value<'_>| match value.kind() {
+        ValueKind::Mapping(mapping) => mapping.is_flow(),
+        ValueKind::Sequence(list) => list.is_flow(),
+        _ => false,
+    };
+    let outermost = document_at(tree, offset).and_then(|document| values_to(document, offset).find(is_flow));
+    outermost.is_some_and(|outermost| {
+        outermost.range().start < offset && closed_at(outermost).is_none_or(|end| offset < end)
+    })
 }
