@@ -1,6 +1,9 @@
 //! `crd-ls generate`: what is written, what is stale, which options count.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "generate/calls.rs"]
+mod calls;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
@@ -64,49 +67,6 @@ fn files_are_written_where_controller_gen_writes_them() {
     assert_eq!(text(&generate(folder.path(), &["--stdout", "./api/v1"]).stdout), file);
 }
 
-/// The call of a package that a folder below names counts where nothing above does.
-#[test]
-fn calls_below_the_folder_are_made() {
-    let folder = module();
-    let put = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
-    put(
-        "api/gen.go",
-        "package api\n\n//go:generate controller-gen crd paths=\"./...\" output:crd:dir=crds\n",
-    );
-    let output = generate(folder.path(), &["./..."]);
-    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
-    assert!(folder.path().join("api/crds/a.example.com_things.yaml").is_file());
-    assert!(!written(folder.path()).exists());
-    assert_eq!(status(&generate(folder.path(), &["--check", "./..."])), 0);
-}
-
-/// What a loop names is known only when it runs; a template is a variable.
-#[test]
-fn a_call_that_is_not_understood_is_none() {
-    let folder = module();
-    let put = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
-    put(
-        "Makefile",
-        "manifests:\n\tfor d in api; do controller-gen crd paths=./$$d/... output:crd:dir=out; done\n",
-    );
-    let output = generate(folder.path(), &["--check", "./..."]);
-    assert_ne!(status(&output), 0, "{}", text(&output.stderr));
-    put("Makefile", "");
-    put("justfile", "manifests:\n    controller-gen crd paths=./... output:crd:dir={{crd_dir}}\n");
-    let output = generate(folder.path(), &["./..."]);
-    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
-    assert!(written(folder.path()).is_file());
-}
-
-#[test]
-fn a_check_of_nothing_does_not_pass() {
-    let folder = module();
-    let output = generate(folder.path(), &["--check", "./meta/..."]);
-    let told = text(&output.stderr);
-    assert_ne!(status(&output), 0, "{told}");
-    assert!(told.contains("nothing checked: ./meta/... has no kinds"), "{told}");
-}
-
 /// Outside of git the module is what may be read, wherever in it a package is.
 #[test]
 fn a_package_below_the_module_needs_no_repository() {
@@ -129,113 +89,6 @@ fn a_stale_file_is_shown_and_stays() {
     let diff = text(&output.stdout);
     assert!(diff.contains("-            maxLength: 5\n+            maxLength: 6\n"), "{diff}");
     assert_eq!(fs::read_to_string(written(folder.path())).unwrap(), before);
-}
-
-/// Below the folder of the call, notes name files as they are seen from there, and diffs as `git apply` takes them.
-#[test]
-fn paths_are_short_below_the_folder_of_the_call() {
-    let folder = module();
-    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
-    let output = generate(&folder.path().join("api"), &["--check", "./..."]);
-    let (notes, diff) = (text(&output.stderr), text(&output.stdout));
-    assert!(notes.contains("of the call in ../Makefile:"), "{notes}");
-    assert!(
-        notes.contains("\n../config/crd/a.example.com_things.yaml: the file does not exist yet"),
-        "{notes}"
-    );
-    assert!(diff.starts_with("--- a/config/crd/a.example.com_things.yaml\n"), "{diff}");
-}
-
-#[test]
-fn options_are_those_of_the_makefile_unless_some_are_given() {
-    let folder = module();
-    let makefile = "CRD_OPTIONS ?= \"crd:maxDescLen=0\"\nCONTROLLER_TOOLS_VERSION ?= v0.17.0\nmanifests:\n\t$(CONTROLLER_GEN) $(CRD_OPTIONS) \
-                    paths=\"./...\" output:crd:artifacts:config=deploy/crds\n";
-    fs::write(folder.path().join("Makefile"), makefile).unwrap();
-    let output = generate(folder.path(), &["./..."]);
-    assert!(text(&output.stderr).contains("Makefile:4"), "{}", text(&output.stderr));
-    let file = fs::read_to_string(folder.path().join("deploy/crds/a.example.com_things.yaml")).unwrap();
-    assert!(!file.contains("description"), "{file}");
-    assert!(file.contains("controller-gen.kubebuilder.io/version: v0.17.0\n"), "{file}");
-    let output = generate(folder.path(), &["--max-desc-len", "100", "--stdout", "./..."]);
-    assert!(text(&output.stdout).contains("description: Thing is one."), "{}", text(&output.stdout));
-}
-
-/// A pattern above the folders of calls makes what each of them makes; with options of the command line it is all.
-#[test]
-fn a_pattern_above_calls_makes_what_each_makes() {
-    let folder = module();
-    let other = TYPES.replace("a.example.com", "b.example.com").replace("Thing", "Part");
-    fs::create_dir_all(folder.path().join("b/v1")).unwrap();
-    fs::write(folder.path().join("b/v1/types.go"), other).unwrap();
-    let makefile = "manifests:\n\tcontroller-gen crd:maxDescLen=0 paths=\"./api/...\" output:crd:dir=$(CURDIR)/out/a\n\
-                    \tcontroller-gen crd paths=./b/... output:crd:artifacts:config=out/b\n";
-    fs::write(folder.path().join("Makefile"), makefile).unwrap();
-    for patterns in [&["./..."][..], &["./api/...", "./b/..."]] {
-        let output = generate(folder.path(), patterns);
-        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
-        let of = |name: &str| fs::read_to_string(folder.path().join("out").join(name)).unwrap();
-        assert!(!of("a/a.example.com_things.yaml").contains("Thing is one"), "{patterns:?}");
-        assert!(of("b/b.example.com_parts.yaml").contains("Part is one"), "{patterns:?}");
-        fs::remove_dir_all(folder.path().join("out")).unwrap();
-    }
-    let output = generate(folder.path(), &["--max-desc-len=0", "--stdout", "./..."]);
-    assert!(
-        text(&output.stdout).contains("things.a.example.com")
-            && text(&output.stdout).contains("parts.b.example.com")
-    );
-    assert!(!folder.path().join("CURDIR").exists() && !folder.path().join("config").exists());
-}
-
-/// A module in the module, which the call names by its import path, is loaded as the outer one sees it.
-#[test]
-fn a_call_may_name_packages_by_import_path() {
-    let folder = module();
-    let put = |path: &str, text: &str| {
-        fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
-        fs::write(folder.path().join(path), text).unwrap();
-    };
-    let outer = fs::read_to_string(folder.path().join("go.mod")).unwrap();
-    let part = "\nrequire example.com/a/part v0.0.0\n\nreplace example.com/a/part => ./part\n";
-    put("go.mod", &(outer + part));
-    put("part/go.mod", "module example.com/a/part\n");
-    let types = TYPES.replace("a.example.com", "b.example.com").replace("Thing", "Part");
-    put(
-        "part/v1/types.go",
-        &types.replace("+kubebuilder:validation:MaxLength=5\n\tA string", "+optional\n\tA metav1.Time"),
-    );
-    let call = "controller-gen crd:maxDescLen=0 paths=example.com/a/part/... output:crd:dir=out";
-    put("hack/generate.sh", &format!("#!/bin/sh\ncd \"$(dirname \"$0\")/..\"\n{call}\n"));
-    for patterns in [&["./..."][..], &["example.com/a/part/v1"]] {
-        let output = generate(folder.path(), patterns);
-        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
-        let made = fs::read_to_string(folder.path().join("out/b.example.com_parts.yaml")).unwrap();
-        assert!(made.contains("format: date-time") && !made.contains("Part is one"), "{made}");
-        fs::remove_dir_all(folder.path().join("out")).unwrap();
-    }
-    assert!(!folder.path().join("config").exists());
-}
-
-/// Settings go before scripts, for `generate` and for the check of what is generated.
-#[test]
-fn calls_and_release_are_those_of_the_settings() {
-    let folder = module();
-    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
-    let settings = "[go]\ncalls = [\"crd paths=./other\", \"crd:maxDescLen=0 output:crd:dir=deploy\"]\n\
-                    controllerGenVersion = \"v0.18.0\"\n";
-    fs::write(folder.path().join(".crd-ls.toml"), settings).unwrap();
-    let output = generate(folder.path(), &["./..."]);
-    assert!(text(&output.stderr).contains("of the call in .crd-ls.toml\n"), "{}", text(&output.stderr));
-    let path = folder.path().join("deploy/a.example.com_things.yaml");
-    let file = fs::read_to_string(&path).unwrap();
-    assert!(!file.contains("description"), "{file}");
-    assert!(file.contains("controller-gen.kubebuilder.io/version: v0.18.0\n"), "{file}");
-    assert!(!written(folder.path()).exists());
-    let output = check(folder.path(), &["--output", "concise", "--select", "go,lint/description", "."]);
-    assert!(!text(&output.stdout).contains("go/stale"), "{}", text(&output.stdout));
-    fs::write(&path, file.replace("maxLength: 5", "maxLength: 6")).unwrap();
-    let output = check(folder.path(), &["--output", "concise", "deploy"]);
-    assert!(text(&output.stdout).contains("go/stale"), "{}", text(&output.stdout));
 }
 
 /// A project that calls controller-gen by code: what it has committed shows how.
@@ -264,29 +117,6 @@ fn definitions_show_how_they_were_generated() {
     fs::write(folder.path().join("api/v1/types.go"), types.replace("a.example.com", "b.example.com"))
         .unwrap();
     assert_eq!(status(&generate(folder.path(), &["--stdout", "./api/v1"])), 1);
-}
-
-/// A repository does not make us read or write outside of it.
-#[test]
-fn what_a_call_names_outside_of_the_repository_is_refused() {
-    let folder = module();
-    let outside = tempfile::tempdir().unwrap();
-    let header = outside.path().join("header.txt");
-    fs::write(&header, "# secret\n").unwrap();
-    let call = |arguments: String| {
-        fs::write(folder.path().join("Makefile"), format!("manifests:\n\tcontroller-gen {arguments}\n"))
-            .unwrap();
-        let output = generate(folder.path(), &["./..."]);
-        (status(&output), text(&output.stderr))
-    };
-    let target = outside.path().display();
-    let (code, told) = call(format!("crd paths=./... output:crd:dir={target}"));
-    assert_eq!(code, 2, "{told}");
-    assert!(told.contains(&format!("Makefile:2: the output directory {target} is outside")), "{told}");
-    let (code, told) = call(format!("crd:headerFile=\"{}\" paths=./...", header.display()));
-    assert_eq!(code, 2, "{told}");
-    assert!(told.contains("header.txt"), "{told}");
-    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod committed;
 mod templates;
+mod variables;
 mod version;
 mod words;
 

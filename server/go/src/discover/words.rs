@@ -1,10 +1,7 @@
 //! Lines of scripts as words, with the variables of the same file in place.
 
-use std::borrow::Cow;
-use std::cell::Cell;
-use std::collections::BTreeMap;
-
 use super::templates::in_shell;
+use super::variables::variables;
 
 /// A line with its continuations.
 #[derive(Clone, Debug)]
@@ -16,22 +13,13 @@ pub(super) struct Line {
     pub(super) folder: Option<String>,
 }
 
-/// Variables in variables are followed so far.
-const MAX_DEPTH: usize = 6;
-
 /// Stands in a word for the folder that a script is called in.
 pub(super) const HERE: char = '\u{1}';
 /// Stands in a word before the name of a variable that is not known.
 pub(super) const UNKNOWN: char = '\u{2}';
 
 /// A line does not become longer than this, in bytes; longer ones are not read.
-const MAX_LINE: usize = 1 << 16;
-
-/// What stands behind a `$` is not longer than this, in bytes.
-const MAX_REFERENCE: usize = 1 << 10;
-
-/// So many characters are looked at in a file: variables that hold each other may be many.
-const STEPS: usize = 1 << 22;
+pub(super) const MAX_LINE: usize = 1 << 16;
 
 /// The lines of a script that call controller-gen.
 pub(super) fn lines(text: &str) -> Vec<Line> {
@@ -123,238 +111,6 @@ fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
         (number, line)
     };
     lines.into_iter().map(in_place).collect()
-}
-
-/// What `NAME = value`, `NAME := value`, `NAME += value`, `NAME ?= value`, `NAME=value` and `: "${NAME:=value}"` say.
-fn variables(lines: &[(usize, String)]) -> Variables {
-    let mut variables: BTreeMap<String, String> = BTreeMap::new();
-    for (_, line) in lines {
-        // What a recipe sets is for its commands, and what a condition sets may not be.
-        let is_inner = line.starts_with([' ', '\t']);
-        let line = line.trim_start().trim_start_matches("export ").trim_start_matches("readonly ");
-        let (line, is_default) = unset(line).map_or((line, is_inner), |line| (line, true));
-        let Some((name, value)) = line.split_once('=') else { continue };
-        let (is_default, adds) = (is_default || name.ends_with('?'), name.ends_with('+'));
-        let name = name.trim_end_matches(['?', ':', '+', ' ', '\t']);
-        // What is set for one target of a Makefile is what the others mostly lack.
-        let of_target = name.rsplit_once(": ").filter(|_| !is_inner).map(|(_, name)| name.trim());
-        let (name, is_default) = of_target.map_or((name, is_default), |name| (name, true));
-        let value = value.trim();
-        // Nobody knows what a script is called with, other than by default.
-        let argument = argument(value);
-        let is_argument = matches!(argument, Some(None));
-        let (value, is_default) = argument.flatten().map_or((value, is_default), |default| (default, true));
-        // `NAME=value program`.
-        let is_prefix = is_inner && value.contains(' ') && !value.starts_with(['"', '\'', '$']);
-        let is_name =
-            !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
-        if is_argument || is_prefix || !is_name {
-            continue;
-        }
-        match variables.get_mut(name) {
-            Some(known) if adds && known.len() < MAX_LINE => {
-                known.push(' ');
-                known.push_str(value);
-            }
-            Some(_) if is_default || adds => {}
-            _ => {
-                variables.insert(name.to_owned(), value.to_owned());
-            }
-        }
-    }
-    Variables { known: variables, steps: Cell::new(STEPS) }
-}
-
-/// Whether a value is an argument of the script, and what it is by default: `$1`, `"${1:-out}"`.
-fn argument(value: &str) -> Option<Option<&str>> {
-    let name = value.trim_matches('"').strip_prefix('$')?;
-    let inner = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
-    let name = inner.unwrap_or(name);
-    name.starts_with(|ch: char| ch.is_ascii_digit()).then(|| Some(name.split_once(":-")?.1))
-}
-
-/// What variables hold, as far as it is known.
-struct Variables {
-    known: BTreeMap<String, String>,
-    /// How many characters may still be looked at.
-    steps: Cell<usize>,
-}
-
-/// The assignment in `: "${NAME:=value}"`, which the shell carries out where the variable has no value.
-fn unset(line: &str) -> Option<&str> {
-    let line = line.strip_prefix(": ")?.trim().trim_matches('"');
-    line.strip_prefix("${")?.strip_suffix('}')
-}
-
-impl Variables {
-    /// Cuts a line, which stands in the quotes `outer`, into words: quotes keep blanks together, and each mark of the shell is
-    /// a word.
-    fn words(&self, line: &str, depth: usize, outer: Option<char>) -> Vec<String> {
-        let mut out: Vec<String> = Vec::new();
-        let mut word = String::new();
-        let mut quote = outer;
-        let mut has_word = false;
-        let mut chars = line.char_indices().peekable();
-        while let Some((at, ch)) = chars.next() {
-            match (quote, ch) {
-                (Some(open), ch) if ch == open => quote = None,
-                (None, '"' | '\'') => {
-                    quote = Some(ch);
-                    has_word = true;
-                }
-                (quote, '$') if quote != Some('\'') => {
-                    let (reference, len) = reference(line.get(at + 1..).unwrap_or(""));
-                    for _ in 0..len {
-                        chars.next();
-                    }
-                    let value = match reference {
-                        Reference::Here => Some(Cow::Owned(HERE.to_string())),
-                        Reference::Variable(name, default) => {
-                            let known = self.known.get(name).map(String::as_str).or(default);
-                            known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
-                        }
-                        Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
-                        Reference::Program => Some(Cow::Borrowed("controller-gen")),
-                        Reference::Unknown => None,
-                    };
-                    match (value, reference) {
-                        (Some(value), _) => {
-                            let value = if quote.is_some() { unquoted(&value) } else { &value };
-                            let mut inner = self.words(value, depth + 1, quote).into_iter();
-                            word.push_str(&inner.next().unwrap_or_default());
-                            for next in inner {
-                                out.push(std::mem::replace(&mut word, next));
-                            }
-                        }
-                        // The name of a program that is not known here stays recognisable.
-                        (None, Reference::Variable("CURDIR" | "PWD", _)) => word.push(HERE),
-                        (None, Reference::Variable(name, _)) => word.extend([&*UNKNOWN.to_string(), name]),
-                        (None, _) => word.push(UNKNOWN),
-                    }
-                    has_word = true;
-                }
-                (None, ' ' | '\t') => {
-                    if has_word {
-                        out.push(std::mem::take(&mut word));
-                    }
-                    has_word = false;
-                }
-                (None, ';' | '&' | '|' | '>' | '<') if !(ch == ';' && word.starts_with("paths=")) => {
-                    if has_word {
-                        out.push(std::mem::take(&mut word));
-                    }
-                    has_word = false;
-                    out.push(ch.to_string());
-                }
-                (_, ch) => {
-                    word.push(ch);
-                    has_word = true;
-                }
-            }
-            if out.len() > MAX_LINE || word.len() > MAX_LINE || !self.goes_on() {
-                break;
-            }
-        }
-        if has_word {
-            out.push(word);
-        }
-        out
-    }
-
-    /// Whether another character may be looked at.
-    fn goes_on(&self) -> bool {
-        let steps = self.steps.get();
-        self.steps.set(steps.saturating_sub(1));
-        steps > 0
-    }
-}
-
-/// What stands behind a `$`.
-#[derive(Clone, Copy)]
-enum Reference<'l> {
-    /// A variable, and what it is by default.
-    Variable(&'l str, Option<&'l str>),
-    /// The folder that the script is called in.
-    Here,
-    /// Text in which there may be others.
-    Text(&'l str),
-    /// A program that is looked for when it runs.
-    Program,
-    /// What is known only when it runs.
-    Unknown,
-}
-
-/// What a text behind `$` refers to, and how many characters that takes.
-fn reference(text: &str) -> (Reference<'_>, usize) {
-    let close = match text.chars().next() {
-        Some('(') => ')',
-        Some('{') => '}',
-        Some('$') => {
-            let behind = text.trim_start_matches('$');
-            let (found, len) = reference(behind);
-            return (found, text.len() - behind.len() + len);
-        }
-        _ => {
-            let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).unwrap_or(text.len());
-            let name = text.get(..end).filter(|name| !name.is_empty());
-            return (name.map_or(Reference::Unknown, |name| Reference::Variable(name, None)), end);
-        }
-    };
-    let Some(end) = closed(text, close) else { return (Reference::Unknown, 1) };
-    let inner = text.get(1..end).unwrap_or("").trim();
-    let len = text.get(..=end).map_or(0, |taken| taken.chars().count());
-    let (name, default) = match inner.split_once(":-") {
-        Some((name, default)) if close == '}' => (name, Some(default)),
-        _ => (inner, None),
-    };
-    let is_name = !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
-    let command = inner.strip_prefix("shell ").unwrap_or(inner).trim();
-    // Scripts stand below the folder that they are called in, and go up to it.
-    let goes_up = command.starts_with("cd ") && command.contains("/..");
-    let is_here = command == "pwd" && close == ')'
-        || command == "git rev-parse --show-toplevel"
-        || goes_up && (command.ends_with(" pwd") || command.ends_with(" pwd -P"));
-    let reference = match (is_here, is_name) {
-        (true, _) => Reference::Here,
-        (_, true) => Reference::Variable(name, default),
-        _ => function(inner),
-    };
-    (reference, len)
-}
-
-/// What a call of a function of make, or of a program, gives.
-fn function(call: &str) -> Reference<'_> {
-    let (name, arguments) = call.split_once([' ', '\t']).unwrap_or((call, ""));
-    match name {
-        "abspath" | "realpath" => Reference::Text(arguments.trim()),
-        // The first argument that is not empty: a variable that is not set, and what it is by default.
-        "or" => match arguments.split_once(',') {
-            Some((first, default)) => match first.trim().strip_prefix('$').map(reference) {
-                Some((Reference::Variable(name, None), _)) => Reference::Variable(name, Some(default.trim())),
-                _ => Reference::Unknown,
-            },
-            None => Reference::Text(arguments.trim()),
-        },
-        _ if call.contains("controller-gen") => Reference::Program,
-        _ => Reference::Unknown,
-    }
-}
-
-/// Where the bracket that `text` begins with is closed, in bytes.
-fn closed(text: &str, close: char) -> Option<usize> {
-    let open = text.chars().next()?;
-    let mut depth = 0_usize;
-    text.char_indices().take_while(|(at, _)| *at < MAX_REFERENCE).find_map(|(at, ch)| {
-        depth += usize::from(ch == open);
-        depth -= usize::from(ch == close);
-        (depth == 0).then_some(at)
-    })
-}
-
-/// `value` without quotes around it.
-fn unquoted(value: &str) -> &str {
-    let inner = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
-    inner('"').or_else(|| inner('\'')).unwrap_or(value)
 }
 
 impl Line {
