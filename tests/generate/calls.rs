@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use super::{MAKEFILE, TYPES, check, generate, module, status, text, written};
+use super::{MAKEFILE, TYPES, check, generate, module, put, status, text, written};
 
 /// The call of a package that a folder below names counts where nothing above does.
 #[test]
 fn calls_below_the_folder_are_made() {
     let folder = module();
-    let put = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
     put(
+        folder.path(),
         "api/gen.go",
         "package api\n\n//go:generate controller-gen crd paths=\"./...\" output:crd:dir=crds\n",
     );
@@ -175,4 +175,36 @@ fn what_a_call_names_outside_of_the_repository_is_refused() {
     assert_eq!(code, 2, "{told}");
     assert!(told.contains("header.txt"), "{told}");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+}
+
+/// Where no call is found, definitions go to where those of the same group are.
+#[test]
+fn definitions_are_written_beside_those_of_their_group() {
+    let folder = module();
+    put(folder.path(), "operator/api/v1/types.go", &TYPES.replace("a.example.com", "b.example.com"));
+    generate(folder.path(), &["--output-dir", "operator/config/crds", "./operator/..."]);
+    generate(folder.path(), &["--output-dir", "charts/one/crds", "./api/..."]);
+    let output = generate(folder.path(), &["--check", "./..."]);
+    assert_eq!((status(&output), text(&output.stdout)), (0, String::new()), "{}", text(&output.stderr));
+    // What has none goes to the usual place.
+    put(folder.path(), "new/api/v1/types.go", &TYPES.replace("a.example.com", "c.example.com"));
+    generate(folder.path(), &["./..."]);
+    assert!(folder.path().join("config/crd/c.example.com_things.yaml").exists());
+    assert!(!folder.path().join("config/crd/a.example.com_things.yaml").exists());
+}
+
+/// In a workspace, the module that calls controller-gen may be another one than that of the types.
+#[test]
+fn a_call_may_be_in_another_module_of_the_workspace() {
+    let folder = module();
+    let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    put(folder.path(), "api/go.mod", &go_mod.replace("./meta", "../meta"));
+    fs::remove_file(folder.path().join("go.mod")).unwrap();
+    put(folder.path(), "operator/go.mod", "module example.com/operator\n");
+    put(folder.path(), "go.work", "go 1.26\n\nuse (\n\t./api\n\t./operator\n)\n");
+    let makefile = "manifests:\n\tcontroller-gen crd paths=\"../api/...\" output:crd:dir=config/crd/bases\n";
+    put(folder.path(), "operator/Makefile", makefile);
+    let output = generate(folder.path(), &["./api/..."]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(folder.path().join("operator/config/crd/bases/a.example.com_things.yaml").exists());
 }

@@ -22,7 +22,16 @@ fn types() -> String {
 
 /// An editor with types open, and the definition that is generated of them as `change` leaves it.
 fn with_definition(types: &str, change: impl Fn(&str) -> String) -> (Editor, String, String) {
-    let mut editor = Editor::with(types, &[("Makefile", MAKEFILE)]);
+    with_definition_among(types, &[("Makefile", MAKEFILE)], change)
+}
+
+/// The same with other files.
+fn with_definition_among(
+    types: &str,
+    files: &[(&str, &str)],
+    change: impl Fn(&str) -> String,
+) -> (Editor, String, String) {
+    let mut editor = Editor::with(types, files);
     let output = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
         .args(["generate", "./..."])
         .current_dir(editor.folder.path())
@@ -188,4 +197,60 @@ fn a_node_of_a_generated_definition_leads_to_its_field() {
     let found = editor.client.ask("textDocument/definition", place);
     assert_eq!(found["uri"], editor.types());
     assert_eq!(editor.at(&found["range"]), "size");
+}
+
+/// The annotation says what the file is, and the repository has the types.
+#[test]
+fn a_generated_definition_leads_to_go_without_a_call() {
+    let (mut editor, uri, text) = with_definition_among(&types(), &[], str::to_owned);
+    assert_eq!(diagnostics(&mut editor, &uri), [("schema/unique-items".to_owned(), vec!["true".to_owned()])]);
+    let found = actions(&mut editor, &uri, &text, "uniqueItems");
+    let set = found.iter().find(|action| action["title"].as_str().unwrap().contains("set")).unwrap();
+    assert_eq!(set["edit"]["changes"].as_object().unwrap().len(), 2, "{set}");
+    editor.findings();
+    editor.edit("Maximum=100", "Maximum=200");
+    await_codes(&mut editor, &uri, &["go/stale", "schema/unique-items"]);
+}
+
+/// Of a bundle, the definitions that controller-gen wrote have fixes of Go, and the others their own. It is never stale: another
+/// program puts it together.
+#[test]
+fn a_definition_in_a_bundle_has_fixes_of_go_alone() {
+    let (mut editor, _, definition) = with_definition(&types(), str::to_owned);
+    let own = definition
+        .replace("\n  annotations:\n    controller-gen.kubebuilder.io/version: ", "\n  labels:\n    a: ")
+        .replace("things", "others")
+        .replace("uniqueItems", "uniqueItems ");
+    let text = format!("apiVersion: v1\nkind: Namespace\nmetadata:\n  name: a\n{definition}{own}");
+    std::fs::create_dir_all(editor.folder.path().join("deploy")).unwrap();
+    std::fs::write(editor.folder.path().join("deploy/bundle.yaml"), &text).unwrap();
+    let uri = editor.uri("deploy/bundle.yaml");
+    editor.client.open_as(&uri, "yaml", &text);
+    let mut found = diagnostics(&mut editor, &uri);
+    found.retain(|(code, _)| code == "schema/unique-items");
+    let led: Vec<Vec<String>> = found.into_iter().map(|(_, led)| led).collect();
+    assert_eq!(led, [vec!["true".to_owned()], Vec::new()]);
+    let changed = |action: &Value| -> Vec<String> {
+        action["edit"]["changes"].as_object().into_iter().flatten().map(|(uri, _)| uri.clone()).collect()
+    };
+    let of_go = actions(&mut editor, &uri, &text, "uniqueItems:");
+    let files: Vec<Vec<String>> = of_go.iter().map(changed).collect();
+    assert!(!files.is_empty() && files.iter().all(|files| *files == [editor.types()]), "{of_go:?}");
+    let own = actions(&mut editor, &uri, &text, "uniqueItems :");
+    assert!(!own.is_empty() && own.iter().map(changed).all(|files| files == [uri.clone()]), "{own:?}");
+    // What the types no longer cause has no fix, and nothing is stale.
+    editor.findings();
+    editor.edit("+kubebuilder:validation:UniqueItems=true", "+kubebuilder:validation:MaxItems=3");
+    for _ in 0..600 {
+        let document = json!({"textDocument": {"uri": uri}});
+        let report = editor.client.ask("textDocument/diagnostic", document);
+        let now = report["items"].as_array().unwrap();
+        let in_go = editor.types();
+        if now.iter().all(|one| !one["relatedInformation"].to_string().contains(&in_go)) {
+            assert!(now.iter().all(|one| one["code"] != "go/stale"), "{now:?}");
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("the bundle still leads to Go");
 }

@@ -8,27 +8,36 @@ use crate::invocation::{Invocation, Options, Target};
 use crate::load::Disk;
 
 /// Where projects keep definitions, from the folder of a module or of the repository on.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 13] = [
     "config/crd/bases",
+    "config/crds/bases",
     "config/crd",
     "config/crds",
     "deploy/crds",
     "deploy/crd",
     "install/crds",
     "manifests/crds",
+    "manifests/crd",
     "crds",
     "crd",
+    "manifests",
+    "deploy",
 ];
+
+/// Folders of charts, each of which may have definitions in a folder `crds`.
+const CHARTS: [&str; 4] = ["charts", "chart", "helm", "deploy/charts"];
 
 /// So many definitions of a folder are read.
 const MAX_FILES: usize = 64;
 
-/// The call that wrote the nearest definitions of a group, or of any, as far as they show it: floating-point numbers, and no
-/// descriptions.
+/// The call that wrote the nearest definitions of a group, or of any, as far as they show it: floating-point numbers, the properties
+/// of embedded metadata, and no descriptions.
 #[must_use]
 pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>) -> Option<Call> {
     for above in folder.ancestors().take(MAX_FOLDERS) {
-        if let Some(call) = FOLDERS.iter().find_map(|name| written_into(disk, above, name, group)) {
+        let own = FOLDERS.iter().map(|name| (*name).to_owned());
+        let mut names = own.chain(CHARTS.iter().flat_map(|charts| of_charts(disk, above, charts)));
+        if let Some(call) = names.find_map(|name| written_into(disk, above, name, group)) {
             return Some(call);
         }
         if above == top {
@@ -38,8 +47,19 @@ pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>
     None
 }
 
-fn written_into(disk: &dyn Disk, above: &Path, name: &str, group: Option<&str>) -> Option<Call> {
-    let folder = above.join(name);
+/// The folders of definitions in charts: of one chart, or of several beside each other.
+fn of_charts(disk: &dyn Disk, above: &Path, charts: &str) -> Vec<String> {
+    let entries = disk.list(&above.join(charts)).into_iter().filter(|entry| entry.is_directory);
+    entries
+        .map(|entry| match entry.name.as_str() {
+            "crds" => format!("{charts}/crds"),
+            chart => format!("{charts}/{chart}/crds"),
+        })
+        .collect()
+}
+
+fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>) -> Option<Call> {
+    let folder = above.join(&name);
     let entries = disk.list(&folder).into_iter().filter(|entry| !entry.is_directory);
     let files = entries.map(|entry| folder.join(entry.name)).filter(|file| {
         let ending = file.extension().and_then(|ending| ending.to_str());
@@ -48,18 +68,31 @@ fn written_into(disk: &dyn Disk, above: &Path, name: &str, group: Option<&str>) 
     let texts = files.take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
     let of_group = group.map(|group| format!("\n  group: {group}\n")).unwrap_or_default();
     let written = format!("{ANNOTATION}:");
-    let mut ours = texts.filter(|(text, _)| text.contains(&written) && text.contains(&of_group));
+    // What has several definitions is put together of others.
+    let is_alone = |text: &str| text.matches("\n---").count() <= 1;
+    let mut ours =
+        texts.filter(|(text, _)| text.contains(&written) && text.contains(&of_group) && is_alone(text));
     let (first, file) = ours.next()?;
     let texts: Vec<String> = std::iter::once(first).chain(ours.map(|(text, _)| text)).collect();
     let has = |line: &str| texts.iter().any(|text| text.lines().any(|other| other.trim_start() == line));
+    let has_metadata = texts.iter().any(|text| has_embedded_metadata(text));
     let is_described =
         texts.iter().any(|text| text.lines().any(|line| line.trim_start().starts_with("description:")));
     let options = Options {
         allow_dangerous_types: has("type: number"),
+        embedded_object_meta: has_metadata,
         max_description: (!is_described).then_some(0),
         ..Options::default()
     };
-    let (paths, target) = (vec!["./...".to_owned()], Target::Folder(name.to_owned()));
+    let (paths, target) = (vec!["./...".to_owned()], Target::Folder(name));
     let invocation = Invocation { paths, options, target, tags: None };
     Some(Call { invocation, folder: above.to_owned(), file, place: CallPlace::Definitions })
+}
+
+/// Whether a definition has what controller-gen writes for embedded metadata if it is asked to: its properties from `finalizers` on.
+fn has_embedded_metadata(text: &str) -> bool {
+    let properties =
+        ["finalizers:", "items:", "type: string", "type: array", "labels:", "additionalProperties:"];
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    lines.windows(properties.len()).any(|window| window == properties)
 }

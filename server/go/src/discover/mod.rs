@@ -17,7 +17,7 @@ use words::{HERE, Line, UNKNOWN, lines};
 
 use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};
-use crate::load::{Context, Disk, Environment, clean, holds, is_file_pattern};
+use crate::load::{Context, Disk, Environment, ModFile, clean, holds, is_file_pattern};
 use crate::version::Version;
 
 /// A call that was found.
@@ -128,10 +128,13 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
     found
 }
 
-/// The calls that may be about a folder, from its own up to `top`: the nearest first.
+/// The calls that may be about a folder, from its own up to `top`: the nearest first, after those in other modules of a `go.work`.
 #[must_use]
 pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
     let mut found = Vec::new();
+    for module in modules_beside(disk, folder, top) {
+        calls_in(disk, &module, version, &mut found);
+    }
     for above in folder.ancestors().take(MAX_FOLDERS) {
         calls_in(disk, above, version, &mut found);
         if above == top {
@@ -139,6 +142,15 @@ pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Ve
         }
     }
     found
+}
+
+/// The other modules that the `go.work` above a folder names.
+fn modules_beside(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
+    let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
+    let work = above.filter_map(|above| Some((above, text_of(disk, &above.join("go.work"))?))).next();
+    let Some((above, text)) = work else { return Vec::new() };
+    let modules = ModFile::read(&text).used.into_iter().map(|used| clean(&above.join(used)));
+    modules.filter(|module| module.starts_with(top) && !folder.starts_with(module)).collect()
 }
 
 /// The calls in the Go files and scripts of a folder.

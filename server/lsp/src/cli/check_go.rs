@@ -13,7 +13,8 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated, drop_consequences, drop_silenced, is_of_rule};
 use crate::go_package::{
-    GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
+    FOREIGN, GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered,
+    repaired, told,
 };
 use crate::golang::is_go_file;
 use crate::guarded;
@@ -113,9 +114,6 @@ const OF_KINDS: [&str; 7] = [
 fn is_kind(text: &str) -> bool {
     ["+kubebuilder:object:root=true", ".TypeMeta ", ".ObjectMeta "].iter().all(|part| text.contains(part))
 }
-
-/// Folders of what others wrote, and of what is no package.
-const FOREIGN: [&str; 2] = ["vendor", "testdata"];
 
 /// Checks Go files, package by package.
 pub(super) fn check(

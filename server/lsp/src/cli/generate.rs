@@ -15,7 +15,7 @@ use super::print::Shown;
 use super::unified;
 use crate::args::GenerateArgs;
 use crate::config::Projects;
-use crate::go_package::{call_for, calls_below, version_for};
+use crate::go_package::{Declared, call_for, calls_below, version_for};
 use crate::golang::{Guarded, environment, top_of};
 use crate::guarded::{self, Inside};
 use crate::limits::MAX_BYTES;
@@ -76,20 +76,15 @@ fn runs(
     for (pattern, folder) in args.paths.iter().zip(folders) {
         let call = call_for(disk, folder, projects);
         let is_covered = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
-        let below = match pattern.ends_with("...") && !is_covered && !has_options(args) {
-            true => calls_below(disk, folder, projects),
+        let is_above = pattern.ends_with("...") && !is_covered && !has_options(args);
+        let below = match is_above {
+            true => runs_below(call.as_ref(), (folder, cwd), disk, projects),
             false => Vec::new(),
         };
-        let place = |call: &Option<Call>| call.as_ref().map(|call| (call.file.clone(), call.place));
         if !below.is_empty() {
-            runs.extend(below.into_iter().map(|call| Run {
-                folder: folder.clone(),
-                base: call.folder.clone(),
-                paths: call.invocation.paths.clone(),
-                call: Some(call),
-            }));
+            runs.extend(below);
         } else if let Some(run) =
-            runs.iter_mut().find(|run| run.base == cwd && place(&run.call) == place(&call))
+            runs.iter_mut().find(|run| run.base == cwd && place(run.call.as_ref()) == place(call.as_ref()))
         {
             run.paths.push(pattern.clone());
         } else {
@@ -102,6 +97,44 @@ fn runs(
         }
     }
     runs
+}
+
+/// Where a call is written.
+fn place(call: Option<&Call>) -> Option<(&Path, CallPlace)> {
+    call.map(|call| (call.file.as_path(), call.place))
+}
+
+/// What is generated below a folder by the calls there, or else of each package to where the definitions of its group are; what has
+/// none yet goes to the usual place. Nothing where `call`, which is that of the folder, is as good.
+fn runs_below(
+    call: Option<&Call>,
+    (folder, cwd): (&Path, &Path),
+    disk: &Guarded,
+    projects: &Projects,
+) -> Vec<Run> {
+    let run = |call: Call| Run {
+        folder: folder.to_owned(),
+        base: call.folder.clone(),
+        paths: call.invocation.paths.clone(),
+        call: Some(call),
+    };
+    let mut runs: Vec<Run> = calls_below(disk, folder, projects).into_iter().map(run).collect();
+    if !runs.is_empty() {
+        return runs;
+    }
+    for packages in Declared::default().below(folder, projects) {
+        let call = packages.first().and_then(|first| call_for(disk, first, projects));
+        let paths = packages.iter().map(|package| package.display().to_string());
+        match runs.iter_mut().find(|run| place(run.call.as_ref()) == place(call.as_ref())) {
+            Some(run) => run.paths.extend(paths),
+            None => {
+                let (folder, base) = (folder.to_owned(), cwd.to_owned());
+                runs.push(Run { call, folder, base, paths: paths.collect() });
+            }
+        }
+    }
+    let is_same = runs.iter().all(|run| place(run.call.as_ref()) == place(call));
+    if is_same { Vec::new() } else { runs }
 }
 
 /// Writes or compares the definitions of a run; how many there are.

@@ -13,9 +13,10 @@ use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{
-    Generated, HEAD_BYTES, Located, SOURCE_OF_FINDING, Written, add_stale, is_of_later_step, is_written,
+    Generated, HEAD_BYTES, Leads, Located, Written, add_stale, document_at, documents, is_of_later_step,
+    is_written,
 };
-use crate::go_package::{GoPackage, calls_for};
+use crate::go_package::{Declared, GoPackage, calls_for};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -26,31 +27,58 @@ use crate::report::Report;
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     packages: Vec<(GoPackage, Generated)>,
-    /// For each file its package and the name of the definition.
-    files: BTreeMap<PathBuf, (usize, String)>,
+    /// For each file its definitions.
+    files: BTreeMap<PathBuf, Vec<Definition>>,
+}
+
+/// A definition in a file.
+#[derive(Debug)]
+struct Definition {
+    /// The number of the packages that make it.
+    packages: usize,
+    /// The name of the file that controller-gen writes.
+    product: String,
+    /// The number of its document in the file.
+    document: usize,
+    /// Whether the file is a copy of what controller-gen writes.
+    is_copy: bool,
 }
 
 impl Origins {
     /// Looks for the Go packages of the sources that controller-gen wrote.
     pub(super) fn find(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Self {
         let mut origins = Self::default();
+        let declared = Declared::default();
         let mut calls: BTreeMap<PathBuf, Vec<Call>> = BTreeMap::new();
-        let mut known: BTreeMap<(PathBuf, CallPlace, String), Option<usize>> = BTreeMap::new();
+        let mut known: BTreeMap<(PathBuf, CallPlace, Version), Option<usize>> = BTreeMap::new();
         for source in sources.iter().filter(|source| !source.is_stdin() && may_be_written(&source.path)) {
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
-            let text = (!calls.is_empty()).then(|| text_of(&source.path)).flatten();
-            let Some(written) = text.and_then(|text| Written::read(&text)) else { continue };
-            let version = written.version;
-            let found = calls.iter().filter(|call| written.may_be_of(&file, call)).find_map(|call| {
-                let key = (call.file.clone(), call.place, version.to_string());
-                let at = *known.entry(key).or_insert_with(|| origins.add(call, version, args, projects));
-                let (_, generated) = origins.packages.get(at?)?;
-                generated.outcome.files.iter().any(|file| file.name == written.product).then_some(at?)
-            });
-            if let Some(at) = found {
-                origins.files.insert(source.path.clone(), (at, written.product));
+            let is_meant = !calls.is_empty() || declared.has_any(folder);
+            let Some(text) = is_meant.then(|| text_of(&source.path)).flatten() else { continue };
+            let mut found = Vec::new();
+            for written in Written::all(&text) {
+                let Written { product, group, version, document, .. } = &written;
+                let made = written.made(
+                    &file,
+                    calls,
+                    || declared.calls(folder, group, projects),
+                    |call| {
+                        let key = (call.file.clone(), call.place, *version);
+                        let at =
+                            known.entry(key).or_insert_with(|| origins.add(call, *version, args, projects));
+                        let at = (*at)?;
+                        origins.packages.get(at)?.1.text_of(product).map(|_| at)
+                    },
+                );
+                if let Some((packages, is_copy)) = made {
+                    let (product, document) = (product.clone(), *document);
+                    found.push(Definition { packages, product, document, is_copy });
+                }
+            }
+            if !found.is_empty() {
+                origins.files.insert(source.path.clone(), found);
             }
         }
         origins
@@ -71,7 +99,7 @@ impl Origins {
 
     /// The names of the definitions in these files.
     pub(super) fn products(&self) -> HashSet<String> {
-        self.files.values().map(|(_, product)| product.clone()).collect()
+        self.files.values().flatten().map(|definition| definition.product.clone()).collect()
     }
 
     /// Applies the safe fixes to the Go files, and writes the definitions that change with them.
@@ -83,12 +111,9 @@ impl Origins {
         checked: &mut Checked,
     ) -> Result<(), String> {
         for (at, (package, generated)) in self.packages.iter_mut().enumerate() {
-            let files: Vec<(&PathBuf, &String)> = self
-                .files
-                .iter()
-                .filter(|(_, (of, _))| *of == at)
-                .map(|(path, (_, product))| (path, product))
-                .collect();
+            let all = self.files.iter().flat_map(|(path, all)| all.iter().map(move |one| (path, one)));
+            let files: Vec<(&PathBuf, &Definition)> =
+                all.filter(|(_, definition)| definition.packages == at).collect();
             let Some((first, _)) = files.first() else { continue };
             let settings = check_go::settings(first.parent().unwrap_or(first), args, projects)?;
             let before = check_go::generated(package, &settings, Some(&*generated))?;
@@ -106,16 +131,23 @@ impl Origins {
                 let report = Report::of_source(shown(&path), &new.unwrap_or_default(), Vec::new());
                 checked.reports.push(report.fixed_from(TextBuffer::new(&text), !args.diff));
             }
-            for (path, product) in files {
+            for (path, Definition { product, is_copy, .. }) in files {
                 let (old, new) = (generated.text_of(product), after.text_of(product));
                 let (Some(old), Some(new), Some(written)) = (old, new, text_of(path)) else { continue };
                 if old == new || args.diff {
                     continue;
                 }
-                let Some(rewritten) = generated.rewritten(product, &written, new) else {
-                    let path = path.display();
+                let shown = path.display();
+                if *is_copy {
                     checked.told.push(format!(
-                        "{path}: not written because it was older than its Go types; run `crd-ls generate`"
+                        "{shown}: `{product}` is a copy of what controller-gen writes and is not changed; run the command that \
+                         makes this file"
+                    ));
+                    continue;
+                }
+                let Some(rewritten) = generated.rewritten(product, &written, new) else {
+                    checked.told.push(format!(
+                        "{shown}: not written because it was older than its Go types; run `crd-ls generate`"
                     ));
                     continue;
                 };
@@ -141,25 +173,40 @@ impl Origins {
             self.packages.iter().map(|(_, generated)| Located::new(generated, &|_| None, &shown)).collect();
         for report in reports {
             let path = PathBuf::from(&report.path);
-            let Some((at, product)) = self.files.get(&path) else { continue };
-            let (Some((_, generated)), Some(located)) = (self.packages.get(*at), located.get(*at)) else {
-                continue;
-            };
-            report.findings.retain_mut(|finding| match generated.origin(product, finding) {
-                Some((file, _)) if told_in_go.contains(&file) => is_of_later_step(finding.code),
-                Some((file, range)) => {
-                    finding.related.extend(located.related(&file, range, SOURCE_OF_FINDING));
-                    true
+            let Some(definitions) = self.files.get(&path) else { continue };
+            let Some(text) = text_of(&path) else { continue };
+            let documents = documents(&text);
+            let leads: Vec<Option<Leads<'_>>> = definitions
+                .iter()
+                .map(|one| Some(Leads::new(&self.packages.get(one.packages)?.1, &one.product)))
+                .collect();
+            report.findings.retain_mut(|finding| {
+                let document = document_at(&documents, finding.range.start);
+                let at = definitions.iter().position(|one| one.document == document);
+                let led = at.and_then(|at| Some((definitions.get(at)?, leads.get(at)?.as_ref()?)));
+                let Some((Definition { packages, is_copy, .. }, leads)) = led else { return true };
+                // What an older file has beside is true of the file.
+                let is_told = leads.has(finding)
+                    && leads.origin(finding).is_some_and(|(file, _)| told_in_go.contains(&file));
+                if !is_told {
+                    let related = located.get(*packages).and_then(|at| leads.related(finding, *is_copy, at));
+                    finding.related.extend(related);
                 }
-                None => true,
+                !is_told || is_of_later_step(finding.code)
             });
             let Ok(settings) = check_go::settings(path.parent().unwrap_or(&path), args, projects) else {
                 continue;
             };
-            let Some(text) = text_of(&path).filter(|_| report.analysed) else { continue };
-            let stale = generated.stale(product, &text, located);
-            if add_stale(&mut report.findings, stale, &settings.rules) {
-                report.text = TextBuffer::new(&text).into();
+            for Definition { packages, product, .. } in definitions.iter().filter(|one| !one.is_copy) {
+                let (Some((_, generated)), Some(located)) =
+                    (self.packages.get(*packages), located.get(*packages))
+                else {
+                    continue;
+                };
+                let stale = report.analysed.then(|| generated.stale(product, &text, located)).flatten();
+                if add_stale(&mut report.findings, stale, &settings.rules) {
+                    report.text = TextBuffer::new(&text).into();
+                }
             }
         }
     }

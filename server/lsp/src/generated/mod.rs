@@ -33,7 +33,7 @@ pub(crate) use shift::Shift;
 pub(crate) use shown::is_of_rule;
 pub(crate) use silenced::drop_silenced;
 pub(crate) use written::{
-    HEAD_BYTES, SOURCE_OF_FINDING, Written, add_stale, annotation_in, is_written, with_header,
+    HEAD_BYTES, Leads, Written, add_stale, annotation_in, document_at, documents, is_written, with_header,
 };
 
 /// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
@@ -108,6 +108,13 @@ impl Generated {
     pub(crate) fn origin(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
         let (product, made) = self.products().find(|(other, _)| other.name == product)?;
         let cause = self.cause_of(made, &finding.shifted(product.start))?;
+        Some((cause.path, cause.range))
+    }
+
+    /// The same for a finding whose place is one in the text of all definitions of its Go file.
+    fn origin_at(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
+        let (_, made) = self.products().find(|(other, _)| other.name == product)?;
+        let cause = self.cause_of(made, finding)?;
         Some((cause.path, cause.range))
     }
 

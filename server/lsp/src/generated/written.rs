@@ -1,14 +1,17 @@
 //! Definitions in files that controller-gen wrote: what they say of themselves, and whether they are older than their types.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::iter;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use go::discover::Call;
 use go::edits::changes;
 use go::generate::{ANNOTATION, Status};
 use go::json::Json;
 use go::version::Version;
-use ide::{Code, FieldPath, Finding, Message, RuleLevels};
-use text::TextRange;
+use ide::{Code, FieldPath, Finding, Message, Related, RuleLevels};
+use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
 use super::{Generated, Located, json_of};
@@ -17,36 +20,76 @@ use super::{Generated, Located, json_of};
 pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// What the Go token is to a finding on a definition that is generated of it.
-pub(crate) const SOURCE_OF_FINDING: &str = "the Go source of this";
+const SOURCE_OF_FINDING: &str = "the Go source of this";
 
 /// What a definition in a file says of the generation that wrote it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
     /// The name of the file that controller-gen writes it to.
     pub(crate) product: String,
+    pub(crate) group: String,
     /// The release that wrote it, at most the newest that is imitated.
     pub(crate) version: Version,
+    /// The number of its document in the file.
+    pub(crate) document: usize,
+    /// How many documents the file has.
+    pub(crate) documents: usize,
 }
 
 impl Written {
-    /// Reads the only definition in a text; none where controller-gen did not write it, or a release that is not imitated.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        if text.matches("\n---").count() > 1 {
-            return None;
+    /// Reads the definitions in a text that controller-gen wrote, except those of releases that are not imitated.
+    pub(crate) fn all(text: &str) -> Vec<Self> {
+        let documents = documents(text);
+        let count = documents.len();
+        let read = |(number, bytes): (usize, Range<usize>)| {
+            let document = text.get(bytes).filter(|document| document.contains(ANNOTATION))?;
+            // The versions, which are nearly all of a definition, come last.
+            let head = document.find("\n  versions:").and_then(|end| document.get(..end));
+            let names = head.and_then(names).or_else(|| names(document))?;
+            let version: Version = names.version.parse().ok()?;
+            let version = (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))?;
+            let product = format!("{}_{}.yaml", names.group, names.plural);
+            Some(Self { product, group: names.group, version, document: number, documents: count })
+        };
+        documents.into_iter().enumerate().filter_map(read).collect()
+    }
+
+    /// What makes the definition, which is in the file at `path`, and whether the file is a copy, which may be older: one of the
+    /// `calls` that write there, or else the only one of those that are `declared`. `makes` says what a call makes of it.
+    pub(crate) fn made<T>(
+        &self,
+        path: &Path,
+        calls: &[Call],
+        declared: impl FnOnce() -> Vec<Call>,
+        mut makes: impl FnMut(&Call) -> Option<T>,
+    ) -> Option<(T, bool)> {
+        let found = calls.iter().filter(|call| self.may_be_of(path, call)).find_map(&mut makes);
+        if let Some(made) = found {
+            return Some((made, false));
         }
-        // The versions, which are nearly all of a definition, come last.
-        let head = text.find("\n  versions:").and_then(|end| text.get(..end));
-        let (product, version) = head.and_then(names).or_else(|| names(text))?;
-        let version: Version = version.parse().ok()?;
-        let version = (version >= Version::OLDEST).then(|| version.min(Version::NEWEST))?;
-        Some(Self { product, version })
+        let mut found = declared().into_iter().filter_map(|call| {
+            let is_copy = self.documents != 1 || call.target().as_deref() != path.parent();
+            Some((makes(&call)?, is_copy))
+        });
+        let only = found.next()?;
+        found.next().is_none().then_some(only)
     }
 
     /// Whether the file at `path` may be what a call wrote. Under another name and in another folder it is what a later step made.
-    pub(crate) fn may_be_of(&self, path: &Path, call: &Call) -> bool {
+    fn may_be_of(&self, path: &Path, call: &Call) -> bool {
         let is_named = path.file_name().is_some_and(|name| name.to_str() == Some(&self.product));
-        is_named || call.target().as_deref() == path.parent()
+        self.documents == 1 && (is_named || call.target().as_deref() == path.parent())
     }
+}
+
+/// The documents of a text, in bytes. A header and the document behind it are one.
+pub(crate) fn documents(text: &str) -> Vec<Range<usize>> {
+    let marks: Vec<usize> = text.match_indices("\n---").map(|(at, _)| at + 1).collect();
+    if marks.len() <= 1 {
+        return iter::once(0..text.len()).collect();
+    }
+    let starts = || iter::once(0).chain(marks.iter().copied());
+    starts().zip(starts().skip(1).chain([text.len()])).map(|(start, end)| start..end).collect()
 }
 
 /// Where a text has the annotation of controller-gen: there the finding on a stale definition is.
@@ -60,8 +103,20 @@ pub(crate) fn is_written(head: &str) -> bool {
     head.contains(ANNOTATION)
 }
 
-/// The name of the file that controller-gen writes the definition in a text to, and the release that wrote it.
-fn names(text: &str) -> Option<(String, String)> {
+/// The number of the document at a place.
+pub(crate) fn document_at(documents: &[Range<usize>], at: TextSize) -> usize {
+    documents.iter().take_while(|bytes| bytes.start <= at as usize).count().saturating_sub(1)
+}
+
+/// What a definition says of itself.
+struct Names {
+    group: String,
+    plural: String,
+    /// The release that wrote it.
+    version: String,
+}
+
+fn names(text: &str) -> Option<Names> {
     let tree = Tree::parse(text);
     let document = tree.documents().next()?;
     let (root, reader) = (document.root()?, Reader::new(document));
@@ -70,24 +125,61 @@ fn names(text: &str) -> Option<(String, String)> {
         Some(value.as_scalar()?.text().into_owned())
     };
     (text_at(FieldPath::of_names(["kind"]))? == "CustomResourceDefinition").then_some(())?;
-    let group = text_at(FieldPath::of_names(["spec", "group"]))?;
-    let plural = text_at(FieldPath::of_names(["spec", "names", "plural"]))?;
-    let version = text_at(FieldPath::of_names(["metadata", "annotations"]).key(ANNOTATION))?;
-    Some((format!("{group}_{plural}.yaml"), version))
+    Some(Names {
+        group: text_at(FieldPath::of_names(["spec", "group"]))?,
+        plural: text_at(FieldPath::of_names(["spec", "names", "plural"]))?,
+        version: text_at(FieldPath::of_names(["metadata", "annotations"]).key(ANNOTATION))?,
+    })
+}
+
+/// The findings on a definition as it is generated now, which those on a file that has it are compared with.
+pub(crate) struct Leads<'g> {
+    generated: &'g Generated,
+    product: &'g str,
+    /// The findings, whose ranges count from the start of the document, and where this begins.
+    known: HashMap<(Code, &'g FieldPath, &'g Message), (&'g Finding, TextSize)>,
+}
+
+impl<'g> Leads<'g> {
+    /// Those of the definition `product`.
+    pub(crate) fn new(generated: &'g Generated, product: &'g str) -> Self {
+        let mut known = HashMap::new();
+        for made in &generated.made {
+            for (start, findings) in made.file.findings_by_document() {
+                if made.product(start).is_some_and(|of| of.name == product) {
+                    let found = findings.iter();
+                    known.extend(found.map(|one| (key(one), (one, start))));
+                }
+            }
+        }
+        Self { generated, product, known }
+    }
+
+    /// Whether the Go types cause a finding on the file.
+    pub(crate) fn has(&self, finding: &Finding) -> bool {
+        self.known.contains_key(&key(finding))
+    }
+
+    /// The Go token of a finding on the file.
+    pub(crate) fn origin(&self, finding: &Finding) -> Option<(PathBuf, TextRange)> {
+        match self.known.get(&key(finding)) {
+            Some((same, start)) => self.generated.origin_at(self.product, &same.shifted(*start)),
+            None => self.generated.origin(self.product, finding),
+        }
+    }
+
+    /// The Go token of a finding, to be shown with it; of a copy, which may be older, only if the Go types cause the finding.
+    pub(crate) fn related(&self, finding: &Finding, is_copy: bool, located: &Located<'_>) -> Option<Related> {
+        let (path, range) = self.origin(finding).filter(|_| !is_copy || self.has(finding))?;
+        located.related(&path, range, SOURCE_OF_FINDING)
+    }
+}
+
+const fn key(finding: &Finding) -> (Code, &FieldPath, &Message) {
+    (finding.code, &finding.field_path, &finding.message)
 }
 
 impl Generated {
-    /// The findings on a file with the definition `product`, each with the Go token that it comes from.
-    pub(crate) fn leading(&self, product: &str, findings: &[Finding], located: &Located<'_>) -> Vec<Finding> {
-        let mut findings = findings.to_vec();
-        for finding in &mut findings {
-            let origin = self.origin(product, finding);
-            let origin = origin.and_then(|(path, range)| located.related(&path, range, SOURCE_OF_FINDING));
-            finding.related.extend(origin);
-        }
-        findings
-    }
-
     /// The finding on a file whose `text` has the definition `product` that is older than its types; none where it is not, or
     /// where that is not known.
     pub(crate) fn stale(&self, product: &str, text: &str, located: &Located<'_>) -> Option<Finding> {

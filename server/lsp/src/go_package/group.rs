@@ -40,15 +40,24 @@ pub(super) fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String
     for entry in ours {
         let Some(text) = disk.read(&folder.join(entry.name)) else { continue };
         is_marked |= has_markers(&text);
-        let named = text.lines().find_map(|line| {
-            let comment = line.trim_start().strip_prefix("//")?.trim_start();
-            Some(comment.strip_prefix("+groupName=")?.trim().to_owned())
-        });
+        let named = group_in(&text);
         if named.is_some() {
             return Some(named);
         }
     }
     is_marked.then_some(None)
+}
+
+/// The group that a Go file names.
+pub(super) fn group_in(text: &str) -> Option<String> {
+    const MARKER: &str = "+groupName=";
+    if !text.contains(MARKER) {
+        return None;
+    }
+    text.lines().find_map(|line| {
+        let comment = line.trim_start().strip_prefix("//")?.trim_start();
+        Some(comment.strip_prefix(MARKER)?.trim().to_owned())
+    })
 }
 
 /// Whether a Go file may have markers of controller-gen.

@@ -8,7 +8,7 @@ use ide::{Finding, Stop};
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::ls_types::Uri;
 
-use super::golang::{BaseRevision, GoSource, OpenDefinition, OpenTexts, Origin, Packages};
+use super::golang::{BaseRevision, GoSource, OpenDefinitions, OpenTexts, Origin, Packages};
 use super::inbox::Message;
 use super::jobs;
 use super::writer::Writer;
@@ -75,11 +75,11 @@ impl Lead {
         before: Option<&GoSource>,
         stop: &Stop,
     ) -> (Option<GoSource>, Option<Later>) {
-        match self.packages.origin(&self.path) {
+        match self.packages.origins(&self.path) {
             None => (None, Some(Later::Origin(self))),
-            Some(None) => (None, None),
-            Some(Some(origin)) => {
-                let source = self.source_of(&origin, findings, before, stop);
+            Some(origins) if origins.is_empty() => (None, None),
+            Some(origins) => {
+                let source = self.source_of(&origins, findings, before, stop);
                 let is_late = source.as_ref().is_some_and(|source| !source.is_compared);
                 (source, is_late.then_some(Later::Comparison))
             }
@@ -88,25 +88,25 @@ impl Lead {
 
     fn source_of(
         &self,
-        origin: &Origin,
+        origins: &[Origin],
         findings: &[Finding],
         before: Option<&GoSource>,
         stop: &Stop,
     ) -> Option<GoSource> {
         let text = self.buffer.to_string();
-        let open = OpenDefinition { path: &self.path, text: &text, findings, before };
+        let open = OpenDefinitions { path: &self.path, text: &text, findings, before };
         let go = (&self.packages, &self.texts);
         let base = |path: &Path| self.settings.base(path);
-        self.settings.around(stop, |around| GoSource::of(open, origin, go, &base, around))
+        self.settings.around(stop, |around| GoSource::of(open, origins, go, &base, around))
     }
 
-    /// Finds out what the definition is generated of, and generates it.
+    /// Finds out what the definitions are generated of, and generates them.
     fn prepare(self) {
-        let origin = self.packages.origin_of(&self.path, &self.buffer, &self.texts).map(Arc::new);
-        if let Some(origin) = &origin {
-            self.source_of(origin, &[], None, &Stop::default());
+        let origins = self.packages.origins_of(&self.path, &self.buffer, &self.texts);
+        if !origins.is_empty() {
+            self.source_of(&origins, &[], None, &Stop::default());
         }
-        self.packages.found_origin(self.path, origin);
+        self.packages.found_origins(self.path, origins.into());
     }
 }
 
@@ -125,7 +125,7 @@ impl Writer {
         let crashed = {
             let (packages, path) = (lead.packages.clone(), path.clone());
             move || {
-                packages.found_origin(path.clone(), None);
+                packages.found_origins(path.clone(), Arc::default());
                 Message::Compared(vec![path])
             }
         };

@@ -34,9 +34,13 @@ pub(super) fn answer(
     (method, params): (&str, &Value),
 ) -> Option<Result<Body>> {
     match method {
-        "textDocument/codeAction" => {
-            Some(read(params.clone()).and_then(|params| body(&actions(context, source, &params))))
-        }
+        "textDocument/codeAction" => match read::<CodeActionParams>(params.clone()) {
+            Ok(params) => {
+                let asked = asked_range(&context.shared(None), params.range);
+                source.is_at(asked).then(|| body(&actions(context, source, &params)))
+            }
+            Err(error) => Some(Err(error)),
+        },
         "textDocument/definition" => {
             let answer = handler(&context.shared(None), params.clone()).map_err(told);
             if answer.as_ref().is_ok_and(|answer| matches!(answer.as_str(), "null" | "[]")) {

@@ -11,8 +11,10 @@ use ide::Finding;
 use super::analysis;
 use super::packages::{CallKey, OpenTexts};
 use crate::config::Projects;
-use crate::generated::{Around, Generated, Located, Written, add_stale};
-use crate::go_package::{GoPackage, calls_for};
+use crate::generated::{
+    Around, Generated, Leads, Located, Written, add_stale, document_at, documents, is_written,
+};
+use crate::go_package::{Declared, GoPackage, calls_for};
 
 /// So many calls are remembered: files come folder by folder, and what one call generates may take 100 MB.
 const MOST_CALLS: usize = 2;
@@ -22,6 +24,7 @@ const MOST_CALLS: usize = 2;
 pub(in crate::server) struct Calls {
     projects: Projects,
     texts: OpenTexts,
+    declared: Declared,
     known: Mutex<Known>,
 }
 
@@ -36,29 +39,54 @@ struct Known {
 impl Calls {
     /// Those of projects with these settings, with open Go files as they are in the editor.
     pub(in crate::server) fn new(projects: Projects, texts: OpenTexts) -> Self {
-        Self { projects, texts, known: Mutex::default() }
+        Self { projects, texts, declared: Declared::default(), known: Mutex::default() }
     }
 
     /// The findings on the file at `path` with the Go tokens that they come from, and that it is older than its types; none where
-    /// no call writes it.
+    /// no package of its repository makes it.
     pub(in crate::server) fn leading(
         &self,
         (path, text): (&Path, &str),
         findings: &[Finding],
         around: &Around<'_>,
     ) -> Option<Vec<Finding>> {
-        let calls = self.calls_for(path.parent()?);
-        let written = (!calls.is_empty()).then(|| Written::read(text)).flatten()?;
-        let Written { product, version } = &written;
-        let may_write = calls.iter().filter(|call| written.may_be_of(path, call));
-        let generated = may_write
-            .filter_map(|call| self.generated(call, *version, around))
-            .find(|generated| generated.text_of(product).is_some())?;
+        if !is_written(text) {
+            return None;
+        }
+        let folder = path.parent()?;
+        let calls = self.calls_for(folder);
+        if calls.is_empty() && !self.declared.has_any(folder) {
+            return None;
+        }
+        let documents = documents(text);
         let (open, shown) = (|path: &Path| analysis::open(&self.texts, path), analysis::shown);
-        let located = Located::new(&generated, &open, &shown);
-        let mut all = generated.leading(product, findings, &located);
-        add_stale(&mut all, generated.stale(product, text, &located), &(around.settings)(path).rules);
-        Some(all)
+        let mut all = findings.to_vec();
+        let mut is_led = false;
+        for written in Written::all(text) {
+            let Written { product, group, version, document, .. } = &written;
+            let made = written.made(
+                path,
+                &calls,
+                || self.declared.calls(folder, group, &self.projects),
+                |call| {
+                    let generated = self.generated(call, *version, around)?;
+                    generated.text_of(product).is_some().then_some(generated)
+                },
+            );
+            let Some((generated, is_copy)) = made else { continue };
+            is_led = true;
+            let located = Located::new(&generated, &open, &shown);
+            let leads = Leads::new(&generated, product);
+            let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
+            for finding in all.iter_mut().filter(|finding| is_on_it(finding)) {
+                finding.related.extend(leads.related(finding, is_copy, &located));
+            }
+            if !is_copy {
+                let stale = generated.stale(product, text, &located);
+                add_stale(&mut all, stale, &(around.settings)(path).rules);
+            }
+        }
+        is_led.then_some(all)
     }
 
     fn calls_for(&self, folder: &Path) -> Arc<[Call]> {

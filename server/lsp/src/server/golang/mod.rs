@@ -21,7 +21,7 @@ pub(super) use complete::Means;
 pub(super) use named::GoPlace;
 pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;
-pub(super) use written::{GoSource, OpenDefinition, Origin};
+pub(super) use written::{GoSource, OpenDefinitions, Origin};
 
 /// Whether a document is one of Go; without a language, by the file's name.
 pub(super) fn is_go(language: &str, uri: &str) -> bool {

@@ -60,8 +60,8 @@ struct Known {
     units: BTreeMap<Group, Arc<Mutex<Unit>>>,
     /// Of calls, by where they are written, and of the release of controller-gen.
     folders: BTreeMap<CallKey, Arc<Folders>>,
-    /// What files are generated of, if they are; of those that were looked at.
-    origins: BTreeMap<PathBuf, Option<Arc<Origin>>>,
+    /// What the definitions in files are generated of; of those that were looked at.
+    origins: BTreeMap<PathBuf, Arc<[Origin]>>,
 }
 
 impl Packages {
@@ -87,14 +87,14 @@ impl Packages {
         self.clear();
     }
 
-    /// What a file is generated of, if it is; none while that was not found out.
-    pub(in crate::server) fn origin(&self, path: &Path) -> Option<Option<Arc<Origin>>> {
+    /// What the definitions in a file are generated of; none while that was not found out.
+    pub(in crate::server) fn origins(&self, path: &Path) -> Option<Arc<[Origin]>> {
         self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.get(path).cloned()
     }
 
-    /// It was found out what a file is generated of.
-    pub(in crate::server) fn found_origin(&self, path: PathBuf, origin: Option<Arc<Origin>>) {
-        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origin);
+    /// It was found out what the definitions in a file are generated of.
+    pub(in crate::server) fn found_origins(&self, path: PathBuf, origins: Arc<[Origin]>) {
+        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origins);
     }
 
     /// What is known of the folders of kinds.

@@ -1,5 +1,6 @@
 //! Open definitions that controller-gen wrote: what they are generated of, and where their findings come from.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
@@ -12,24 +13,39 @@ use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use super::analysis::{self, line_edits, located};
 use super::packages::{OpenTexts, Packages};
 use super::unit::BaseRevision;
-use crate::generated::{Around, Generated, Located, Written, add_stale, annotation_in, with_header};
-use crate::go_package::{GoPackage, Offers, calls_for};
+use crate::generated::{
+    Around, Generated, Leads, Located, Written, add_stale, annotation_in, document_at, documents, with_header,
+};
+use crate::go_package::{Declared, GoPackage, Offers, calls_for};
 
-/// What a definition in an open file is generated of.
+/// What the definitions in an open file are generated of.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct GoSource {
-    generated: Arc<Generated>,
-    product: String,
-    /// A Go file beside the one that declares the kind.
-    beside: PathBuf,
-    /// The text of the file.
+    definitions: Vec<Definition>,
+    /// The text of the file, and its documents in bytes.
     text: Arc<str>,
-    /// The findings on the definition, which lead to Go, and that it is older than its types.
+    documents: Vec<Range<usize>>,
+    /// The findings on the file, which lead to Go, and that it is older than its types.
     pub(in crate::server) findings: Vec<Finding>,
     /// That it is older than its types.
     stale: Option<Finding>,
     /// Whether the text was compared with what is generated, and not only the one before the last edits.
     pub(in crate::server) is_compared: bool,
+}
+
+/// A definition in an open file, and what it is generated of.
+#[derive(Clone, Debug)]
+struct Definition {
+    generated: Arc<Generated>,
+    product: String,
+    /// A Go file beside the one that declares the kind.
+    beside: PathBuf,
+    /// The number of its document in the file.
+    document: usize,
+    /// Whether the file is a copy of what controller-gen writes.
+    is_copy: bool,
+    /// Whether the project calls controller-gen as the one did that wrote the definition.
+    is_called_so: bool,
 }
 
 /// How a definition is generated.
@@ -38,11 +54,36 @@ pub(in crate::server) struct Origin {
     folder: PathBuf,
     options: Options,
     written: Written,
+    is_copy: bool,
 }
 
-/// A definition in an open file.
+impl Origin {
+    /// The definition in a file with some documents; none where its Go types are gone, or where the file has others than before.
+    fn definition(
+        &self,
+        documents: usize,
+        (packages, texts): (&Packages, &OpenTexts),
+        revision: &dyn Fn(&Path) -> Option<BaseRevision>,
+        around: &Around<'_>,
+    ) -> Option<Definition> {
+        let Written { product, version, document, .. } = &self.written;
+        let beside = self.folder.join("types.go");
+        let units = packages.units_of(&beside, texts).into_iter();
+        let (generated, is_called_so) =
+            units.filter(|_| documents == self.written.documents).find_map(|(group, unit)| {
+                let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+                let generated = unit.of(&group, texts, revision(&beside).as_ref(), around)?.generated?;
+                generated.text_of(product)?;
+                Some((generated, unit.is_called_by(&self.options, *version)))
+            })?;
+        let (product, document, is_copy) = (product.clone(), *document, self.is_copy);
+        Some(Definition { generated, product, beside, document, is_copy, is_called_so })
+    }
+}
+
+/// An open file with definitions that controller-gen wrote.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::server) struct OpenDefinition<'a> {
+pub(in crate::server) struct OpenDefinitions<'a> {
     pub(in crate::server) path: &'a Path,
     pub(in crate::server) text: &'a str,
     pub(in crate::server) findings: &'a [Finding],
@@ -51,40 +92,60 @@ pub(in crate::server) struct OpenDefinition<'a> {
 }
 
 impl GoSource {
-    /// What a definition is generated of; none where its Go types are gone.
+    /// What the definitions in a file are generated of; none where their Go types are gone.
     pub(in crate::server) fn of(
-        open: OpenDefinition<'_>,
-        origin: &Origin,
-        (packages, texts): (&Packages, &OpenTexts),
+        open: OpenDefinitions<'_>,
+        origins: &[Origin],
+        known: (&Packages, &OpenTexts),
         revision: &dyn Fn(&Path) -> Option<BaseRevision>,
         around: &Around<'_>,
     ) -> Option<Self> {
-        let Written { product, version } = &origin.written;
-        let beside = origin.folder.join("types.go");
-        let (generated, is_called_so) =
-            packages.units_of(&beside, texts).into_iter().find_map(|(group, unit)| {
-                let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-                let generated = unit.of(&group, texts, revision(&beside).as_ref(), around)?.generated?;
-                generated.text_of(product)?;
-                Some((generated, unit.is_called_by(&origin.options, *version)))
-            })?;
-        let go = packages.texts();
+        let documents = documents(open.text);
+        let definition = |origin: &Origin| origin.definition(documents.len(), known, revision, around);
+        let definitions: Vec<Definition> = origins.iter().filter_map(definition).collect();
+        if definitions.is_empty() {
+            return None;
+        }
+        let go = known.0.texts();
         let (text_of, shown) = (|path: &Path| analysis::open(&go, path), analysis::shown);
-        let located = Located::new(&generated, &text_of, &shown);
-        let mut findings = generated.leading(product, open.findings, &located);
-        let stale = match open.before {
-            None => generated.stale(product, open.text, &located),
-            Some(before) => before
-                .stale
-                .clone()
-                .and_then(|stale| Some(Finding { range: annotation_in(open.text)?, ..stale })),
-        };
-        let is_compared = open.before.is_none();
-        // With other options or another release it would differ in any case.
-        let told = stale.clone().filter(|_| is_called_so);
-        add_stale(&mut findings, told, &(around.settings)(open.path).rules);
-        let (product, text) = (product.clone(), open.text.into());
-        Some(Self { generated, product, beside, text, findings, stale, is_compared })
+        let (mut findings, mut stale) = (open.findings.to_vec(), None);
+        for definition in &definitions {
+            let Definition { generated, product, is_copy, .. } = definition;
+            let located = Located::new(generated, &text_of, &shown);
+            let leads = Leads::new(generated, product);
+            let is_on_it =
+                |finding: &Finding| document_at(&documents, finding.range.start) == definition.document;
+            for finding in findings.iter_mut().filter(|finding| is_on_it(finding)) {
+                finding.related.extend(leads.related(finding, *is_copy, &located));
+            }
+            if *is_copy {
+                continue;
+            }
+            stale = match open.before {
+                None => generated.stale(product, open.text, &located),
+                Some(before) => before
+                    .stale
+                    .clone()
+                    .and_then(|stale| Some(Finding { range: annotation_in(open.text)?, ..stale })),
+            };
+            // With other options or another release it would differ in any case.
+            let told = stale.clone().filter(|_| definition.is_called_so);
+            add_stale(&mut findings, told, &(around.settings)(open.path).rules);
+        }
+        let (text, is_compared) = (open.text.into(), open.before.is_none());
+        Some(Self { definitions, text, documents, findings, stale, is_compared })
+    }
+
+    /// The definitions at a range of the file.
+    fn definitions_at(&self, range: TextRange) -> impl Iterator<Item = &Definition> {
+        let first = document_at(&self.documents, range.start);
+        let last = document_at(&self.documents, range.end);
+        self.definitions.iter().filter(move |one| (first..=last).contains(&one.document))
+    }
+
+    /// Whether a definition is at a range of the file.
+    pub(in crate::server) fn is_at(&self, range: TextRange) -> bool {
+        self.definitions_at(range).next().is_some()
     }
 
     /// Where the node at a place of the definition comes from: the name of the file, its text, and the bytes.
@@ -96,8 +157,9 @@ impl GoSource {
     ) -> Option<(Arc<str>, TextBuffer, TextRange)> {
         let place = file.place_at(offset)?;
         let steps: Vec<&str> = place.steps.iter().map(String::as_str).collect();
-        let (path, range) = self.generated.origin_of_node(&self.product, &steps)?;
-        located(&self.generated, packages, &path, range)
+        let Definition { generated, product, .. } = self.definitions_at(TextRange::empty(offset)).next()?;
+        let (path, range) = generated.origin_of_node(product, &steps)?;
+        located(generated, packages, &path, range)
     }
 
     /// What repairs findings at a place, as edits of Go. None of a file that is not as it is generated.
@@ -110,63 +172,86 @@ impl GoSource {
         if !self.is_compared || self.stale.is_some() {
             return None;
         }
-        let here = self.findings.iter().filter(|finding| finding.range.overlaps(asked));
-        let tokens: Vec<(PathBuf, TextRange)> =
-            here.filter_map(|finding| self.generated.origin(&self.product, finding)).collect();
-        let is_meant =
-            |path: &Path, range: TextRange| tokens.iter().any(|(token, at)| token == path && *at == range);
         let texts = packages.texts();
         let mut offers = Offers::default();
-        for (_, unit) in packages.units_of(&self.beside, &texts) {
-            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = unit.offered(&texts, around, &is_meant);
-            offers.fixes.extend(found.fixes);
-            offers.refused.extend(found.refused);
+        for Definition { generated, product, beside, document, is_copy, .. } in self.definitions_at(asked) {
+            let leads = Leads::new(generated, product);
+            let is_here = |finding: &&Finding| {
+                finding.range.overlaps(asked)
+                    && document_at(&self.documents, finding.range.start) == *document
+                    && (!is_copy || leads.has(finding))
+            };
+            let here = self.findings.iter().filter(is_here);
+            let tokens: Vec<(PathBuf, TextRange)> =
+                here.filter_map(|finding| leads.origin(finding)).collect();
+            let is_meant = |path: &Path, range: TextRange| {
+                tokens.iter().any(|(token, at)| token == path && *at == range)
+            };
+            for (_, unit) in packages.units_of(beside, &texts) {
+                let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+                let found = unit.offered(&texts, around, &is_meant);
+                offers.fixes.extend(found.fixes);
+                offers.refused.extend(found.refused);
+            }
         }
         Some(offers)
     }
 
+    /// The definition that the file is, if controller-gen writes the file.
+    fn written(&self) -> Option<&Definition> {
+        self.definitions.iter().find(|definition| !definition.is_copy)
+    }
+
     /// The edits of the file that write the definition as it is among others that were generated; none where it is not there.
     pub(in crate::server) fn rewritten(&self, definitions: &[(String, Arc<str>)]) -> Vec<TextEdit> {
-        let changed = definitions.iter().find(|(name, _)| *name == self.product);
+        let of = self.written().map(|definition| &definition.product);
+        let changed = definitions.iter().find(|(name, _)| Some(name) == of);
         changed.map_or_else(Vec::new, |(_, text)| line_edits(&self.text, &with_header(&self.text, text)))
     }
 
     /// The edits of the file that write what is generated now.
     pub(in crate::server) fn generated_again(&self) -> Vec<TextEdit> {
-        let text = self.generated.text_of(&self.product).unwrap_or_default();
-        line_edits(&self.text, &with_header(&self.text, text))
+        let text = self.written().and_then(|definition| definition.generated.text_of(&definition.product));
+        line_edits(&self.text, &with_header(&self.text, text.unwrap_or_default()))
     }
 
     /// Whether a Go file is one of those that it is generated of.
     pub(in crate::server) fn reads(&self, path: &Path) -> bool {
-        self.generated.reads(path)
+        self.definitions.iter().any(|definition| definition.generated.reads(path))
     }
 
     /// The text of a Go file that it is generated of.
     pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
-        self.generated.outcome.source_at(path).map(|source| &*source.text)
+        let sources = self.definitions.iter().filter_map(|one| one.generated.outcome.source_at(path));
+        sources.map(|source| &*source.text).next()
     }
 }
 
 impl Packages {
-    /// How the definition in the file at `path` is generated; none where controller-gen did not write it, or where its Go types
-    /// are not there.
-    pub(in crate::server) fn origin_of(
+    /// How the definitions in the file at `path` are generated, as far as controller-gen wrote them and their Go types are there.
+    pub(in crate::server) fn origins_of(
         &self,
         path: &Path,
         buffer: &TextBuffer,
         texts: &OpenTexts,
-    ) -> Option<Origin> {
-        let folder = path.parent()?;
-        let calls = calls_for(folder, &self.projects());
+    ) -> Vec<Origin> {
+        let Some(folder) = path.parent() else { return Vec::new() };
+        let (projects, declared) = (self.projects(), Declared::default());
+        let calls = calls_for(folder, &projects);
         // Most projects call nothing, and a text may be large.
-        let written = (!calls.is_empty()).then(|| Written::read(&buffer.to_string())).flatten()?;
-        calls.into_iter().filter(|call| written.may_be_of(path, call)).find_map(|call| {
-            let options = call.invocation.options.clone();
-            let folder = self.folder_of(call, &written, texts)?;
-            Some(Origin { folder, options, written: written.clone() })
-        })
+        if calls.is_empty() && !declared.has_any(folder) {
+            return Vec::new();
+        }
+        let origin = |written: Written| {
+            let declared = || declared.calls(folder, &written.group, &projects);
+            let makes = |call: &Call| {
+                let options = call.invocation.options.clone();
+                Some((self.folder_of(call.clone(), &written, texts)?, options))
+            };
+            let ((folder, options), is_copy) = written.made(path, &calls, declared, makes)?;
+            Some(Origin { folder, options, written, is_copy })
+        };
+        Written::all(&buffer.to_string()).into_iter().filter_map(origin).collect()
     }
 
     /// The folder of the package that declares the kind of a definition, if a call generates it.

@@ -1,0 +1,118 @@
+//! Which packages of a repository make the definitions of a group. They lead to Go what no call is found for: definitions of projects
+//! whose calls are code, bundles, and copies.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use go::discover::{Call, CallPlace};
+use go::invocation::{Invocation, Target};
+
+use super::called::call_for;
+use super::group::{group_in, group_of};
+use super::{FOREIGN, Texts};
+use crate::config::Projects;
+use crate::golang::{Guarded, environment, is_go_file, top_of};
+use crate::guarded;
+use crate::limits::MAX_BYTES;
+use crate::walk::entries;
+
+/// At most so many Go files of a repository are read.
+const MOST_FILES: usize = 20_000;
+
+/// The folders of the packages that name a group.
+type Groups = BTreeMap<String, Vec<PathBuf>>;
+
+/// The groups of repositories. Each repository is searched once.
+#[derive(Debug, Default)]
+pub(crate) struct Declared {
+    repositories: Mutex<BTreeMap<PathBuf, Arc<Groups>>>,
+}
+
+impl Declared {
+    /// Calls for the packages of the repository of `folder` that make the definitions of a group, in place of the calls that are not
+    /// found: one for the packages that are generated together. Their options and targets are those of a call that is found for the
+    /// packages, if there is one.
+    pub(crate) fn calls(&self, folder: &Path, group: &str, projects: &Projects) -> Vec<Call> {
+        let groups = self.groups(folder);
+        let packages = groups.get(group).into_iter().flatten();
+        let together = together(packages, projects).into_iter();
+        together.filter_map(|folders| Some(call_of(folders.first()?, &folders, projects))).collect()
+    }
+
+    /// The packages below a folder that name a group, those together that are generated together.
+    pub(crate) fn below(&self, folder: &Path, projects: &Projects) -> Vec<Vec<PathBuf>> {
+        let groups = self.groups(folder);
+        together(groups.values().flatten().filter(|package| package.starts_with(folder)), projects)
+    }
+
+    /// Whether the repository of `folder` names any group.
+    pub(crate) fn has_any(&self, folder: &Path) -> bool {
+        !self.groups(folder).is_empty()
+    }
+
+    fn groups(&self, folder: &Path) -> Arc<Groups> {
+        let top = top_of(folder);
+        let mut known = self.repositories.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(top).or_insert_with_key(|top| Arc::new(groups_below(top, folder))))
+    }
+}
+
+/// Packages, those together that are generated together.
+fn together<'p>(packages: impl Iterator<Item = &'p PathBuf>, projects: &Projects) -> Vec<Vec<PathBuf>> {
+    let mut pending: BTreeSet<&PathBuf> = packages.collect();
+    let mut all = Vec::new();
+    while let Some(first) = pending.pop_first() {
+        let mut folders = group_of(first, &Texts::new(), projects);
+        folders.retain(|folder| folder != first);
+        folders.insert(0, first.clone());
+        pending.retain(|other| !folders.contains(other));
+        all.push(folders);
+    }
+    all
+}
+
+fn call_of(first: &Path, folders: &[PathBuf], projects: &Projects) -> Call {
+    let environment = environment();
+    let found = call_for(&Guarded::of([first], &environment), first, projects);
+    let target = found.as_ref().and_then(Call::target);
+    let target = target.map_or(Target::Nowhere, |target| Target::Folder(target.display().to_string()));
+    let (options, tags) =
+        found.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
+    let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
+    let invocation = Invocation { paths, options, target, tags };
+    Call { invocation, folder: first.to_owned(), file: first.to_owned(), place: CallPlace::Definitions }
+}
+
+/// The groups of the packages below the top of a repository, where `folder` is in a module, or where modules are in its first folders.
+fn groups_below(top: &Path, folder: &Path) -> Groups {
+    let is_module = |folder: &Path| ["go.mod", "go.work"].iter().any(|name| folder.join(name).is_file());
+    let above = || folder.ancestors().take_while(|above| above.starts_with(top));
+    let below = || top.read_dir().into_iter().flatten().flatten().any(|entry| is_module(&entry.path()));
+    if !above().any(is_module) && !below() {
+        return Groups::new();
+    }
+    let (entries, _) = entries(top, |entry| {
+        let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let is_foreign = entry.file_name().to_str().is_some_and(|name| FOREIGN.contains(&name));
+        if is_directory { entry.depth() == 0 || !is_foreign } else { is_go_file(entry.path()) }
+    });
+    let mut known: BTreeMap<PathBuf, Option<String>> = BTreeMap::new();
+    let files = entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    for file in files.take(MOST_FILES).map(|entry| entry.into_path()) {
+        let is_test = file.to_string_lossy().ends_with("_test.go");
+        let Some(folder) = file.parent().filter(|_| !is_test) else { continue };
+        let group = known.entry(folder.to_owned()).or_default();
+        if group.is_none() {
+            // What cannot be read names no group.
+            *group = guarded::found_text(&file, MAX_BYTES).ok().and_then(|text| group_in(&text));
+        }
+    }
+    let mut groups = Groups::new();
+    for (folder, group) in known {
+        if let Some(group) = group {
+            groups.entry(group).or_default().push(folder);
+        }
+    }
+    groups
+}
