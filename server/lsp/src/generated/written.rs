@@ -137,18 +137,19 @@ pub(crate) struct Leads<'g> {
     generated: &'g Generated,
     product: &'g str,
     /// The findings, whose ranges count from the start of the document, and where this begins.
-    known: HashMap<(Code, &'g FieldPath, &'g Message), (&'g Finding, TextSize)>,
+    known: HashMap<(Code, &'g FieldPath), Vec<(&'g Finding, TextSize)>>,
 }
 
 impl<'g> Leads<'g> {
     /// Those of the definition `product`.
     pub(crate) fn new(generated: &'g Generated, product: &'g str) -> Self {
-        let mut known = HashMap::new();
+        let mut known: HashMap<_, Vec<_>> = HashMap::new();
         for made in &generated.made {
             for (start, findings) in made.file.findings_by_document() {
                 if made.product(start).is_some_and(|of| of.name == product) {
-                    let found = findings.iter();
-                    known.extend(found.map(|one| (key(one), (one, start))));
+                    for finding in findings.iter() {
+                        known.entry(key(finding)).or_default().push((finding, start));
+                    }
                 }
             }
         }
@@ -162,7 +163,11 @@ impl<'g> Leads<'g> {
 
     /// The Go token of a finding on the file.
     pub(crate) fn origin(&self, finding: &Finding) -> Option<(PathBuf, TextRange)> {
-        match self.known.get(&key(finding)) {
+        let same = self.known.get(&key(finding)).and_then(|same| {
+            // The size of the object, for one, depends on the annotations that a later step adds.
+            same.iter().find(|(same, _)| same.message == finding.message).or(same.first())
+        });
+        match same {
             Some((same, start)) => self.generated.origin_at(self.product, &same.shifted(*start)),
             None => self.generated.origin(self.product, finding),
         }
@@ -175,8 +180,8 @@ impl<'g> Leads<'g> {
     }
 }
 
-const fn key(finding: &Finding) -> (Code, &FieldPath, &Message) {
-    (finding.code, &finding.field_path, &finding.message)
+const fn key(finding: &Finding) -> (Code, &FieldPath) {
+    (finding.code, &finding.field_path)
 }
 
 impl Generated {
