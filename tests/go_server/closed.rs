@@ -1,8 +1,9 @@
-//! Findings in Go files that are not open, of packages of which one is.
+//! Findings in Go files that are not open: of packages of which one is, and of all where somebody asks for the workspace.
 
 use serde_json::{Value, json};
 
 use crate::editor::{Editor, TYPES};
+use crate::written::MAKEFILE;
 
 const PARTS: &str = "package v1\n\n// +kubebuilder:validation:XValidation:rule=\"self.limit.max > 0\"\ntype Part struct {\n\tLimit Limit \
                      `json:\"limit\"`\n}\n";
@@ -58,4 +59,61 @@ fn what_is_opened_speaks_for_itself_and_what_is_closed_ends_it() {
     let types = editor.types();
     editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": types}}));
     while !told(&mut editor).is_empty() {}
+}
+
+/// A module with a definition that is generated of types with a mistake.
+fn generated() -> Editor {
+    let types = TYPES.replace("Mode Mode", "// +kubebuilder:validation:UniqueItems=true\n\tNames []string");
+    let mut editor = Editor::with(&types, &[("Makefile", MAKEFILE)]);
+    let types = editor.types();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_crd-ls"))
+        .args(["generate", "./..."])
+        .current_dir(editor.folder.path())
+        .env("GOMODCACHE", editor.folder.path().join("none"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": types}}));
+    editor
+}
+
+/// The codes in the files of the workspace, once they are as expected.
+fn await_workspace(editor: &mut Editor, expected: &[(&str, &[&str])]) {
+    let mut last = Value::Null;
+    for _ in 0..600 {
+        let parameters = json!({"identifier": "crd-ls", "previousResultIds": []});
+        last = editor.client.ask("workspace/diagnostic", parameters);
+        let mut found: Vec<(String, Vec<String>)> = Vec::new();
+        for report in last["items"].as_array().unwrap() {
+            let code = |one: &Value| one["code"].as_str().unwrap().to_owned();
+            let codes = report["items"].as_array().unwrap().iter().map(code).collect();
+            found.push((report["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned(), codes));
+        }
+        found.retain(|(_, codes)| !codes.is_empty());
+        found.sort();
+        let expected = expected.iter().map(|(file, codes)| {
+            ((*file).to_owned(), codes.iter().map(|code| (*code).to_owned()).collect::<Vec<_>>())
+        });
+        if found == expected.collect::<Vec<_>>() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("never {expected:?}: {last}");
+}
+
+/// A mistake is told in Go, and not again in the file that is generated of it.
+#[test]
+fn a_check_of_the_workspace_judges_go_packages_of_which_no_file_is_open() {
+    let mut editor = generated();
+    await_workspace(&mut editor, &[("types.go", &["schema/unique-items"])]);
+    // What is written on disk counts, in all files of the package.
+    let path = editor.folder.path().join("api/v1/types.go");
+    let types = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, types.replace("+kubebuilder:validation:UniqueItems=true", "+listType=set"))
+        .unwrap();
+    let uri = editor.types();
+    let changes = json!({"changes": [{"uri": uri, "type": 2}]});
+    editor.client.notify("workspace/didChangeWatchedFiles", changes);
+    await_workspace(&mut editor, &[("a.example.com_things.yaml", &["go/stale", "schema/unique-items"])]);
 }

@@ -25,6 +25,7 @@ use crate::analyse::{MAX_ROUNDS, fix_all};
 use crate::args::{CheckArgs, OutputFormat};
 use crate::config::Projects;
 use crate::definitions;
+use crate::go_package::below;
 use crate::golang::is_go_file;
 use crate::guarded;
 use crate::kinds::Kinds;
@@ -207,13 +208,14 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     };
     let (mut go, paths): (Vec<String>, Vec<String>) =
         args.paths.iter().cloned().partition(|path| is_go_file(Path::new(path)));
-    let below = check_go::below(&paths, &projects);
-    go.extend_from_slice(&below.of_kinds);
+    let directories = paths.iter().map(Path::new).filter(|path| path.is_dir());
+    let below = below(directories, &projects);
+    go.extend(below.of_kinds.iter().map(|file| file.display().to_string()));
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
         let places = args.paths.join(", ");
-        let go = below.reason();
+        let go = check_go::why_unchecked(below.others);
         problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded{go}"));
     }
     problems.extend(unwalked);

@@ -13,16 +13,11 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated, drop_consequences, drop_silenced, is_of_rule};
 use crate::go_package::{
-    FOREIGN, GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered,
-    repaired, told,
+    GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
 };
-use crate::golang::is_go_file;
-use crate::guarded;
-use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::replace::replace;
 use crate::report::Report;
-use crate::walk::entries;
 
 /// What there is to say of Go files.
 #[derive(Debug, Default)]
@@ -37,82 +32,17 @@ pub(super) struct Checked {
     pub(super) in_files: HashSet<String>,
 }
 
-/// The Go files below directories.
-#[derive(Debug, Default)]
-pub(super) struct Below {
-    /// Those in packages that declare kinds.
-    pub(super) of_kinds: Vec<String>,
-    /// How many are in other packages.
-    pub(super) others: usize,
-}
-
-impl Below {
-    /// Why none of them is checked, behind the reason why nothing else is.
-    pub(super) fn reason(&self) -> String {
-        let files = match self.others {
-            0 => return String::new(),
-            1 => "its Go file has".to_owned(),
-            others => format!("its {others} Go files have"),
-        };
-        format!(
-            ", and {files} no marker of kinds, such as `+groupName=` or `+kubebuilder:resource:`; name Go files to check \
-             them without"
-        )
-    }
-}
-
-/// Finds the Go files below directories.
-pub(super) fn below(paths: &[String], projects: &Projects) -> Below {
-    let mut packages: BTreeMap<PathBuf, (bool, Vec<PathBuf>)> = BTreeMap::new();
-    for path in paths.iter().map(Path::new).filter(|path| path.is_dir()) {
-        let projects = projects.clone();
-        let (entries, _) = entries(path, move |entry| {
-            let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-            let is_foreign = entry.file_name().to_str().is_some_and(|name| FOREIGN.contains(&name));
-            // The user has named the directory itself.
-            entry.depth() == 0
-                || !(is_directory && is_foreign || projects.leave_out(&absolute(entry.path()), is_directory))
-        });
-        for entry in entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-        {
-            let file = entry.into_path();
-            if !is_go_file(&file) || file.to_string_lossy().ends_with("_test.go") {
-                continue;
-            }
-            let Some(folder) = file.parent().map(Path::to_owned) else { continue };
-            // What cannot be read names no group; the generation of its package reports it.
-            let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
-            let (has_group, files) = packages.entry(folder).or_default();
-            *has_group |= OF_KINDS.iter().any(|marker| text.contains(marker)) || is_kind(&text);
-            files.push(file);
-        }
-    }
-    let mut below = Below::default();
-    for (has_group, files) in packages.into_values() {
-        if has_group {
-            below.of_kinds.extend(files.iter().map(|file| file.display().to_string()));
-        } else {
-            below.others += files.len();
-        }
-    }
-    below
-}
-
-/// Markers of packages that declare kinds. The name of the group may be what is missing.
-const OF_KINDS: [&str; 7] = [
-    "+groupName=",
-    "+kubebuilder:groupName=",
-    "+kubebuilder:resource:",
-    "+kubebuilder:subresource:",
-    "+kubebuilder:printcolumn:",
-    "+kubebuilder:storageversion",
-    // Of types that kinds of other packages hold.
-    "+kubebuilder:validation:",
-];
-
-/// Whether a file declares a kind, although no marker names its group.
-fn is_kind(text: &str) -> bool {
-    ["+kubebuilder:object:root=true", ".TypeMeta ", ".ObjectMeta "].iter().all(|part| text.contains(part))
+/// Why none of so many Go files in packages without kinds is checked, behind the reason why nothing else is.
+pub(super) fn why_unchecked(files: usize) -> String {
+    let files = match files {
+        0 => return String::new(),
+        1 => "its Go file has".to_owned(),
+        files => format!("its {files} Go files have"),
+    };
+    format!(
+        ", and {files} no marker of kinds, such as `+groupName=` or `+kubebuilder:resource:`; name Go files to check them \
+         without"
+    )
 }
 
 /// Checks Go files, package by package.

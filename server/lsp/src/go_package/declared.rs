@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use go::discover::{Call, CallPlace};
 use go::invocation::{Invocation, Target};
 
+use super::Texts;
+use super::below::go_files;
 use super::called::call_for;
 use super::group::{group_in, group_of};
-use super::{FOREIGN, Texts};
 use crate::config::Projects;
-use crate::golang::{Guarded, environment, is_go_file, top_of};
+use crate::golang::{Guarded, environment, top_of};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
-use crate::walk::entries;
 
 /// At most so many Go files of a repository are read.
 const MOST_FILES: usize = 20_000;
@@ -92,16 +92,9 @@ fn groups_below(top: &Path, folder: &Path) -> Groups {
     if !above().any(is_module) && !below() {
         return Groups::new();
     }
-    let (entries, _) = entries(top, |entry| {
-        let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-        let is_foreign = entry.file_name().to_str().is_some_and(|name| FOREIGN.contains(&name));
-        if is_directory { entry.depth() == 0 || !is_foreign } else { is_go_file(entry.path()) }
-    });
     let mut known: BTreeMap<PathBuf, Option<String>> = BTreeMap::new();
-    let files = entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-    for file in files.take(MOST_FILES).map(|entry| entry.into_path()) {
-        let is_test = file.to_string_lossy().ends_with("_test.go");
-        let Some(folder) = file.parent().filter(|_| !is_test) else { continue };
+    for file in go_files(top, |_, _| false).take(MOST_FILES) {
+        let Some(folder) = file.parent() else { continue };
         let group = known.entry(folder.to_owned()).or_default();
         if group.is_none() {
             // What cannot be read names no group.

@@ -1,5 +1,6 @@
 //! Go packages that definitions are generated of: as they are on disk, and as edits leave them.
 
+mod below;
 mod called;
 mod causes;
 mod declared;
@@ -20,15 +21,13 @@ use go::version::Version;
 use crate::config::Projects;
 use crate::golang::{Guarded, InPlace, Overlay, environment};
 
+pub(crate) use below::{below, declares_kinds, go_files_in};
 pub(crate) use called::{call_for, calls_below, calls_for, version_for};
 pub(crate) use declared::Declared;
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
 pub(crate) use told::{Remark, Told, is_internal, told};
-
-/// Folders of what others wrote, and of what is no package.
-pub(crate) const FOREIGN: [&str; 3] = ["vendor", "testdata", "node_modules"];
 
 /// Texts of files that are not written yet, by their paths.
 pub(crate) type Texts = BTreeMap<PathBuf, String>;

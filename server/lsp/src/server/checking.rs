@@ -12,13 +12,15 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::analysis::{Analysis, Job, Language};
-use super::golang::{Calls, GoFile, OpenTexts, Packages};
+use super::golang::{Apart, Calls, GoFile, Led, OpenTexts, Packages};
 use super::leading::{GoSettings, may_lead};
 use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
 use crate::definitions::on_some;
+use crate::generated::Around;
 use crate::git::Repositories;
+use crate::go_package::{below, go_files_in};
 use crate::golang::is_go_file;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -35,6 +37,9 @@ const BATCHES_APART: Duration = Duration::from_millis(100);
 /// A file, its address, and what is found in it.
 type Found = (PathBuf, Uri, Vec<Diagnostic>);
 
+/// The files that are generated of Go, each with the folders of the Go files.
+pub(super) type LedFiles = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
+
 /// A check of files that are not open.
 #[derive(Debug)]
 pub(super) struct ClosedJob {
@@ -42,6 +47,8 @@ pub(super) struct ClosedJob {
     pub(super) repositories: Repositories,
     /// What definitions are generated of.
     pub(super) calls: Calls,
+    /// Go packages of which no file is open, where somebody wants the findings of all files.
+    pub(super) apart: Option<Apart>,
     /// How many files are checked at a time.
     pub(super) at_once: usize,
     /// Kinds of which the definition may have changed, with what was known before.
@@ -75,6 +82,8 @@ pub(super) struct Done {
     pub(super) is_stopped: bool,
     /// Whether there are more files than are checked.
     pub(super) is_cut: bool,
+    /// Those that were checked.
+    pub(super) led: LedFiles,
 }
 
 impl ClosedJob {
@@ -88,11 +97,11 @@ impl ClosedJob {
         let mut done = Done::default();
         let files = self.files(&mut done);
         let batch = Mutex::new((Vec::new(), Instant::now()));
-        let left = Mutex::new(Vec::new());
+        let (left, led) = (Mutex::new(Vec::new()), Mutex::new(LedFiles::new()));
         let profile =
             Arc::new(ClientProfile { pulls_diagnostics: false, ..(*self.snapshot.profile).clone() });
         on_some(&files, self.at_once, &|path| {
-            let found = if self.is_stopped() { None } else { self.found(path, &profile) };
+            let found = if self.is_stopped() { None } else { self.found(path, &profile, &led) };
             let Some(found) = found else {
                 return left.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
             };
@@ -104,6 +113,7 @@ impl ClosedJob {
             }
         });
         done.left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.led = led.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.is_stopped = self.is_stopped();
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         tell(Checked { found, done: Some(done) });
@@ -146,17 +156,32 @@ impl ClosedJob {
             let all = closed_files_of(&self.snapshot);
             done.is_cut |= all.len() > MOST_FILES;
             files.extend(all.into_iter().take(MOST_FILES));
+            let folders = self.snapshot.folders.iter().map(PathBuf::as_path);
+            files.extend(below(folders, &self.snapshot.projects).of_kinds.into_iter().take(MOST_FILES));
         }
+        if self.apart.is_some() {
+            // What a file declares, others of its package have.
+            let folders: BTreeSet<&Path> =
+                files.iter().filter(|path| is_go_file(path)).filter_map(|path| path.parent()).collect();
+            let beside: Vec<PathBuf> = folders.into_iter().flat_map(go_files_in).collect();
+            files.extend(beside);
+        }
+        files.retain(|path| !open.contains(path));
         files.into_iter().collect()
     }
 
+    /// Whether the findings on a file are shown.
+    fn is_ours(&self, path: &Path) -> bool {
+        self.snapshot.folders.iter().any(|folder| path.starts_with(folder))
+            && !self.snapshot.projects.exclude(path)
+    }
+
     /// What is found in a file; none where the check was stopped. One that is gone has no findings.
-    fn found(&self, path: &Path, profile: &Arc<ClientProfile>) -> Option<Found> {
+    fn found(&self, path: &Path, profile: &Arc<ClientProfile>, led: &Mutex<LedFiles>) -> Option<Found> {
         // A path that has no address is that of no file.
         let nothing = |uri: Uri| Some((path.to_owned(), uri, Vec::new()));
         let uri = Uri::from_file_path(path)?;
-        let is_ours = self.snapshot.folders.iter().any(|folder| path.starts_with(folder));
-        if !is_ours || self.snapshot.projects.exclude(path) {
+        if !self.is_ours(path) {
             return nothing(uri);
         }
         let text = guarded::found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
@@ -189,7 +214,10 @@ impl ClosedJob {
         };
         let analysed = job.run_compared();
         let own = analysed.diagnostics?;
-        let diagnostics = self.leading(path, &analysed.analysis, profile).unwrap_or(own);
+        let Some((folders, diagnostics)) = self.leading(path, &analysed.analysis, profile) else {
+            return Some((path.to_owned(), uri, own));
+        };
+        led.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), folders);
         Some((path.to_owned(), uri, diagnostics))
     }
 
@@ -199,7 +227,13 @@ impl ClosedJob {
         let (packages, revision) = (&self.snapshot.packages, settings.base(path));
         let (texts, stop) = (packages.texts(), self.stop());
         let file = settings.around(&stop, |around| {
-            GoFile::of_closed(path, text, packages, (&texts, revision.as_ref()), around)
+            GoFile::of_closed(
+                path,
+                text,
+                (packages, self.apart.as_ref()),
+                (&texts, revision.as_ref()),
+                around,
+            )
         });
         if self.is_stopped() {
             return None;
@@ -220,16 +254,25 @@ impl ClosedJob {
         Stop::when(move || latest.load(Ordering::SeqCst) != revision)
     }
 
-    /// The findings in a definition that controller-gen wrote, with the Go tokens that they come from; none where it did not.
-    fn leading(&self, path: &Path, analysis: &Analysis, profile: &ClientProfile) -> Option<Vec<Diagnostic>> {
+    /// The findings in a file of definitions that controller-gen wrote, with the Go tokens that they come from, and the folders of
+    /// the Go files; none where it did not write it.
+    fn leading(
+        &self,
+        path: &Path,
+        analysis: &Analysis,
+        profile: &ClientProfile,
+    ) -> Option<(BTreeSet<PathBuf>, Vec<Diagnostic>)> {
         let settings = self.go_settings();
         if !settings.editor.is_trusted() || !may_lead(&analysis.buffer) {
             return None;
         }
         let stop = self.stop();
         let (text, findings) = (analysis.buffer.to_string(), analysis.findings(profile));
-        let found = settings.around(&stop, |around| self.calls.leading((path, &text), &findings, around))?;
+        let is_told =
+            |file: &Path| self.apart.as_ref().is_some_and(|apart| self.is_ours(file) && apart.tells(file));
+        let leading = |around: &Around<'_>| self.calls.leading((path, &text), &findings, &is_told, around);
+        let Led { findings, folders } = settings.around(&stop, leading)?;
         let uri = Uri::from_file_path(path)?;
-        Some(analysis.diagnostics_of(&found, &Converter::new(&analysis.buffer, &uri, profile)))
+        Some((folders, analysis.diagnostics_of(&findings, &Converter::new(&analysis.buffer, &uri, profile))))
     }
 }

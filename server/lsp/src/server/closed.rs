@@ -13,8 +13,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, MessageType, Uri};
 
-use super::checking::{Checked, ClosedJob, GroupKind};
-use super::golang::Calls;
+use super::checking::{Checked, ClosedJob, GroupKind, LedFiles};
+use super::golang::{Apart, Calls};
 use super::inbox::Message;
 use super::jobs;
 use super::workspace::ClosedFiles;
@@ -54,6 +54,8 @@ pub(super) struct Closed {
     changed: BTreeMap<GroupKind, Catalog>,
     /// Files to be checked.
     due: BTreeSet<PathBuf>,
+    /// Those that are generated of Go.
+    led: LedFiles,
     /// Whether somebody wants all files, and whether they are yet to be checked.
     wants_all: bool,
     all_due: bool,
@@ -212,7 +214,25 @@ impl Writer {
         }
     }
 
-    /// A Go file was closed: it is one of the others now, of which nothing is shown without one that is open.
+    /// Go files have changed on disk: where all files are wanted, so are they, and what is generated of them.
+    pub(super) fn go_saved<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) {
+        if !self.closed.wants_all {
+            return;
+        }
+        for file in files {
+            self.closed.due.insert(file.clone());
+            let is_of_it =
+                |folders: &BTreeSet<PathBuf>| file.parent().is_some_and(|folder| folders.contains(folder));
+            let led = self.closed.led.iter().filter(|(_, folders)| is_of_it(folders));
+            self.closed.due.extend(led.map(|(path, _)| path.clone()));
+        }
+        if !self.closed.due.is_empty() {
+            self.check_closed_soon(CHECKED_AFTER);
+        }
+    }
+
+    /// A Go file was closed: it is one of the others now, of which nothing is shown without one that is open, unless all
+    /// files are wanted.
     pub(super) fn go_no_longer_open(&mut self, path: PathBuf) {
         let shown = self.closed.shown().into_iter().filter(|path| is_go_file(path));
         self.closed.due.extend(shown.chain([path]));
@@ -283,10 +303,12 @@ impl Writer {
         }
         let snapshot = self.snapshot();
         let calls = Calls::new(snapshot.projects.clone(), snapshot.packages.texts());
+        let apart = self.closed.wants_all.then(|| Apart::new(snapshot.projects.clone()));
         let job = ClosedJob {
             snapshot,
             repositories: self.repositories.clone(),
             calls,
+            apart,
             at_once: if is_all { self.at_once } else { 1 },
             changed,
             meant,
@@ -328,6 +350,7 @@ impl Writer {
         self.closed.kinds.extend(done.meant);
         self.closed.changed.extend(done.unclear);
         self.closed.due.extend(done.left);
+        self.closed.led.extend(done.led);
         if self.closed.wants_all && !self.closed.all_due && self.closed.due.is_empty() {
             self.closed.found.send_modify(|all| Arc::make_mut(all).is_whole = true);
         }

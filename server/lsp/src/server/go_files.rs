@@ -7,6 +7,7 @@ use super::analysis::Analysed;
 use super::document::Document;
 use super::golang::{GoSource, OpenTexts};
 use super::writer::Writer;
+use crate::golang::is_go_file;
 
 impl Writer {
     /// A document was opened or changed: if it is Go, its text counts from now on.
@@ -41,6 +42,7 @@ impl Writer {
             self.revise_go(|_| true);
             self.revise_written(|_| true);
         }
+        self.go_saved(paths.iter().filter(|path| is_go_file(path)));
     }
 
     /// Takes what a Go file tells of definitions, and passes its text on to the others that are made of it.

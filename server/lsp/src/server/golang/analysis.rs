@@ -7,6 +7,7 @@ use ide::{Code, Definitions, Finding, Fix, OtherText};
 use similar::{DiffTag, TextDiff};
 use text::{TextBuffer, TextEdit, TextRange};
 
+use super::closed::Apart;
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
 use crate::generated::{
@@ -57,20 +58,22 @@ impl GoFile {
         Self::analysed(path, &text, packages, (texts, revision), around)
     }
 
-    /// The same of a file that is not open, with its text on disk; none where no open file is generated together with it, either.
+    /// The same of a file that is not open, with its text on disk. Where no open file is generated together with it, either, it is
+    /// one of the packages `apart`, if these count.
     pub(in crate::server) fn of_closed(
         path: &Path,
         text: &str,
-        packages: &Packages,
+        (packages, apart): (&Packages, Option<&Apart>),
         (texts, revision): (&OpenTexts, Option<&BaseRevision>),
         around: &Around<'_>,
     ) -> Option<Self> {
-        let group = packages.group_of(path)?;
+        let folder = path.parent().filter(|_| !texts.contains_key(path))?;
+        let group = packages.group_of(path);
         let mut folders = texts.keys().filter_map(|open| open.parent());
-        if texts.contains_key(path) || !folders.any(|folder| group.iter().any(|other| other == folder)) {
-            return None;
-        }
-        Self::analysed(path, text, packages, (texts, revision), around).map(|(file, _)| file)
+        let is_beside =
+            group.is_some_and(|group| folders.any(|folder| group.iter().any(|other| other == folder)));
+        let packages = if is_beside { packages.clone() } else { apart?.packages(folder) };
+        Self::analysed(path, text, &packages, (texts, revision), around).map(|(file, _)| file)
     }
 
     fn analysed(

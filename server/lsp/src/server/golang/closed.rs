@@ -1,6 +1,6 @@
 //! Definitions in files that are not open: what the calls generate that write them.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,15 +9,66 @@ use go::version::Version;
 use ide::Finding;
 
 use super::analysis;
-use super::packages::{CallKey, OpenTexts};
+use super::packages::{CallKey, OpenTexts, Packages};
 use crate::config::Projects;
 use crate::generated::{
-    Around, Generated, Leads, Located, Written, add_stale, document_at, documents, is_written,
+    Around, Generated, Leads, Located, Written, add_stale, document_at, documents, is_of_later_step,
+    is_written,
 };
-use crate::go_package::{Declared, GoPackage, calls_for};
+use crate::go_package::{Declared, GoPackage, calls_for, declares_kinds};
 
 /// So many calls are remembered: files come folder by folder, and what one call generates may take 100 MB.
 const MOST_CALLS: usize = 2;
+
+/// So many packages that are generated together are remembered, for the same reason.
+const MOST_PACKAGES: usize = 2;
+
+/// Packages of which no file is open, those that are generated together once for their files. They are not kept when the check is over.
+#[derive(Debug)]
+pub(in crate::server) struct Apart {
+    projects: Projects,
+    /// The last first.
+    known: Mutex<VecDeque<Packages>>,
+    /// The folders that were asked for, and whether their packages declare kinds.
+    of_kinds: Mutex<BTreeMap<PathBuf, bool>>,
+}
+
+impl Apart {
+    /// Those of projects with these settings.
+    pub(in crate::server) fn new(projects: Projects) -> Self {
+        Self { projects, known: Mutex::default(), of_kinds: Mutex::default() }
+    }
+
+    /// Whether the findings on a Go file are told there.
+    pub(in crate::server) fn tells(&self, file: &Path) -> bool {
+        let Some(folder) = file.parent() else { return false };
+        let mut of_kinds = self.of_kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        *of_kinds.entry(folder.to_owned()).or_insert_with_key(|folder| declares_kinds(folder))
+    }
+
+    /// What is known of the package in a folder.
+    pub(super) fn packages(&self, folder: &Path) -> Packages {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(packages) = known.iter().find(|packages| packages.has(folder)) {
+            return packages.clone();
+        }
+        known.truncate(MOST_PACKAGES - 1);
+        let packages = Packages::new(self.projects.clone());
+        // The next file of the package finds it, although nothing is generated yet.
+        packages.units_of(&folder.join("types.go"), &OpenTexts::default());
+        known.push_front(packages.clone());
+        packages
+    }
+}
+
+/// A file that is generated of Go.
+#[derive(Debug)]
+pub(in crate::server) struct Led {
+    /// The findings on it.
+    pub(in crate::server) findings: Vec<Finding>,
+    /// The folders of the Go files that it is generated of.
+    pub(in crate::server) folders: BTreeSet<PathBuf>,
+}
 
 /// What calls generate, each once for the files that it writes.
 #[derive(Debug)]
@@ -42,14 +93,15 @@ impl Calls {
         Self { projects, texts, declared: Declared::default(), known: Mutex::default() }
     }
 
-    /// The findings on the file at `path` with the Go tokens that they come from, and that it is older than its types; none where
-    /// no package of its repository makes it.
+    /// The findings on the file at `path` with the Go tokens that they come from, and that it is older than its types, except those
+    /// that are told in Go; `is_told` says in which files. None where no package of its repository makes it.
     pub(in crate::server) fn leading(
         &self,
         (path, text): (&Path, &str),
         findings: &[Finding],
+        is_told: &dyn Fn(&Path) -> bool,
         around: &Around<'_>,
-    ) -> Option<Vec<Finding>> {
+    ) -> Option<Led> {
         if !is_written(text) {
             return None;
         }
@@ -61,7 +113,7 @@ impl Calls {
         let documents = documents(text);
         let (open, shown) = (|path: &Path| analysis::open(&self.texts, path), analysis::shown);
         let mut all = findings.to_vec();
-        let mut is_led = false;
+        let mut folders = BTreeSet::new();
         for written in Written::all(text) {
             let Written { product, group, version, document, .. } = &written;
             let made = written.made(
@@ -74,10 +126,17 @@ impl Calls {
                 },
             );
             let Some((generated, is_copy)) = made else { continue };
-            is_led = true;
+            let sources = generated.outcome.sources().iter();
+            folders.extend(sources.filter_map(|source| source.path.parent()).map(Path::to_owned));
             let located = Located::new(&generated, &open, &shown);
             let leads = Leads::new(&generated, product);
             let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
+            all.retain(|finding| {
+                let in_go = || leads.origin(finding).filter(|_| leads.has(finding));
+                !is_on_it(finding)
+                    || is_of_later_step(finding.code)
+                    || in_go().is_none_or(|(file, _)| !is_told(&file))
+            });
             for finding in all.iter_mut().filter(|finding| is_on_it(finding)) {
                 finding.related.extend(leads.related(finding, is_copy, &located));
             }
@@ -86,7 +145,7 @@ impl Calls {
                 add_stale(&mut all, stale, &(around.settings)(path).rules);
             }
         }
-        is_led.then_some(all)
+        (!folders.is_empty()).then_some(Led { findings: all, folders })
     }
 
     fn calls_for(&self, folder: &Path) -> Arc<[Call]> {

@@ -16,7 +16,7 @@ mod unit;
 mod written;
 
 pub(super) use analysis::{GoFile, GoNews};
-pub(super) use closed::Calls;
+pub(super) use closed::{Apart, Calls, Led};
 pub(super) use complete::Means;
 pub(super) use named::GoPlace;
 pub(super) use packages::{OpenText, OpenTexts, Packages};

@@ -130,6 +130,12 @@ impl Packages {
         moved.into_iter().collect()
     }
 
+    /// Whether a package is generated together with others of these.
+    pub(super) fn has(&self, folder: &Path) -> bool {
+        let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.units.keys().any(|group| group.iter().any(|other| other == folder))
+    }
+
     /// The packages that are generated together with that of a file, if that is known.
     pub(super) fn group_of(&self, path: &Path) -> Option<Group> {
         let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);

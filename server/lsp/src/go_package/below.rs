@@ -1,0 +1,96 @@
+//! The Go files below directories, and whether their packages declare kinds.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use ignore::DirEntry;
+
+use crate::config::Projects;
+use crate::golang::is_go_file;
+use crate::guarded;
+use crate::limits::MAX_BYTES;
+use crate::paths::absolute;
+use crate::walk::entries;
+
+/// Folders of what others wrote, and of what is no package.
+const FOREIGN: [&str; 3] = ["vendor", "testdata", "node_modules"];
+
+/// The Go files below directories.
+#[derive(Debug, Default)]
+pub(crate) struct Below {
+    /// Those in packages that declare kinds.
+    pub(crate) of_kinds: Vec<PathBuf>,
+    /// How many are in other packages.
+    pub(crate) others: usize,
+}
+
+/// The Go files below a directory, except tests and what others wrote; `is_left_out` is asked with whether it is a directory.
+pub(super) fn go_files(
+    directory: &Path,
+    is_left_out: impl Fn(&Path, bool) -> bool + Send + Sync + 'static,
+) -> impl Iterator<Item = PathBuf> {
+    let (entries, _) = entries(directory, move |entry| {
+        let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let is_foreign = entry.file_name().to_str().is_some_and(|name| FOREIGN.contains(&name));
+        let is_wanted = if is_directory { !is_foreign } else { is_go_file(entry.path()) };
+        // The user has named the directory itself.
+        entry.depth() == 0 || is_wanted && !is_left_out(entry.path(), is_directory)
+    });
+    let files = entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    files.map(DirEntry::into_path).filter(|file| !file.to_string_lossy().ends_with("_test.go"))
+}
+
+/// Finds the Go files below directories.
+pub(crate) fn below<'p>(directories: impl Iterator<Item = &'p Path>, projects: &Projects) -> Below {
+    let mut packages: BTreeMap<PathBuf, (bool, Vec<PathBuf>)> = BTreeMap::new();
+    for path in directories {
+        let projects = projects.clone();
+        let leave_out = move |path: &Path, is_directory| projects.leave_out(&absolute(path), is_directory);
+        for file in go_files(path, leave_out) {
+            let Some(folder) = file.parent().map(Path::to_owned) else { continue };
+            // What cannot be read names no group; the generation of its package reports it.
+            let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
+            let (has_group, files) = packages.entry(folder).or_default();
+            *has_group |= is_of_kinds(&text);
+            files.push(file);
+        }
+    }
+    let mut below = Below::default();
+    for (has_group, files) in packages.into_values() {
+        if has_group {
+            below.of_kinds.extend(files);
+        } else {
+            below.others += files.len();
+        }
+    }
+    below
+}
+
+/// Markers of packages that declare kinds. The name of the group may be what is missing.
+const OF_KINDS: [&str; 7] = [
+    "+groupName=",
+    "+kubebuilder:groupName=",
+    "+kubebuilder:resource:",
+    "+kubebuilder:subresource:",
+    "+kubebuilder:printcolumn:",
+    "+kubebuilder:storageversion",
+    // Of types that kinds of other packages hold.
+    "+kubebuilder:validation:",
+];
+
+/// Whether a file shows that its package declares kinds, even if no marker names their group.
+fn is_of_kinds(text: &str) -> bool {
+    const KIND: [&str; 3] = ["+kubebuilder:object:root=true", ".TypeMeta ", ".ObjectMeta "];
+    OF_KINDS.iter().any(|marker| text.contains(marker)) || KIND.iter().all(|part| text.contains(part))
+}
+
+/// The Go files in a folder, except tests.
+pub(crate) fn go_files_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| is_go_file(path) && !path.to_string_lossy().ends_with("_test.go"))
+}
+
+/// Whether the package in a folder declares kinds.
+pub(crate) fn declares_kinds(folder: &Path) -> bool {
+    go_files_in(folder).any(|file| guarded::found_text(&file, MAX_BYTES).is_ok_and(|text| is_of_kinds(&text)))
+}
