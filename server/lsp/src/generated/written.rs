@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use go::discover::Call;
 use go::edits::changes;
@@ -60,16 +61,17 @@ impl Written {
         &self,
         path: &Path,
         calls: &[Call],
-        declared: impl FnOnce() -> Vec<Call>,
+        declared: impl FnOnce() -> Arc<[Call]>,
         mut makes: impl FnMut(&Call) -> Option<T>,
     ) -> Option<(T, bool)> {
         let found = calls.iter().filter(|call| self.may_be_of(path, call)).find_map(&mut makes);
         if let Some(made) = found {
             return Some((made, false));
         }
-        let mut found = declared().into_iter().filter_map(|call| {
+        let declared = declared();
+        let mut found = declared.iter().filter_map(|call| {
             let is_copy = self.documents != 1 || call.target().as_deref() != path.parent();
-            Some((makes(&call)?, is_copy))
+            Some((makes(call)?, is_copy))
         });
         let only = found.next()?;
         found.next().is_none().then_some(only)
@@ -105,7 +107,7 @@ pub(crate) fn is_written(head: &str) -> bool {
 
 /// The number of the document at a place.
 pub(crate) fn document_at(documents: &[Range<usize>], at: TextSize) -> usize {
-    documents.iter().take_while(|bytes| bytes.start <= at as usize).count().saturating_sub(1)
+    documents.partition_point(|bytes| bytes.start <= at as usize).saturating_sub(1)
 }
 
 /// What a definition says of itself.

@@ -27,17 +27,23 @@ type Groups = BTreeMap<String, Vec<PathBuf>>;
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     repositories: Mutex<BTreeMap<PathBuf, Arc<Groups>>>,
+    /// By the top of the repository and the group.
+    calls: Mutex<BTreeMap<(PathBuf, String), Arc<[Call]>>>,
 }
 
 impl Declared {
     /// Calls for the packages of the repository of `folder` that make the definitions of a group, in place of the calls that are not
     /// found: one for the packages that are generated together. Their options and targets are those of a call that is found for the
     /// packages, if there is one.
-    pub(crate) fn calls(&self, folder: &Path, group: &str, projects: &Projects) -> Vec<Call> {
+    pub(crate) fn calls(&self, folder: &Path, group: &str, projects: &Projects) -> Arc<[Call]> {
         let groups = self.groups(folder);
-        let packages = groups.get(group).into_iter().flatten();
-        let together = together(packages, projects).into_iter();
-        together.filter_map(|folders| Some(call_of(folders.first()?, &folders, projects))).collect()
+        let Some(packages) = groups.get(group) else { return Arc::default() };
+        let mut known = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        let calls = known.entry((top_of(folder), group.to_owned())).or_insert_with(|| {
+            let together = together(packages.iter(), projects).into_iter();
+            together.filter_map(|folders| Some(call_of(folders.first()?, &folders, projects))).collect()
+        });
+        Arc::clone(calls)
     }
 
     /// The packages below a folder that name a group, those together that are generated together.

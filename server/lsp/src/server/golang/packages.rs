@@ -11,7 +11,7 @@ use text::TextBuffer;
 use super::unit::Unit;
 use super::written::Origin;
 use crate::config::Projects;
-use crate::go_package::{group_of, has_markers};
+use crate::go_package::{Declared, group_of, has_markers};
 use crate::golang::InPlace;
 
 /// A Go file that is open.
@@ -62,6 +62,8 @@ struct Known {
     folders: BTreeMap<CallKey, Arc<Folders>>,
     /// What the definitions in files are generated of; of those that were looked at.
     origins: BTreeMap<PathBuf, Arc<[Origin]>>,
+    /// The packages of repositories.
+    declared: Arc<Declared>,
 }
 
 impl Packages {
@@ -95,6 +97,11 @@ impl Packages {
     /// It was found out what the definitions in a file are generated of.
     pub(in crate::server) fn found_origins(&self, path: PathBuf, origins: Arc<[Origin]>) {
         self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origins);
+    }
+
+    /// What is known of the packages of repositories.
+    pub(super) fn declared(&self) -> Arc<Declared> {
+        Arc::clone(&self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).declared)
     }
 
     /// What is known of the folders of kinds.

@@ -16,7 +16,7 @@ use super::unit::BaseRevision;
 use crate::generated::{
     Around, Generated, Leads, Located, Written, add_stale, annotation_in, document_at, documents, with_header,
 };
-use crate::go_package::{Declared, GoPackage, Offers, calls_for};
+use crate::go_package::{GoPackage, Offers, calls_for};
 
 /// What the definitions in an open file are generated of.
 #[derive(Clone, Debug)]
@@ -236,7 +236,7 @@ impl Packages {
         texts: &OpenTexts,
     ) -> Vec<Origin> {
         let Some(folder) = path.parent() else { return Vec::new() };
-        let (projects, declared) = (self.projects(), Declared::default());
+        let (projects, declared) = (self.projects(), self.declared());
         let calls = calls_for(folder, &projects);
         // Most projects call nothing, and a text may be large.
         if calls.is_empty() && !declared.has_any(folder) {
