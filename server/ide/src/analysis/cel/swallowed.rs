@@ -2,7 +2,7 @@
 
 use crate::analysis::text_at;
 use std::cell::LazyCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use api::Code;
 use text::{TextRange, TextSize};
@@ -64,23 +64,45 @@ fn swallowed_in(
     Some(Swallowed { range, why: why(&text), text })
 }
 
-/// Says of the findings that come of such rules what they come of, once for each rule and code.
+/// Says of the findings that come of such rules what they come of, once for each rule; the server's answers stay.
 pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
-    let mut said = HashSet::new();
     // To look for each of many lines in the tree takes long.
     let text = LazyCell::new(|| document.syntax().text());
     let line_from = |start: TextSize| {
         let rest = text.get(start.saturating_sub(document.range().start) as usize..).unwrap_or_default();
         rest.split(['\n', '\r']).next().unwrap_or_default().to_owned()
     };
-    findings.retain_mut(|finding| {
-        if !CODES.contains(&finding.code) {
-            return true;
-        }
-        let Some(swallowed) = swallowed_in(document, finding, line_from) else { return true };
+    let rules = findings.iter_mut().map(|finding| {
+        let is_of_rule = CODES.contains(&finding.code);
+        let swallowed = is_of_rule.then(|| swallowed_in(document, finding, line_from)).flatten()?;
         finding.message = Message::new(swallowed.why).advise("put the whole expression in quotes");
-        said.insert((finding.code, swallowed.range))
+        Some(swallowed.range)
     });
+    let rules: Vec<Option<TextRange>> = rules.collect();
+    let told = telling(&rules, findings);
+    let mut answers: HashSet<(Code, TextRange)> = HashSet::new();
+    let mut index = 0..;
+    findings.retain(|finding| {
+        let index = index.next().unwrap_or_default();
+        let Some(rule) = rules.get(index).copied().flatten() else { return true };
+        let is_told = told.get(&rule) == Some(&index);
+        (is_told || finding.api_server.is_some()) && answers.insert((finding.code, rule))
+    });
+}
+
+/// Which of `findings` tells of each rule: one that the server reports, or else the one on the syntax.
+fn telling(rules: &[Option<TextRange>], findings: &[Finding]) -> HashMap<TextRange, usize> {
+    let rank = |finding: &Finding| (finding.api_server.is_none(), finding.code != Code::YamlSyntax);
+    let mut told: HashMap<TextRange, (usize, (bool, bool))> = HashMap::new();
+    for (index, (rule, finding)) in rules.iter().zip(findings).enumerate() {
+        let Some(rule) = rule else { continue };
+        let rank = rank(finding);
+        let best = told.entry(*rule).or_insert((index, rank));
+        if rank < best.1 {
+            *best = (index, rank);
+        }
+    }
+    told.into_iter().map(|(rule, (index, _))| (rule, index)).collect()
 }
 
 /// Whether it is one quoted text, which YAML and CEL both read as a text.
