@@ -228,10 +228,11 @@ impl File {
         if in_rule.is_empty() { crate::features::complete(self.view(), offset) } else { in_rule }
     }
 
-    /// The edit that puts the cursor at `offset`, on a line that has just been started, where the next key belongs.
+    /// The edit that puts the cursor at `offset`, on a line that has just been started, where the next key belongs; in a
+    /// text without any indentation, `tab` columns go from a key to the keys below it.
     #[must_use]
-    pub fn indented(&self, offset: TextSize) -> Option<TextEdit> {
-        crate::features::on_new_line(self.view(), offset)
+    pub fn indented(&self, offset: TextSize, tab: Option<usize>) -> Option<TextEdit> {
+        crate::features::on_new_line(self.view(), offset, tab)
     }
 
     /// Edits for the spacing of the definitions in `range`.

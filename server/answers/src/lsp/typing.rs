@@ -22,7 +22,10 @@ pub(super) fn on_type(
     }
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position.position);
-    let edit = context.file.and_then(|file| file.indented(offset));
+    let options = params.options;
+    // Tabs are no indentation in YAML.
+    let tab = usize::try_from(options.tab_size).ok().filter(|_| options.insert_spaces);
+    let edit = context.file.and_then(|file| file.indented(offset, tab));
     Ok(edit.map(|edit| vec![converter.edit(&edit)]))
 }
 

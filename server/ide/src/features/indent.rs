@@ -4,7 +4,7 @@ use api::FieldType;
 use crd::reading::holds_action;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
-use yaml::{Document, Entry, Reader, Scalar, Value, ValueKind};
+use yaml::{Document, Entry, Reader, Scalar, Tree, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
 use crate::analysis::text_at::{closed_at, definition_at, document_at, text_of, values_to};
@@ -17,6 +17,10 @@ const DASH: usize = 2;
 const LOOKED_AT: TextSize = 16_384;
 /// Mappings that are looked at for a list, to see how far lists are indented.
 const MOST_MAPPINGS: usize = 500;
+/// Documents that are looked at for the same.
+const MOST_DOCUMENTS: usize = 20;
+/// The widest indentation that editors are followed in.
+const WIDEST: usize = 8;
 
 /// How a document indents what stands below keys, in columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +38,19 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// The layout that the first lines of a document show.
-    pub(crate) fn of(document: Document<'_>) -> Self {
+    /// The layout that the first lines of a document show, or those of the others of its text.
+    pub(crate) fn of(document: Document<'_>, tree: &Tree) -> Self {
         let usual = Self::default();
-        Self { step: step_of(document).unwrap_or(usual.step), dash: dash_of(document).unwrap_or(usual.dash) }
+        Self {
+            step: shown(document, tree, step_of).unwrap_or(usual.step),
+            dash: shown(document, tree, dash_of).unwrap_or(usual.dash),
+        }
     }
+}
+
+/// What `document` shows, or else the first other one of `tree` that shows it.
+fn shown(document: Document<'_>, tree: &Tree, what: impl Fn(Document<'_>) -> Option<usize>) -> Option<usize> {
+    what(document).or_else(|| tree.documents().take(MOST_DOCUMENTS).find_map(what))
 }
 
 /// Where the next line belongs.
@@ -51,14 +63,14 @@ pub(crate) struct Next {
 }
 
 /// The edit that moves the blank line of `offset`, which has just been started, to the column where the next key, item or
-/// line of text belongs.
-pub(crate) fn on_new_line(view: View<'_>, offset: TextSize) -> Option<TextEdit> {
+/// line of text belongs. Where the text shows no indentation yet, the editor's own counts: `tab` columns.
+pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) -> Option<TextEdit> {
     let lines = Lines::before(view, offset)?;
     let blanks = TextRange::new(lines.own.start, offset);
     if !lines.is_blank() || !rest_of_line(view, offset).trim().is_empty() {
         return None;
     }
-    let next = next(view, lines.above?)?;
+    let next = next(view, lines.above?, tab.filter(|tab| (1..=WIDEST).contains(tab)))?;
     let wanted = " ".repeat(next.column);
     let is_there = text_of(view.tree.root(), blanks) == wanted;
     (!is_there).then(|| TextEdit::replace(blanks, wanted))
@@ -86,7 +98,7 @@ pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
     }
     let blanks = TextRange::at(lines.own.start, (text.len() - word.len()) as TextSize);
     let last = lines.last?;
-    Some(WordLine { blanks, next: next(view, last)?, open: open_columns(view, last.end) })
+    Some(WordLine { blanks, next: next(view, last, None)?, open: open_columns(view, last.end) })
 }
 
 /// The columns of the blocks that `at` is in.
@@ -139,8 +151,8 @@ fn rest_of_line(view: View<'_>, offset: TextSize) -> String {
 }
 
 /// Where what follows `line`, which ends with its last letter, belongs; none where nothing is known of it, as within
-/// brackets and quotes.
-pub(crate) fn next(view: View<'_>, line: TextRange) -> Option<Next> {
+/// brackets and quotes; in a text without any indentation, lines go in by `usual` columns.
+fn next(view: View<'_>, line: TextRange, usual: Option<usize>) -> Option<Next> {
     let text = text_of(view.tree.root(), line);
     let indent = text.len() - text.trim_start_matches(' ').len();
     if text.get(indent..)?.starts_with('\t') {
@@ -152,7 +164,7 @@ pub(crate) fn next(view: View<'_>, line: TextRange) -> Option<Next> {
     if holds_action(document) {
         return None;
     }
-    let mut place = Place { view, document, line, indent, step: None, dash: None };
+    let mut place = Place { view, document, line, indent, usual, step: None, dash: None };
     let found = document.root().filter(|root| root.range().start <= at).map(|root| place.below(root, at));
     let is_text = matches!(found, Some(Some(Next { is_below: false, .. })) if place.is_in_text(at));
     let same = Some(Next { column: indent, is_below: false });
@@ -170,6 +182,8 @@ struct Place<'v> {
     line: TextRange,
     /// The column of the line.
     indent: usize,
+    /// Columns from a key to the keys below it where the text shows none.
+    usual: Option<usize>,
     /// Columns from a key to the keys below it, and to the dashes below it, as those around the line have them.
     step: Option<usize>,
     dash: Option<usize>,
@@ -266,7 +280,8 @@ impl<'v> Place<'v> {
 
     /// Columns from a key to the keys below it.
     fn step(&self) -> usize {
-        self.step.unwrap_or_else(|| Layout::of(self.document).step)
+        let shown = || shown(self.document, self.view.tree, step_of);
+        self.step.or_else(shown).or(self.usual).unwrap_or(STEP)
     }
 
     /// The column of what is to be written below the key of `entry`, which is at `column`.
@@ -275,7 +290,10 @@ impl<'v> Place<'v> {
         let place = place_at(self.view, self.document, &reader, entry.key_range().start);
         let is_list = place.and_then(|place| place.member).is_some_and(|member| member.shape.is_list());
         match is_list {
-            true => column + self.dash.or_else(|| dash_of(self.document)).unwrap_or_default(),
+            true => {
+                column
+                    + self.dash.or_else(|| shown(self.document, self.view.tree, dash_of)).unwrap_or_default()
+            }
             false => column + self.step(),
         }
     }

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use crd::Cache;
-use crd::schema::Keyword;
-use crd::schema::structural::structural;
-use text::TextBuffer;
+use crd::schema::structural::{Structural, StructuralOrBool, structural};
+use crd::schema::{Keyword, Schema};
+use text::{TextBuffer, TextSize};
 
+use super::proposal::of_schema;
+use super::site::Site;
 use super::{Asked, Items};
 use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape, Target, descend};
 
@@ -24,11 +26,7 @@ pub(super) fn complete<'a>(
     }
     let own = site.own?;
     let entry = own.entry(keyword)?;
-    let (mut node, base) = structural(own.value(), asked.reader, &mut Cache::default())?;
-    // The default that is being written is not what the schema says.
-    if let Some(node) = Arc::get_mut(&mut node).filter(|_| keyword == Keyword::Default) {
-        node.generic.default = None;
-    }
+    let (node, base) = described(&own, keyword)?;
     let text = TextBuffer::new(&asked.probe.tree.text());
     let shape = Shape::Schema(SchemaNode::of(&node, base, &text));
     let above = place.path.len() - rest.len();
@@ -52,4 +50,27 @@ pub(super) fn complete<'a>(
         member: Some(member),
     };
     asked.place(&descend(start, entry.value(), asked.probe.at)?, items)
+}
+
+/// What `schema` says of its default or example, which is that of `keyword`, and where it starts.
+fn described(schema: &Schema<'_, '_>, keyword: Keyword) -> Option<(Arc<Structural>, TextSize)> {
+    let (mut node, base) = structural(schema.value(), schema.reader(), &mut Cache::default())?;
+    // The default that is being written is not what the schema says.
+    if let Some(node) = Arc::get_mut(&mut node).filter(|_| keyword == Keyword::Default) {
+        node.generic.default = None;
+    }
+    Some((node, base))
+}
+
+/// Whether anything is proposed behind `keyword`, a default or an example, of the node at `site`.
+pub(super) fn are_known(site: &Site<'_, '_>, keyword: Keyword, in_flow: bool) -> bool {
+    let own = site.own.as_ref().filter(|_| !site.at.is_in_junctor());
+    let Some((node, _)) = own.and_then(|own| described(own, keyword)) else { return false };
+    let is_map = matches!(node.additional_properties, Some(StructuralOrBool::Structural(_)));
+    match &*node.generic.type_name {
+        // Within brackets nothing follows the colon but a value.
+        "object" => !in_flow && !is_map && !node.properties.is_empty(),
+        "array" => !in_flow && node.items.is_some(),
+        _ => !of_schema(&node).is_empty(),
+    }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crd::Segment;
 use crd::schema::Keyword;
 
+use super::defaults;
 use super::site::Site;
 use crate::analysis::grammar;
 use crate::analysis::resources::Shape;
@@ -95,6 +96,17 @@ impl<'r, 't> Around<'r, 't> {
     /// Whether `keyword` comes before all others: the type, as all depends on it.
     pub(super) fn leads(&self, keyword: &str) -> bool {
         self.site.is_some() && keyword == "type"
+    }
+
+    /// Whether values are proposed behind `keyword`, as far as that depends on the schema.
+    pub(super) fn leads_to_values(&self, keyword: &str, in_flow: bool) -> Option<bool> {
+        let site = self.site.as_ref()?;
+        Some(match Keyword::parse(keyword)? {
+            keyword @ (Keyword::Default | Keyword::Example) => defaults::are_known(site, keyword, in_flow),
+            Keyword::Required => !site.declared_properties().is_empty(),
+            Keyword::ListMapKeys => !site.declared_properties_of_items().is_empty(),
+            _ => return None,
+        })
     }
 
     /// Whether `keyword` is one of those that authors write next.

@@ -64,7 +64,12 @@ pub(super) fn at_key<'a>(
     }
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
     let is_json = asked.is_json(place);
-    let spot = Spot { column, in_flow: place.in_flow, is_json, layout: Layout::of(asked.document) };
+    let spot = Spot {
+        column,
+        in_flow: place.in_flow,
+        is_json,
+        layout: Layout::of(asked.document, &asked.probe.tree),
+    };
     let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
     let style = if is_json { ScalarStyle::DoubleQuoted } else { style };
     // A list may stand in the column of its key.
@@ -81,7 +86,10 @@ pub(super) fn at_key<'a>(
     declared::propose(asked, place, &known, (key, ""), items);
     let around = Around::of_schema(place.shape, || asked.site_of_key(&place.path));
     propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
-        let skeleton = skeleton(place.shape, &member, key);
+        let mut skeleton = skeleton(place.shape, &member, key);
+        if !key.has_value {
+            go_on(&member, &around, spot, &mut skeleton);
+        }
         push(member, rank, skeleton, items);
     });
     Some(())
@@ -136,6 +144,7 @@ pub(super) fn propose(
     let around = Around::of_schema(shape, || asked.site(place.path.segments()));
     propose_for(version, shape, &[], &around, |member, rank| {
         let mut skeleton = written(shape, &member, style, spot);
+        go_on(&member, &around, spot, &mut skeleton);
         if !before.is_empty() {
             skeleton.pieces.insert(0, Piece::Text(before.to_owned().into()));
         }
@@ -158,6 +167,15 @@ fn propose_for<'s>(
         }
         let rank = rank(&member, around);
         take(member, rank);
+    }
+}
+
+/// Where the schema around it decides whether there are values behind the key of `member`, the list of them opens.
+fn go_on(member: &Member<'_>, around: &Around<'_, '_>, spot: Spot, skeleton: &mut Skeleton) {
+    if member.field.is_some()
+        && let Some(known) = around.leads_to_values(&member.name, spot.in_flow)
+    {
+        skeleton.goes_on = known;
     }
 }
 

@@ -138,7 +138,8 @@ impl<'a> Asked<'a, '_> {
         let is_first = before.trim_start().bytes().all(|byte| matches!(byte, b'-' | b' '));
         let column = before.len().saturating_sub(self.probe.indent());
         let is_json = self.is_json(place);
-        let spot = Spot { column, in_flow: place.in_flow, is_json, layout: Layout::of(self.document) };
+        let layout = Layout::of(self.document, &self.probe.tree);
+        let spot = Spot { column, in_flow: place.in_flow, is_json, layout };
         if is_list && is_first && !place.in_flow {
             let list = place.member.as_ref()?;
             values::item(list, spot, String::new(), items);

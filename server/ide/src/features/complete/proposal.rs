@@ -2,11 +2,12 @@
 
 use api::FieldType;
 use crd::schema::Keyword;
+use crd::schema::structural::Structural;
 use crd::value::Kind;
 
-use crate::analysis::resources::{Member, SchemaNode, Shape};
+use crate::analysis::resources::{Member, Shape};
 use crate::features::cel::CompletionKind;
-use crate::features::resources::{default, flow};
+use crate::features::resources::flow;
 
 /// A value and how it is written.
 pub(super) struct Proposal {
@@ -29,8 +30,7 @@ impl Proposal {
 }
 
 /// The values that a schema names.
-pub(super) fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
-    let default = default(node);
+pub(super) fn of_schema(schema: &Structural) -> Vec<Proposal> {
     let mut all: Vec<Proposal> = Vec::new();
     let mut add = |value: &crd::value::Value, detail: &str| {
         let (text, is_string) = match &value.kind {
@@ -43,9 +43,9 @@ pub(super) fn of_schema(node: SchemaNode<'_>) -> Vec<Proposal> {
             all.push(Proposal { detail: detail.to_owned(), is_default, ..Proposal::value(text, is_string) });
         }
     };
-    default.into_iter().for_each(|value| add(value, "default"));
-    node.schema.value_validation.enumeration.iter().for_each(|value| add(value, "enum"));
-    if &*node.schema.generic.type_name == "boolean" {
+    schema.generic.default.iter().for_each(|value| add(value, "default"));
+    schema.value_validation.enumeration.iter().for_each(|value| add(value, "enum"));
+    if &*schema.generic.type_name == "boolean" {
         for value in [true, false] {
             add(&crd::value::Value::made(Kind::Bool(value)), "boolean");
         }
@@ -72,7 +72,7 @@ const GO_ON: [&str; 11] = [
 pub(super) fn are_known(holder: Shape<'_>, member: &Member<'_>) -> bool {
     let is_version = matches!(holder, Shape::Api(FieldType::Object(object)) if object.name == "CustomResourceDefinitionVersion");
     match member.shape {
-        Shape::Schema(node) => !of_schema(node).is_empty(),
+        Shape::Schema(node) => !of_schema(node.schema).is_empty(),
         Shape::Api(FieldType::Bool | FieldType::SchemaOrBool) => true,
         Shape::Api(_) => member.field.is_some_and(|field| {
             !field.values.is_empty() || GO_ON.contains(&field.name) || is_version && field.name == "name"
@@ -84,7 +84,7 @@ pub(super) fn are_known(holder: Shape<'_>, member: &Member<'_>) -> bool {
 /// The same for the items of a list.
 pub(super) fn of_items_are_known(list: &Member<'_>) -> bool {
     match list.shape.item() {
-        Some(Shape::Schema(node)) => !of_schema(node).is_empty(),
+        Some(Shape::Schema(node)) => !of_schema(node.schema).is_empty(),
         _ => list.field.is_some_and(|field| {
             matches!(Keyword::parse(field.name), Some(Keyword::Required | Keyword::ListMapKeys))
         }),

@@ -51,7 +51,7 @@ pub(super) fn propose<'a>(
 /// What the schema or the API says of the values at `place`, and the properties that a list there may name.
 fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal> {
     let mut all = match place.shape {
-        Shape::Schema(node) => of_schema(node),
+        Shape::Schema(node) => of_schema(node.schema),
         Shape::Api(ty) => of_api(asked, place, ty),
         Shape::Open => Vec::new(),
     };

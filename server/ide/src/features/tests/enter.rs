@@ -2,10 +2,15 @@ use crate::{File, Settings};
 
 /// The text with a new line at `$0`, in the column where the cursor stands then, which `|` marks.
 fn entered(text: &str) -> String {
+    entered_with(text, None)
+}
+
+/// The same in an editor that indents by `tab` columns.
+fn entered_with(text: &str, tab: Option<usize>) -> String {
     let at = text.find("$0").unwrap();
     let mut text = text.replacen("$0", "\n", 1);
     let file = File::new(&text, &Settings::default());
-    let edit = file.indented(at as u32 + 1);
+    let edit = file.indented(at as u32 + 1, tab);
     let end = edit.map_or(at + 1, |edit| {
         text.replace_range(edit.range.as_usize(), &edit.new_text);
         edit.range.start as usize + edit.new_text.len()
@@ -26,4 +31,18 @@ fn keys_are_indented_as_others_of_the_document() {
     assert_eq!(entered("a:\n    b: 1\nc:$0\n"), "a:\n    b: 1\nc:\n    |\n");
     assert_eq!(entered("a:\n  b: 1\nc:$0\n"), "a:\n  b: 1\nc:\n  |\n");
     assert_eq!(entered("c:$0\n"), "c:\n  |\n");
+}
+
+#[test]
+fn in_a_text_without_any_indentation_the_editor_decides() {
+    assert_eq!(entered_with("a:$0\n", Some(4)), "a:\n    |\n");
+    assert_eq!(entered_with("a: 1\nb:$0\n", Some(3)), "a: 1\nb:\n   |\n");
+    assert_eq!(entered_with("a: |$0\n", Some(4)), "a: |\n    |\n");
+    // What is written counts for more, also in another document.
+    assert_eq!(entered_with("a:\n  b: 1\nc:$0\n", Some(4)), "a:\n  b: 1\nc:\n  |\n");
+    assert_eq!(entered_with("a:\n  b: 1\n---\nc:$0\n", Some(4)), "a:\n  b: 1\n---\nc:\n  |\n");
+    assert_eq!(entered("a:\n    b: 1\n---\nc:$0\n"), "a:\n    b: 1\n---\nc:\n    |\n");
+    for nonsense in [0, 9, usize::MAX] {
+        assert_eq!(entered_with("a:$0\n", Some(nonsense)), "a:\n  |\n");
+    }
 }

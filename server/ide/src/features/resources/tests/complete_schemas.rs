@@ -79,7 +79,7 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
     let (_, all) = completions(&property("$0"));
     let goes_on: Vec<_> = all.iter().filter(|one| one.goes_on).map(|one| &*one.label).collect();
     assert!(goes_on.contains(&"type") && goes_on.contains(&"format") && !goes_on.contains(&"description"));
-    for leads_to_values in ["x-kubernetes-validations", "required", "x-kubernetes-list-type"] {
+    for leads_to_values in ["x-kubernetes-validations", "x-kubernetes-list-type"] {
         assert!(goes_on.contains(&leads_to_values), "{leads_to_values}: {goes_on:?}");
     }
     for (rest, leads_to_values) in [
@@ -92,6 +92,33 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
         let (_, all) = completions(&of_definition(&format!("spec:\n  {rest}\n")));
         let found = all.iter().find(|one| one.label == leads_to_values);
         assert!(found.is_some_and(|one| one.goes_on), "{leads_to_values}");
+    }
+}
+
+#[test]
+fn keywords_go_on_with_the_values_that_the_schema_around_them_has() {
+    let goes_on = |rest: &str, keyword: &str| {
+        let (_, all) = completions(&property(rest));
+        let found = all.iter().find(|one| one.label == keyword).map(|one| one.goes_on);
+        found.unwrap_or_else(|| panic!("{keyword} in {rest}"))
+    };
+    let object = "type: object\nproperties:\n  b: {type: string}\n$0";
+    let list = "type: array\nx-kubernetes-list-type: map\n$0\nitems:\n  type: object";
+    for (rest, keyword, is_known) in [
+        ("type: string\nenum: [a, b]\n$0", "default", true),
+        ("type: string\nenum: [a, b]\nex$0", "example", true),
+        ("type: boolean\n$0", "default", true),
+        ("type: string\n$0", "default", false),
+        ("{type: boolean, $0}", "default", true),
+        (object, "default", true),
+        (object, "required", true),
+        ("type: object\n$0", "default", false),
+        ("type: object\n$0", "required", false),
+        ("type: array\nitems: {type: string}\n$0", "default", true),
+        (list, "x-kubernetes-list-map-keys", false),
+        (&format!("{list}\n  properties:\n    b: {{type: string}}"), "x-kubernetes-list-map-keys", true),
+    ] {
+        assert_eq!(goes_on(rest, keyword), is_known, "{keyword} in {rest}");
     }
 }
 

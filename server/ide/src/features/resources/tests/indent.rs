@@ -13,7 +13,7 @@ fn entered(text: &str) -> String {
     let before = format!("{before}{end}{kept}");
     let file = File::within(&format!("{before}{behind}"), &Settings::default(), surroundings());
     let mut own = before.clone();
-    if let Some(edit) = file.indented(u32::try_from(before.len()).unwrap()) {
+    if let Some(edit) = file.indented(u32::try_from(before.len()).unwrap(), None) {
         own.replace_range(edit.range.as_usize(), &edit.new_text);
     }
     own.rsplit('\n').next().unwrap().to_owned() + "$0"
@@ -173,7 +173,7 @@ fn line_ends_tabs_and_wide_letters_are_no_obstacle() {
     // An editor that indents with tabs begins the line with one.
     let text = widget("spec:\n\t");
     let file = File::within(&text, &Settings::default(), surroundings());
-    let edit = file.indented(u32::try_from(text.len()).unwrap()).unwrap();
+    let edit = file.indented(u32::try_from(text.len()).unwrap(), None).unwrap();
     assert_eq!((&text[edit.range.as_usize()], &*edit.new_text), ("\t", "  "));
 }
 
@@ -183,6 +183,6 @@ fn each_line_of_a_resource_can_be_left() {
     for end in 0..=text.len() {
         let before = format!("{}\n", &text[..end]);
         let file = File::within(&before, &Settings::default(), surroundings());
-        let _ = file.indented(u32::try_from(before.len()).unwrap());
+        let _ = file.indented(u32::try_from(before.len()).unwrap(), None);
     }
 }
