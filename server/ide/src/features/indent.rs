@@ -101,6 +101,11 @@ pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
     Some(WordLine { blanks, next: next(view, last, None)?, open: open_columns(view, last.end) })
 }
 
+/// The last line above that of `offset` that holds something, up to its last letter.
+pub(crate) fn last_above(view: View<'_>, offset: TextSize) -> Option<TextRange> {
+    Lines::before(view, offset)?.last
+}
+
 /// The columns of the blocks that `at` is in.
 fn open_columns(view: View<'_>, at: TextSize) -> Vec<usize> {
     let document = document_at(view.tree, at);

@@ -9,6 +9,7 @@ mod head;
 mod idioms;
 mod keys;
 mod names;
+mod next_item;
 mod objects;
 mod paths;
 mod probe;
@@ -65,6 +66,9 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
         Some(tested) => asked.complete_in_suite(tested, &mut items),
         None => asked.complete(&mut items),
     };
+    if tested.is_none() {
+        next_item::propose(&asked, &mut items);
+    }
     items.list.sort_by(|one, other| one.sort.cmp(&other.sort));
     items.list.truncate(MOST);
     items.list

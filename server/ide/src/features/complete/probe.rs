@@ -85,6 +85,12 @@ impl Probe {
         self.is_blank
     }
 
+    /// Whether the line holds nothing.
+    pub(super) fn is_on_blank_line(&self) -> bool {
+        let rest = self.behind.split(['\n', '\r']).next().unwrap_or_default();
+        self.indent() == self.line.len() && rest.trim().is_empty()
+    }
+
     /// What is missing between what is inserted and what follows it.
     pub(super) const fn comma(&self) -> &'static str {
         if self.lacks_comma { "," } else { "" }

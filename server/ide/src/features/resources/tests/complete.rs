@@ -424,3 +424,36 @@ fn a_version_brings_its_schema() {
                     properties:\n        $4\n";
     assert_eq!(versions.unwrap(), of_definition(expected));
 }
+
+#[test]
+fn a_list_goes_on_in_the_column_of_its_dashes() {
+    let of = |rest: &str| labels(&widget(rest));
+    let first = |rest: &str| of(rest).into_iter().next().unwrap_or_default();
+    for rest in [
+        "spec:\n  ports:\n  - name: a\n    target: {number: 1}\n  $0\n",
+        "spec:\n  ports:\n  - name: a # why\n  # more\n\n  $0\n  mode: Fast\n",
+        "spec:\n  tags: &t\n  - a\n  $0\n",
+        "spec:\n  tags:\n    - a\n    $0\n",
+    ] {
+        assert_eq!(first(rest), "- ", "{rest}");
+    }
+    // A key between two items would take the second one away.
+    assert_eq!(of("spec:\n  tags:\n  - a\n  $0\n  - b\n"), ["- "]);
+    assert_taken(
+        "spec:\n    ports:\n      - name: a\n      $0\n",
+        "- ",
+        "spec:\n    ports:\n      - name: a\n      - name: \n",
+        Some("spec:\n    ports:\n      - name: a\n      - name: $1\n  target:\n    number: $2\n"),
+    );
+    for rest in [
+        "spec:\n  tags:\n  - a\n  $0b\n",
+        "spec:\n  tags:\n  - a\n  mode: Fast\n  $0\n",
+        "spec:\n  tags: [\n  a,\n  $0\n",
+        "spec:\n  tags:\n  - \"a\n  $0\n  b\"\n",
+        "spec:\n  tags:\n  - a\n$0\n",
+    ] {
+        assert!(!of(rest).contains(&"- ".to_owned()), "{rest}: {:?}", of(rest));
+    }
+    let versions = DEFINITION.replacen("  - name: v1alpha1\n", "  $0\n  - name: v1alpha1\n", 1);
+    assert_eq!(labels(&versions), ["- "]);
+}

@@ -1,0 +1,57 @@
+//! The dash of a further item, on a blank line in the column of the dashes of a list above it.
+
+use text::TextRange;
+use yaml::scalar::ScalarStyle;
+use yaml::{Reader, Value, ValueKind};
+
+use super::skeleton::Spot;
+use super::{Asked, Items, values};
+use crate::analysis::text_at::{document_at, values_to};
+use crate::features::indent::{self, Layout};
+
+/// Proposes a further item of the list whose dashes are in the column of the cursor, which stands on a blank line below one
+/// of its items.
+pub(super) fn propose(asked: &Asked<'_, '_>, items: &mut Items<'_>) -> Option<()> {
+    let (view, probe) = (asked.view, asked.probe);
+    let column = probe.indent();
+    if !probe.is_on_blank_line() {
+        return None;
+    }
+    let at = indent::last_above(view, probe.offset)?.end;
+    let document = document_at(view.tree, at)?;
+    let way: Vec<Value<'_>> = values_to(document, at).collect();
+    if way.iter().any(|value| goes_on_in_lines(*value) && probe.offset < value.range().end) {
+        return None;
+    }
+    let holder = way.windows(2).find_map(|pair| match pair {
+        [holder, list] if is_list_in(*list, column) => holder.as_mapping(),
+        _ => None,
+    });
+    let reader = Reader::new(document);
+    let key = holder?.entry_before(at)?.key_range().start;
+    let list = indent::place_at(view, document, &reader, key)?.member?;
+    if probe.is_before_item(column) {
+        // A key would take the items away that follow.
+        items.list.clear();
+    }
+    items.range = TextRange::empty(probe.offset);
+    let layout = Layout::of(document, view.tree);
+    values::item(&list, Spot { column: 0, in_flow: false, is_json: false, layout }, String::new(), items);
+    Some(())
+}
+
+fn is_list_in(value: Value<'_>, column: usize) -> bool {
+    value.as_sequence().is_some_and(|list| !list.is_flow() && list.column() == Some(column))
+}
+
+/// Whether lines in `value` are no lines of the block around it: in brackets, braces and quotes.
+fn goes_on_in_lines(value: Value<'_>) -> bool {
+    match value.kind() {
+        ValueKind::Mapping(mapping) => mapping.is_flow(),
+        ValueKind::Sequence(list) => list.is_flow(),
+        ValueKind::Scalar(scalar) => {
+            matches!(scalar.style(), ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
+        }
+        _ => false,
+    }
+}
