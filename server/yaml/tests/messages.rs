@@ -54,6 +54,12 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         "a second `: ` in this value; quote the value or move it to a separate line",
     ),
     (Kind::MisplacedDash, "a: - b\n", 3..4, "a `- ` is not allowed here; put the list on the next line"),
+    (
+        Kind::DashAmongKeys,
+        "a:\n  b: 1\n  - c\n",
+        12..13,
+        "a `- ` among keys, outside of a list; indent it like the items of its list, or add the key of the list",
+    ),
     (Kind::MisplacedQuestion, "a: ? b\n", 3..4, "text cannot start with `? `; quote it"),
     (
         Kind::MissingDash,

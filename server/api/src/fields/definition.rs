@@ -133,7 +133,9 @@ static WEBHOOK: ObjectType = ObjectType {
                 Object(&WEBHOOK_CLIENT_CONFIG),
                 "Address of the conversion webhook: a `url` or a `service`. Errors of kube-apiserver call it `spec.conversion.webhookClientConfig`.",
             ),
-            Field::new("conversionReviewVersions", List(&String), REVIEW_VERSIONS_DOC).required(),
+            Field::new("conversionReviewVersions", List(&String), REVIEW_VERSIONS_DOC)
+                .values(&["v1", "v1beta1"])
+                .required(),
         ],
     ),
 };

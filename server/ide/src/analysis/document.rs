@@ -123,6 +123,7 @@ pub(crate) fn tell(
         findings.push(too_many(document));
     }
     cel::swallowed::explain(document, &mut findings);
+    syntax::forget_types_of_strays(document, &mut findings);
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));

@@ -103,7 +103,17 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         &[One(Code::ConversionStrategyUnsupported), One(Code::ConversionWebhookForbidden)],
         Near::Definition,
     ),
+    // One webhook is missing.
+    (One(Code::ConversionReviewVersionsRequired), &[One(Code::ConversionClientConfigRequired)], Near::Place),
     (One(Code::DefaultsSchema), &[One(Code::DefaultsUnknownFields)], Near::Node),
+    // What does not compile uses nothing.
+    (
+        One(Code::CelOptionalOldSelfUnused),
+        &[One(Code::CelRuleCompile), One(Code::CelRuleRequired)],
+        Near::Node,
+    ),
+    // Versions that cannot be read store nothing.
+    (One(Code::VersionsOneStorage), &[One(Code::DecodeType)], Near::Place),
     // The server copies the name of the first version.
     (One(Code::VersionsVersionName), &[One(Code::VersionsName)], Near::Place),
     // A value of another type is not in the `enum`, and a number that its format cannot hold is beyond all bounds.
@@ -398,6 +408,37 @@ mod tests {
     fn a_name_that_the_server_copies_is_one() {
         let (told, all) = errors(&definition("", "").replace("name: v1", "name: V1"));
         assert_eq!((told, all), (vec![("versions/name", 1)], 2));
+    }
+
+    #[test]
+    fn a_webhook_that_is_missing_is_one() {
+        let conversion = "  conversion: {strategy: Webhook}\n";
+        let (told, all) = errors(&definition("", conversion));
+        assert_eq!((told, all), (vec![("conversion/client-config-required", 1)], 2));
+    }
+
+    #[test]
+    fn what_follows_from_a_rule_that_does_not_compile_is_told_with_it() {
+        let rule = "            x-kubernetes-validations:
+            - rule: oldSelf.b > 1
+              optionalOldSelf: true
+            properties:
+              b: {type: integer}
+";
+        let (told, all) = errors(&definition(rule, ""));
+        assert_eq!((told, all), (vec![("cel/rule-compile", 1)], 2));
+    }
+
+    #[test]
+    fn a_block_below_a_value_is_one() {
+        for text in [
+            definition("              a: {type: string}\n", ""),
+            definition("", "").replace("storage: true\n    schema:\n", "storage: true\n"),
+        ] {
+            let (told, _) = errors(&text);
+            let codes: Vec<_> = told.iter().map(|(code, _)| *code).collect();
+            assert!(codes.contains(&"yaml/syntax") && !codes.contains(&"decode/type"), "{codes:?}");
+        }
     }
 
     #[test]

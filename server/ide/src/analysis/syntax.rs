@@ -2,9 +2,12 @@
 
 use api::Code;
 use crd::FieldPath;
-use text::TextRange;
+use std::collections::HashSet;
+
+use text::{TextRange, TextSize};
 use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
+use crate::analysis::text_at::values_to;
 use crate::{Finding, Related, Severity};
 use crd::Message;
 
@@ -42,6 +45,31 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         finding
     });
     syntax.chain(aliases).chain(values).collect()
+}
+
+/// Takes away what is said of the type of a value that stands below another value of the same key: only one of the two is
+/// meant, and the line has a finding of its own.
+pub(crate) fn forget_types_of_strays(document: Document<'_>, findings: &mut Vec<Finding>) {
+    let is_of_type = |finding: &Finding| {
+        matches!(finding.code, Code::DecodeType | Code::ResourceType) && finding.api_server.is_none()
+    };
+    if !findings.iter().any(is_of_type) || !findings.iter().any(|finding| finding.code == Code::YamlSyntax) {
+        return;
+    }
+    let mut keys: HashSet<TextRange> = HashSet::new();
+    document.syntax().for_each_error(&mut |error| {
+        if error.kind == SyntaxErrorKind::Indentation && keys.len() < MOST {
+            keys.extend(key_of_stray(document, error.range.start));
+        }
+    });
+    findings.retain(|finding| !(is_of_type(finding) && keys.contains(&finding.range)));
+}
+
+/// The key of the value that starts at `start`.
+fn key_of_stray(document: Document<'_>, start: TextSize) -> Option<TextRange> {
+    let entries =
+        values_to(document, start + 1).filter_map(|value| value.as_mapping()?.entry_before(start + 1));
+    entries.filter(|entry| entry.value().range().start == start).last().map(|entry| entry.key_range())
 }
 
 /// Whether every YAML tool refuses the text, and says no less than we do.

@@ -116,8 +116,10 @@ fn removals_last(fixes: &mut [Fix]) {
     }
     fixes.sort_by_cached_key(|fix| {
         let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
-        let removes = fix.title.starts_with("Remove ");
-        (place, removes && fix.applicability == Applicability::Suggested)
+        let begins =
+            |verb: &str| fix.title.starts_with(verb) && fix.applicability == Applicability::Suggested;
+        // A name that is nearly right was meant, more likely than a new one.
+        (place, begins("Remove "), begins("Declare "))
     });
 }
 

@@ -36,7 +36,7 @@ impl Parser<'_> {
         let mut end = if self.indicator(pos, b'?') {
             self.explicit_key(&open, column, pos, old)
         } else if self.indicator(pos, b'-') {
-            self.error(&open, SyntaxErrorKind::MisplacedDash, pos, pos + 1);
+            self.error(&open, SyntaxErrorKind::DashAmongKeys, pos, pos + 1);
             self.collection(&open, SyntaxKind::BlockSequence, pos, column - 1, old)
         } else {
             self.implicit_entry(&open, column, pos, old)

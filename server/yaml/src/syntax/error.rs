@@ -130,7 +130,10 @@ kinds! {
     /// A second `: ` in a plain value.
     NestedColon: Both, "mapping values are not allowed in this context",
         "a second `: ` in this value" => "quote the value or move it to a separate line";
-    /// A `- ` behind a key, or among the keys of a mapping.
+    /// A `- ` on a line among the keys of a mapping.
+    DashAmongKeys: Both, "block sequence entries are not allowed in this context",
+        "a `- ` among keys, outside of a list" => "indent it like the items of its list, or add the key of the list";
+    /// A `- ` behind a key.
     MisplacedDash: Both, "block sequence entries are not allowed in this context",
         "a `- ` is not allowed here" => "put the list on the next line";
     /// A `? ` where no key may stand.

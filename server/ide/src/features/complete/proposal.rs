@@ -86,7 +86,8 @@ pub(super) fn of_items_are_known(list: &Member<'_>) -> bool {
     match list.shape.item() {
         Some(Shape::Schema(node)) => !of_schema(node.schema).is_empty(),
         _ => list.field.is_some_and(|field| {
-            matches!(Keyword::parse(field.name), Some(Keyword::Required | Keyword::ListMapKeys))
+            !field.values.is_empty()
+                || matches!(Keyword::parse(field.name), Some(Keyword::Required | Keyword::ListMapKeys))
         }),
     }
 }

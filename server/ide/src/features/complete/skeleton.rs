@@ -206,11 +206,13 @@ impl Writer {
     }
 }
 
-/// What the server asks for although its published API does not say so: the name of an object, and the schema of a version.
+/// What the server asks for although its published API does not say so: the name of an object, the schema of a version, and
+/// where a webhook is.
 fn is_needed(shape: Shape<'_>, member: &Member<'_>) -> bool {
     let Shape::Api(FieldType::Object(object)) = shape else { return false };
     match object.name {
         "CustomResourceDefinitionVersion" => member.name == "schema",
+        "WebhookConversion" => member.name == "clientConfig",
         "CustomResourceValidation" => member.name == "openAPIV3Schema",
         _ => std::ptr::eq(object, &raw const OBJECT_META) && member.name == "name",
     }

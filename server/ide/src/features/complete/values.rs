@@ -56,10 +56,9 @@ fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal
         Shape::Open => Vec::new(),
     };
     let names = declared_names(asked, place).unwrap_or_default();
-    let lists_names = !names.is_empty();
     let property = |text| Proposal { detail: "property".to_owned(), ..Proposal::value(text, true) };
     all.extend(names.into_iter().map(property));
-    if is_set(place) || lists_names {
+    if names_once(place) {
         let others = others(asked, place);
         all.retain(|proposal| !others.contains(&proposal.text));
     }
@@ -156,10 +155,13 @@ impl<'a> Accepted<'a> {
     }
 }
 
-/// Whether the list that the value at `place` stands in holds each value once.
-fn is_set(place: &ResourcePlace<'_, '_>) -> bool {
-    let list = place.member.as_ref().and_then(|member| member.shape.schema());
-    list.is_some_and(|list| list.schema.extensions.list_type.as_deref() == Some("set"))
+/// Whether the list that the value at `place` stands in names each value once: a set, or a list of a definition.
+fn names_once(place: &ResourcePlace<'_, '_>) -> bool {
+    let Some(list) = &place.member else { return false };
+    match list.shape {
+        Shape::Schema(list) => list.schema.extensions.list_type.as_deref() == Some("set"),
+        _ => list.field.is_some() && list.shape.is_list(),
+    }
 }
 
 /// The other items of the list that is the value of the entry of `place`.

@@ -9,6 +9,7 @@ use super::site::Site;
 use super::{Repair, Repairer};
 use crate::analysis::written::{own_entry, string, text};
 use crd::closest;
+use crd::schema::{Keyword, Schema};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelFieldPathBlank, drop),
@@ -84,7 +85,7 @@ fn reason<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
 }
 
-/// A path without its dot, or one that says what it is relative to.
+/// A path without its dot, or one that says what it is relative to, or one with names that are spelled wrongly.
 fn field_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };
@@ -98,7 +99,25 @@ fn field_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             vec![Change::Replace(level.value, text(path.as_str()))],
         )
     };
+    paths.extend(spelled(site, &own));
+    paths.dedup();
     paths.iter().filter(|path| **path != own).map(write).chain(drop_path(site.entry())).collect()
+}
+
+/// `path`, in which each name that no schema declares becomes the nearest one that is declared.
+fn spelled(site: &Site<'_, '_, '_>, path: &str) -> Option<String> {
+    let mut schema = site.owner()?;
+    let mut better = String::new();
+    for name in path.trim_start_matches('.').split('.') {
+        let fields = schema.members(Keyword::Properties);
+        let known = match fields.get(name) {
+            Some(_) => name,
+            None => closest(name, fields.entries.iter().map(|(name, _)| name.as_ref()))?.0,
+        };
+        better.push_str(&format!(".{known}"));
+        schema = Schema::read(fields.get(known)?.value(), site.reader)?;
+    }
+    Some(better)
 }
 
 fn drop_path<'t>(entry: Option<(Value<'t>, yaml::Entry<'t>)>) -> Option<Repair<'t>> {

@@ -222,3 +222,18 @@ fn items_with_a_name_can_be_told_from_each_other() {
         file.findings()
     );
 }
+
+#[test]
+fn a_field_path_is_spelled_as_the_schema_has_it() {
+    let (path, title) = (".repl$0cas", "Set `fieldPath: .replicas`");
+    let found = fixes(&format!("rule: self.mode == 'Fast'\n              fieldPath: {path}"), 35);
+    assert_eq!(found[0].0, title, "{found:?}");
+    assert!(found[0].1.contains("fieldPath: .replicas\n"), "{}", found[0].1);
+}
+
+#[test]
+fn a_name_that_is_nearly_right_comes_before_a_new_field() {
+    let found = fixes("rule: self.mod$0 == 'a'", 35);
+    let titles: Vec<&str> = found.iter().map(|(title, _)| &**title).collect();
+    assert_eq!(titles, ["Change `mod` to `mode`", "Declare `mod` in `this object` as a string"]);
+}

@@ -429,3 +429,14 @@ fn a_default_does_not_propose_itself() {
     assert_eq!(of_property("type: string\ndefault: Fa$0"), [""; 0]);
     assert_eq!(of_property("type: string\ndefault: Fast\nexample: $0"), ["Fast"]);
 }
+
+#[test]
+fn a_webhook_has_its_client_and_the_versions_of_its_reviews() {
+    let webhook = "spec:\n  conversion:\n    strategy: Webhook\n    ";
+    let (_, snippet) = taken(&of_definition(&format!("{webhook}$0\n")), "webhook");
+    let snippet = snippet.unwrap();
+    assert!(snippet.contains("clientConfig:") && snippet.contains("conversionReviewVersions:"), "{snippet}");
+    let versions = format!("{webhook}webhook:\n      conversionReviewVersions:");
+    assert_eq!(labels(&of_definition(&format!("{versions} [$0]\n"))), ["v1", "v1beta1"]);
+    assert_eq!(labels(&of_definition(&format!("{versions}\n      - v1\n      - $0\n"))), ["v1beta1"]);
+}
