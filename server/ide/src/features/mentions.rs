@@ -68,7 +68,12 @@ pub(crate) fn mention_at<'t>(
     }
     match at.path.segments() {
         [.., Segment::Index(_)] => {
-            let property = properties_of_list(&at.path)?.key(&scalar.text());
+            let named = |properties: FieldPath| properties.key(&scalar.text());
+            let own = named(properties_of_list(&at.path)?);
+            // A branch names what is declared outside of it.
+            let declared = named(properties_of_list(&outside_of_junctors(&at.path))?);
+            let is_declared = value_at(root, declared.segments(), reader).is_some();
+            let property = if is_declared { declared } else { own };
             Some(Mention { range: scalar.token().range(), property })
         }
         [above @ .., rules, Segment::Index(_), field]
@@ -97,6 +102,25 @@ fn properties_of_list(path: &FieldPath) -> Option<FieldPath> {
     }
     properties.push_name("properties");
     Some(properties)
+}
+
+/// The place in a schema that `path` speaks of, which may lead through branches of `allOf` and the like.
+fn outside_of_junctors(path: &FieldPath) -> FieldPath {
+    let mut outside = FieldPath::root();
+    let mut is_name = false;
+    let mut steps = path.segments().iter().peekable();
+    while let Some(step) = steps.next() {
+        let keyword = step.key().filter(|_| !is_name).and_then(Keyword::parse);
+        match keyword {
+            Some(Keyword::Not) => {}
+            Some(Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf) => {
+                steps.next_if(|step| matches!(step, Segment::Index(_)));
+            }
+            _ => outside.extend(std::slice::from_ref(step)),
+        }
+        is_name = matches!(keyword, Some(Keyword::Properties | Keyword::PatternProperties));
+    }
+    outside
 }
 
 /// The schemas that the path at `path` begins at: that of its version, or those of all.

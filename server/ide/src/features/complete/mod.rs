@@ -239,7 +239,7 @@ impl Items<'_> {
             filter: None,
             goes_on: false,
             is_draft: false,
-            indent: None,
+            indent: self.probe.comma_before(),
         });
         self.list.last_mut()
     }

@@ -25,6 +25,8 @@ pub(super) struct Probe {
     is_blank: bool,
     /// Whether another entry follows within the same brackets or braces, without a comma before it.
     lacks_comma: bool,
+    /// Where the comma is missing behind the entry that stands before, in bytes of the text.
+    comma_before: Option<TextSize>,
     /// The line up to the cursor.
     pub(super) line: String,
     /// What stands behind the cursor, up to [`LOOKED_AT`].
@@ -45,7 +47,13 @@ impl Probe {
         let ends_word = behind.chars().next().is_none_or(is_edge);
         let lacks_comma = leads_with_entry(&behind) && is_in_brackets(tree, offset);
         let is_blank = starts_word && ends_word;
-        let blank = if is_blank && (is_behind_dash || is_behind_colon) { " " } else { "" };
+        let comma_before =
+            unclosed_entry(&before, offset).filter(|_| is_blank && is_in_brackets(tree, offset));
+        let blank = match () {
+            () if comma_before.is_some() => ", ",
+            () if is_blank && (is_behind_dash || is_behind_colon) => " ",
+            () => "",
+        };
         let word = if is_blank { WORD } else { "" };
         // A quote that is open takes all that follows.
         let quote = if ends_word && lacks_comma && is_quote_open(&line) { "\"" } else { "" };
@@ -68,7 +76,7 @@ impl Probe {
             false => tree.edited(&TextEdit::insert(offset, word.clone()), &probed),
         };
         let at = offset + blank.len() as TextSize;
-        Self { tree, at, offset, added, is_blank, lacks_comma, line, behind }
+        Self { tree, at, offset, added, is_blank, lacks_comma, comma_before, line, behind }
     }
 
     /// The bytes of the text that are at `range` of the tree.
@@ -96,6 +104,11 @@ impl Probe {
         if self.lacks_comma { "," } else { "" }
     }
 
+    /// The comma that is missing behind the entry that stands before.
+    pub(super) fn comma_before(&self) -> Option<TextEdit> {
+        self.comma_before.map(|at| TextEdit::insert(at, ",".to_owned()))
+    }
+
     /// Whether the next line that holds something is an item of a list in `column`.
     pub(super) fn is_before_item(&self, column: usize) -> bool {
         let mut lines = self.behind.lines().skip(1).filter(|line| !line.trim().is_empty());
@@ -106,13 +119,23 @@ impl Probe {
 
     /// What is missing between the cursor and what is inserted: behind a colon or a dash, a blank.
     pub(super) fn gap(&self) -> &'static str {
-        if self.at > self.offset { " " } else { "" }
+        if self.at > self.offset && self.comma_before.is_none() { " " } else { "" }
     }
 
     /// The blanks at the start of the line, in bytes.
     pub(super) fn indent(&self) -> usize {
         self.line.len() - self.line.trim_start_matches(' ').len()
     }
+}
+
+/// Where the entry of brackets or braces ends that stands on a line above the end of `before`, which is at `offset`, with
+/// no comma behind it.
+fn unclosed_entry(before: &str, offset: TextSize) -> Option<TextSize> {
+    let entry = before.trim_end();
+    let is_above = before.get(entry.len()..)?.contains(['\n', '\r']);
+    // Behind a comment, more than that line would have to be read.
+    let is_entry = !entry.ends_with([',', '[', '{', ':']) && !entry.lines().next_back()?.contains('#');
+    (is_above && is_entry).then_some(offset - (before.len() - entry.len()) as TextSize)
 }
 
 /// Whether an entry of brackets or braces follows, with no comma before it; what is typed may end with a quote.

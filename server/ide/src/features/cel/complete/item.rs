@@ -56,7 +56,7 @@ pub struct Completion {
     pub goes_on: bool,
     /// Whether there is more to insert once more of its name is typed.
     pub is_draft: bool,
-    /// The edit that moves its line to the column where it belongs.
+    /// The edit before it that moves its line to the column where it belongs, or adds what is missing there.
     pub indent: Option<TextEdit>,
 }
 

@@ -1,6 +1,6 @@
 //! Completion within braces: in JSON, and where YAML is written so.
 
-use super::complete::{labels, taken};
+use super::complete::{completions, labels, taken};
 use super::surroundings;
 use crate::{File, Settings};
 
@@ -97,4 +97,30 @@ fn a_new_file_in_json_holds_json() {
     let widget = head("example.com/v1", "Widget")
         + "\"spec\": {\"mode\": \"${2:Fast}\", \"ports\": [{\"name\": \"$3\", \"target\": {\"number\": $4\\}\\}]\\}\n\\}";
     assert_eq!(snippets[..2], [definition, widget]);
+}
+
+/// Below an entry without a comma, the comma comes with the next one.
+#[test]
+fn the_comma_before_a_key_comes_with_it() {
+    let json = |spec: &str| {
+        format!("{{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"spec\": {{{spec}\n}}}}")
+    };
+    for (entry, end) in
+        [("\"limit\": 3", ""), ("\"limit\": 3", "\n  \"tags\": []"), ("\"tags\": [\"a\"]", "")]
+    {
+        let (text, all) = completions(&json(&format!("\n  {entry}\n  $0{end}")));
+        let one = all.iter().find(|one| one.label == "paused").expect("a proposal");
+        let comma = one.indent.clone().expect("a comma");
+        let mut after = text;
+        after.replace_range(one.range.as_usize(), one.snippet.as_deref().unwrap_or(&one.text));
+        after.replace_range(comma.range.as_usize(), &comma.new_text);
+        let behind = if end.is_empty() { "" } else { "," };
+        assert_eq!(after, json(&format!("\n  {entry},\n  \"paused\": $1{behind}{end}")), "{entry}");
+    }
+    for complete in
+        ["\n  \"limit\": 3,\n  $0", "\n  $0", "\n  \"limit\": 3 # c\n  $0", "\n  \"limit\":\n  $0"]
+    {
+        let (_, all) = completions(&json(complete));
+        assert!(all.iter().all(|one| one.indent.is_none()), "{complete}");
+    }
 }

@@ -168,3 +168,19 @@ fn where_a_property_is_named_it_is_explained() {
     // An unknown one leaves the keyword to be explained.
     assert!(hover("size}}").markdown.contains("statusReplicasPath"));
 }
+
+#[test]
+fn the_required_fields_of_a_branch_are_those_declared_outside() {
+    let branches = "            required: [size]\n            not: {required: [parts]}\n            anyOf:\n            - required: [size, none]\n              properties: {size: {minimum: 1}}\n";
+    let text = NAMED.replacen("            required: [size]\n", branches, 1);
+    let file = File::new(&text, &Settings::default());
+    let target = |word: &str| {
+        let found = file.definition(text.find(word).unwrap() as u32 + 1)?;
+        Some(text[found.target.start as usize..].lines().next().unwrap_or_default().to_owned())
+    };
+    assert_eq!(target("size, none").as_deref(), Some("size: {type: integer}"));
+    assert_eq!(target("parts]").as_deref(), Some("parts:"));
+    assert_eq!(target("none]"), None);
+    let hover = file.hover(text.find("size, none").unwrap() as u32 + 1).unwrap();
+    assert!(hover.markdown.starts_with("**`spec.size`**: `integer`"), "{}", hover.markdown);
+}
