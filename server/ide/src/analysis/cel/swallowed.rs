@@ -90,9 +90,9 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     });
 }
 
-/// Which of `findings` tells of each rule: one that the server reports, or else the one on the syntax.
+/// Which of `findings` tells of each rule: one that the server reports, or else one on the rule rather than on its syntax.
 fn telling(rules: &[Option<TextRange>], findings: &[Finding]) -> HashMap<TextRange, usize> {
-    let rank = |finding: &Finding| (finding.api_server.is_none(), finding.code != Code::YamlSyntax);
+    let rank = |finding: &Finding| (finding.api_server.is_none(), finding.code == Code::YamlSyntax);
     let mut told: HashMap<TextRange, (usize, (bool, bool))> = HashMap::new();
     for (index, (rule, finding)) in rules.iter().zip(findings).enumerate() {
         let Some(rule) = rule else { continue };
