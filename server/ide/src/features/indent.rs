@@ -6,6 +6,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
 use yaml::{Document, Entry, Reader, Scalar, Tree, Value, ValueKind};
 
+use crate::analysis::cel::spot::{RuleField, rule_entry};
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
 use crate::analysis::text_at::{closed_at, definition_at, document_at, text_of, values_to};
 
@@ -19,6 +20,8 @@ const LOOKED_AT: TextSize = 16_384;
 const MOST_MAPPINGS: usize = 500;
 /// Documents that are looked at for the same.
 const MOST_DOCUMENTS: usize = 20;
+/// What an expression does not end with.
+const OPEN: [&str; 5] = ["&&", "||", "?", "(", ","];
 /// The widest indentation that editors are followed in.
 const WIDEST: usize = 8;
 
@@ -262,11 +265,25 @@ impl<'v> Place<'v> {
             ScalarStyle::DoubleQuoted => "\"",
             _ => "",
         };
+        if self.is_open_rule(scalar) {
+            return Some(Next { column: column + self.step(), is_below: false });
+        }
         let is_closed = token.text.len() > quote.len() && token.text.ends_with(quote);
         let ends_here = token.range().end <= self.line.end;
         // Within a text of several lines the editor knows as much as we do.
         (is_closed && ends_here || quote.is_empty() && token.range().start >= self.line.start)
             .then_some(Next { column, is_below: false })
+    }
+
+    /// Whether the line ends within an expression without quotes, which goes on where YAML reads no key.
+    fn is_open_rule(&self, scalar: Scalar<'_>) -> bool {
+        let token = scalar.token();
+        let goes_on = OPEN.iter().any(|end| token.text.ends_with(end)) && token.range().end == self.line.end;
+        let is_of_line = token.range().start >= self.line.start && scalar.style() == ScalarStyle::Plain;
+        goes_on
+            && is_of_line
+            && rule_entry(self.document, token.range().start)
+                .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression))
     }
 
     /// How far `value` is indented below a key at `column`.

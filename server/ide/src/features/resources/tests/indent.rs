@@ -68,6 +68,11 @@ fn behind_a_value_the_next_key_is_in_the_column_of_the_last_one() {
         ("rule: self.a$0\n", "              $0"),
         ("rule: self.a\n              message: no$0\n", "              $0"),
         ("rule: 'self.a'$0\n", "              $0"),
+        // An expression goes on where no key may begin.
+        ("rule: self.a &&$0\n", "                $0"),
+        ("rule: self.all(x,$0\n", "                $0"),
+        ("rule: self.a && # why$0\n", "              $0"),
+        ("rule: self.a\n              message: this &&$0\n", "              $0"),
         ("$0\n", "              $0"),
     ] {
         assert_eq!(entered(&schema(&format!("{rules}{line}"))), after, "{line:?}");
