@@ -24,7 +24,7 @@ const ONLY_IN_YAML: [(&str, &str, &str); 5] = [
         "Add `x-kubernetes-preserve",
         "the Go type is a string, which cannot be embedded",
     ),
-    ("metadata/annotation-key", "Rename ", "only new annotations are written into markers"),
+    ("structural/embedded-additional-properties", "Remove `additionalProperties`", "the Go type is a map"),
     ("cel/rule-compile", "Change `c` to `a`", "controller-gen makes the rule from a marker with names"),
     ("structural/embedded-type", "Change `type: string` to `type: object`", "Go decodes a string there"),
 ];

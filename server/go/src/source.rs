@@ -200,7 +200,12 @@ fn has_failed(schema: &Schema, path: &[&str]) -> bool {
 fn value_at<'v>(value: &'v Value, steps: &[&str]) -> &'v Value {
     let [step, rest @ ..] = steps else { return value };
     let inner = match &value.data {
-        Data::List(items) => step.parse::<usize>().ok().and_then(|at| items.get(at)),
+        Data::List(items) => {
+            // Annotations and labels are pairs in a list.
+            let is_it = |item: &&Value| matches!(&item.data, Data::Text(pair) if pair.split_once('=').is_some_and(|(key, _)| key == *step));
+            let at = step.parse::<usize>().ok().and_then(|at| items.get(at));
+            at.or_else(|| items.iter().rfind(is_it))
+        }
         Data::Map(entries) => entries.iter().rfind(|(key, _)| key == step).map(|(_, value)| value),
         _ => None,
     };
@@ -244,7 +249,8 @@ impl Ways<'_> {
     }
 
     fn of_definition(&self, definition: &Definition, path: &[&str], origins: &mut Vec<Origin>) {
-        let steps = path.get(3..).unwrap_or_default();
+        let first = if path.first() == Some(&"metadata") { 2 } else { 3 };
+        let steps = path.get(first..).unwrap_or_default();
         let (keyword, argument) = match path {
             ["spec", "group", ..] => ("group", ""),
             ["spec", "names", name, ..] => ("names", if *name == "plural" { "path" } else { *name }),

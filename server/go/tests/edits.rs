@@ -197,6 +197,52 @@ fn a_rule_changes_within_its_quotes() {
     );
 }
 
+/// Annotations and labels are pairs in markers, whatever stands beside them.
+#[test]
+fn a_pair_changes_where_it_stands() {
+    let marked = |markers: &str| TYPES.replace("// Thing is one.\n", &format!("// Thing is one.\n{markers}"));
+    let of = |markers: &str, which: &str, value: &str| {
+        let types = marked(markers);
+        let folder = module(&types);
+        let root = folder.path().canonicalize().unwrap();
+        let outcome = generated(&root);
+        let (before, mut after) = (json(&outcome), json(&outcome));
+        let which = at(&mut after, &format!("metadata/{which}"));
+        match (which, Json::decoded(value).unwrap()) {
+            (Json::Map(pairs), Json::Map(new)) => {
+                pairs.retain(|name, _| name.starts_with("controller-gen"));
+                pairs.extend(new);
+            }
+            other => panic!("{other:?}"),
+        }
+        let changes = changes(&before, &after);
+        let edits = outcome.edits("a.example.com_things.yaml", &changes, Preference::Field).unwrap();
+        let text = apply(&types, &edits);
+        fs::write(root.join("v1/types.go"), &text).unwrap();
+        assert_eq!(json(&generated(&root)).encoded(), after.encoded(), "{text}");
+        let markers = text.lines().filter(|line| line.contains("+kubebuilder:metadata"));
+        markers
+            .map(|line| line.trim_start_matches("// +kubebuilder:metadata:").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let labels =
+        "// +kubebuilder:metadata:labels=\"a=1\";\"b=2\"\n// +kubebuilder:metadata:annotations=c=3\n";
+    assert_eq!(
+        of(labels, "labels", "{\"a\":\"1\",\"d\":\"2\"}"),
+        ["labels=\"a=1\";\"d=2\"", "annotations=c=3"]
+    );
+    assert_eq!(
+        of(labels, "labels", "{\"a\":\"4\",\"b\":\"2\"}"),
+        ["labels=\"a=4\";\"b=2\"", "annotations=c=3"]
+    );
+    assert_eq!(of(labels, "labels", "{\"b\":\"2\"}"), ["labels=\"b=2\"", "annotations=c=3"]);
+    assert_eq!(of(labels, "annotations", "{}"), ["labels=\"a=1\";\"b=2\""]);
+    assert_eq!(
+        of(labels, "annotations", "{\"c\":\"3\",\"e\":\"5\"}"),
+        ["labels=\"a=1\";\"b=2\"", "annotations=c=3", "annotations=\"e=5\""]
+    );
+}
+
 /// What no marker gives is refused with the reason.
 #[test]
 fn a_change_that_go_cannot_have_says_why() {

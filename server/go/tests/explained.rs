@@ -45,14 +45,15 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "// +mapType=«whole»\nA map[string]string `json:\"a\"`",
         "",
         "`whole` is not a value of `mapType`; write `granular` or `atomic`",
-        "",
+        "Change `whole` to `granular` | Change `whole` to `atomic`",
     ),
     (
         "// +kubebuilder:validation:XValidation:rule=`true`,reason=«FieldValueMissing»\nA string `json:\"a\"`",
         "",
         "`FieldValueMissing` is not a value of `reason`; write `FieldValueRequired`, `FieldValueInvalid`, `FieldValueForbidden` or \
          `FieldValueDuplicate`",
-        "",
+        "Change `FieldValueMissing` to `FieldValueRequired` | Change `FieldValueMissing` to `FieldValueInvalid` | Change \
+         `FieldValueMissing` to `FieldValueForbidden` | Change `FieldValueMissing` to `FieldValueDuplicate`",
     ),
     (
         "// +kubebuilder:externalDocs:url=«\"example\"»\nA string `json:\"a\"`",
@@ -70,7 +71,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "// +«listMapKey»=a\nA []In `json:\"a\"`",
         "type In struct{}",
         "`listMapKey` applies only to lists of type `map`; add `listType=map`",
-        "Add `listType=map`",
+        "Add `listType=map` | Remove `listMapKey`",
+    ),
+    (
+        "// +listType=atomic\n// +«listMapKey»=a\nA []In `json:\"a\"`",
+        "type In struct{}",
+        "`listMapKey` applies only to lists of type `map`, not of type `atomic`; write `listType=map`, or remove the key",
+        "Change the type of the list to `map` | Remove `listMapKey`",
     ),
     // Types.
     (
@@ -127,7 +134,7 @@ fn each_problem_is_explained_at_its_token() {
         let mistake = outcome.explained(problem, place);
         let remedy = mistake.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
         let said = format!("{}{remedy}", mistake.problem);
-        let fix = mistake.repair.map_or_else(String::new, |repair| repair.title);
+        let fix = mistake.repairs.iter().map(|repair| &*repair.title).collect::<Vec<_>>().join(" | ");
         let range = (place.span.start as usize, place.span.end as usize);
         if said != *expected || fix != *title || range != (start, end) {
             wrong.push(format!("{fields}: {said:?}, {fix:?}, {range:?} instead of {:?}", (start, end)));

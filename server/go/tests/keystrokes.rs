@@ -181,12 +181,13 @@ fn all(outcome: &Outcome) -> Known {
 /// A mistake with its places as lines and columns.
 fn shown_mistake(outcome: &Outcome, mistake: &Mistake) -> String {
     let at = |place| (outcome.shown(place), outcome.source(place.file).map(|file| file.slice(place.span)));
-    let repair = mistake.repair.as_ref().map(|repair| {
+    let repairs = mistake.repairs.iter().map(|repair| {
         let edits: Vec<_> = repair.edits.iter().map(|(place, text)| (at(*place), text)).collect();
         format!("{} {edits:?}", repair.title)
     });
+    let repairs: Vec<String> = repairs.collect();
     let related = mistake.related.as_ref().map(|(place, message)| (at(*place), message));
-    format!("{:?} {:?} {:?} {related:?} {repair:?}", mistake.kind, at(mistake.place), mistake.problem)
+    format!("{:?} {:?} {:?} {related:?} {repairs:?}", mistake.kind, at(mistake.place), mistake.problem)
 }
 
 /// Pieces of Go that edits write anywhere.

@@ -27,10 +27,10 @@ fn told_with(outcome: &Outcome, conventions: bool) -> Vec<String> {
     let told = mistakes.map(|mistake| {
         let file = outcome.source(mistake.place.file).unwrap();
         let (line, _) = file.position(mistake.place.span.start);
-        let repair = mistake.repair.map_or_else(String::new, |repair| format!(" [{}]", repair.title));
+        let repairs: String = mistake.repairs.iter().map(|repair| format!(" [{}]", repair.title)).collect();
         let remedy = mistake.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
         let text = file.slice(mistake.place.span);
-        format!("{line} {:?} {text}: {}{remedy}{repair}", mistake.kind, mistake.problem)
+        format!("{line} {:?} {text}: {}{remedy}{repairs}", mistake.kind, mistake.problem)
     });
     told.collect()
 }
@@ -203,7 +203,7 @@ fn a_marker_behind_a_dash_is_no_safe_fix() {
     let mistakes = outcome.unwrap().mistakes(false);
     let told: Vec<_> = mistakes
         .iter()
-        .map(|mistake| (mistake.is_hint, mistake.repair.as_ref().map(|repair| repair.is_safe)))
+        .map(|mistake| (mistake.is_hint, mistake.repairs.first().map(|repair| repair.is_safe)))
         .collect();
     assert_eq!(told, [(true, Some(false)); 3], "{mistakes:?}");
 }

@@ -31,7 +31,7 @@ fn explained(text: &str, version: Version) -> (Vec<Mistake>, Vec<String>) {
 
 /// The text with the repair of a mistake.
 fn repaired(text: &str, mistake: &Mistake) -> Option<String> {
-    let mut edits = mistake.repair.as_ref()?.edits.clone();
+    let mut edits = mistake.repairs.first()?.edits.clone();
     edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span));
     let mut text = text.to_owned();
     for (place, new) in edits {
@@ -359,7 +359,7 @@ fn a_flag_that_is_false_is_removed() {
     let (mistakes, _) = explained(&text, Version::NEWEST);
     let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
     assert_eq!(mistake.remedy.as_deref(), Some("remove the marker"));
-    assert!(!mistake.repair.as_ref().unwrap().is_safe);
+    assert!(!mistake.repairs[0].is_safe);
     assert_eq!(repaired(&text, mistake).unwrap(), text.replace("\t// +nullable=false\n", ""));
 }
 

@@ -16,8 +16,8 @@ pub struct NodeChange {
 }
 
 /// Keys whose values one marker gives as a whole.
-const WHOLE: [&str; 6] =
-    ["default", "example", "enum", "required", "x-kubernetes-list-map-keys", "annotations"];
+const WHOLE: [&str; 7] =
+    ["default", "example", "enum", "required", "x-kubernetes-list-map-keys", "annotations", "labels"];
 
 /// Whether a change of the value of a keyword has all of the value.
 pub(super) fn is_whole(keyword: &str) -> bool {

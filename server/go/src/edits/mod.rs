@@ -4,6 +4,7 @@
 //! the edit does what it is meant to do is for the caller to prove, by generating again.
 
 mod change;
+mod metadata;
 mod owner;
 mod rules;
 mod shorten;
@@ -141,7 +142,7 @@ impl Writer<'_> {
                     definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())?;
                 self.argument_or_marker(cause, kind, "kubebuilder:resource", name, value.as_ref())
             }
-            ["metadata", "annotations"] => self.annotations(file, change),
+            ["metadata", which @ ("annotations" | "labels")] => self.metadata(file, which, change),
             _ => Err("no marker sets this value".to_owned()),
         }
     }

@@ -6,7 +6,7 @@ use crate::generate::Outcome;
 use crate::load::{FileId, Place};
 use crate::marker::{self, Known, Marker, Meaning, Target};
 use crate::schema::{Schema, json_types};
-use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration};
+use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration, json_tag};
 
 /// A field or a type, or what the items of one are.
 #[derive(Clone, Debug)]
@@ -106,6 +106,19 @@ impl Owner {
         json_types(name)
     }
 
+    /// The option with which Go leaves out the empty value of a field that is no list, map or struct, with its comma.
+    pub(super) fn omitempty(&self, outcome: &Outcome) -> Option<Place> {
+        let file = outcome.source(self.file).filter(|_| self.target == Target::Field && !self.items)?;
+        let (field, _) = field_at(file, self.start)?;
+        let ExprKind::Ident(name) = &field.expr.kind else { return None };
+        json_types(name)?;
+        let tag = field.tag.as_ref().filter(|tag| tag.is_raw())?;
+        let (value, range) = json_tag(&tag.text)?;
+        let option = ",omitempty";
+        let at = value.find(option)?;
+        Some(Place { file: self.file, span: tag.part(range.start + at, option.len()) })
+    }
+
     /// The marker that sets a keyword on it.
     pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<Known> {
         // Of the two markers for one keyword, the one for the type.
@@ -119,7 +132,9 @@ impl Owner {
             .filter(|(known, target)| *target == self.target && known.items == self.items)
             .map(|(known, _)| known)
             .filter(|known| wanted.is_none_or(|wanted| wanted == known.definition.meaning))
-            .find(|known| known.definition.meaning.keyword() == Some(keyword))
+            .filter(|known| known.definition.meaning.keyword() == Some(keyword))
+            // Of two names, the one that the documentation of kubebuilder has.
+            .min_by_key(|known| known.name().contains(":X"))
     }
 
     /// Its markers.

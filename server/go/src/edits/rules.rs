@@ -110,6 +110,10 @@ impl Writer<'_> {
             (true, false) => "kubebuilder:validation:Required",
             (false, _) => "optional",
         };
+        // Go would leave out an empty value that has to be there.
+        if let Some(omitted) = field.omitempty(self.outcome).filter(|_| is_required) {
+            self.push(omitted, omitted.span.range(), String::new())?;
+        }
         match contrary.as_slice() {
             [] => self.insert(field, wanted),
             [first, others @ ..] => {

@@ -1,7 +1,6 @@
 //! What is around the schemas: names, versions, columns, subresources.
 
 use super::change::NodeChange;
-use super::owner::Owner;
 use super::writer::Writer;
 use crate::definition::DefinedVersion;
 use crate::generate::Generated;
@@ -9,25 +8,6 @@ use crate::json::Json;
 use crate::load::Place;
 
 impl Writer<'_> {
-    /// Annotations that are added.
-    pub(super) fn annotations(&mut self, file: &Generated, change: &NodeChange) -> Result<(), String> {
-        let kind =
-            file.definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())?;
-        let (Some(Json::Map(before)), Some(Json::Map(after))) = (&change.before, &change.after) else {
-            return Err("no marker sets these annotations".to_owned());
-        };
-        if before.iter().any(|(key, value)| after.get(key) != Some(value)) {
-            return Err("it changes an existing annotation".to_owned());
-        }
-        let owner = Owner::kind(self.outcome, kind)?;
-        for (key, value) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-            let Json::Text(value) = value else { return Err("the annotation is not a string".to_owned()) };
-            let pair = crate::strings::quoted(&format!("{key}={value}"));
-            self.insert(&owner, &format!("kubebuilder:metadata:annotations={pair}"))?;
-        }
-        Ok(())
-    }
-
     pub(super) fn version(
         &mut self,
         version: &DefinedVersion,
@@ -39,6 +19,11 @@ impl Writer<'_> {
         };
         let flag = |change: &NodeChange| change.after == Some(Json::Bool(true));
         match path {
+            ["name"] => {
+                let place = cause("name")
+                    .ok_or_else(|| "the package names the version; rename the package".to_owned())?;
+                self.argument(place, "", change.after.as_ref())
+            }
             ["storage"] => {
                 self.switch(cause("storage"), version.place, "kubebuilder:storageversion", flag(change))
             }

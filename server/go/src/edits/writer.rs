@@ -108,8 +108,8 @@ impl Writer<'_> {
         let before = value.and_then(|value| text.get(value.range.clone()));
         let Some(after) = after else {
             let Some(value) = value else { return Err("the argument does not exist".to_owned()) };
-            let range =
-                without(&text, value.range.clone()).ok_or_else(|| "the argument is required".to_owned())?;
+            let range = without(&text, value.range.clone()).or_else(|| alone(&marker, name));
+            let range = range.ok_or_else(|| "the argument is required".to_owned())?;
             return self.replace(place, range, String::new());
         };
         let new = if name.is_empty() {
@@ -199,7 +199,7 @@ impl Writer<'_> {
                 .iter_mut()
                 .find(|edit| edit.path == *path && edit.range == range && range.is_empty())
         {
-            edit.text.push_str(&text);
+            edit.text = with_line(&edit.text, &text);
             return Ok(());
         }
         self.push(place, range, text)
@@ -230,11 +230,38 @@ pub(super) fn kind_of(known: Known, name: &str) -> Option<crate::marker::Argumen
     }
 }
 
-fn read(text: &str) -> Option<Marker> {
+/// A marker, whatever it is on.
+pub(super) fn read(text: &str) -> Option<Marker> {
     let newest = crate::version::Version::NEWEST;
     let targets = [Target::Field, Target::Type, Target::Package];
     let known = targets.into_iter().find_map(|target| marker::lookup(text, target, newest))?;
     Some(marker::parse(text, known, newest).0)
+}
+
+/// The bytes of an argument that may be left out and is the only one, with the `:` before it.
+fn alone(marker: &Marker, name: &str) -> Option<Range<usize>> {
+    let Shape::Arguments(arguments) = marker.known.definition.shape else { return None };
+    let is_optional = arguments.iter().any(|argument| argument.name == name && argument.optional);
+    let [(_, value)] = marker.arguments.as_slice() else { return None };
+    is_optional.then(|| 1 + marker.known.name().len()..value.range.end)
+}
+
+/// New lines of one place with another one. What a type gets for each of its uses, it has once: the least of several bounds.
+fn with_line(lines: &str, new: &str) -> String {
+    let Some((name, bound)) = bound_of(new) else { return format!("{lines}{new}") };
+    let own = |line: &&str| bound_of(line).is_some_and(|(other, _)| other == name);
+    match lines.split_inclusive('\n').find(own).and_then(|line| Some((line, bound_of(line)?.1))) {
+        Some((_, least)) if least <= bound => lines.to_owned(),
+        Some((line, _)) => lines.replace(line, new),
+        None => format!("{lines}{new}"),
+    }
+}
+
+/// The name and the number of an upper bound.
+fn bound_of(line: &str) -> Option<(&str, u64)> {
+    let (name, bound) = line.trim().split_once('=')?;
+    name.contains(":Max").then_some(())?;
+    Some((name, bound.parse().ok()?))
 }
 
 /// The bytes of an argument with its name and the comma before or behind it; none for the only one.

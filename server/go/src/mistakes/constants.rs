@@ -1,7 +1,7 @@
 //! Values of enums and defaults that mean a constant of the type, by its name or mistyped.
 
 use super::brackets::around;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
 use super::together::{Read, default_of};
 use super::types::{Marked, Types, marked, reads, value_place};
 use crate::load::Place;
@@ -23,6 +23,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
     for Marked { markers, declared, expr } in marked(seen, associated) {
         if let Some(name) = declared.map(|declared| &*declared.name.name).or_else(|| named(expr)) {
             of_markers(seen, markers, (name, types.constants(name)), found);
+            of_integers(seen, markers, (name, types.integers(name)), found);
         }
     }
 }
@@ -86,6 +87,43 @@ fn of_markers(
     }
 }
 
+/// The names of constants that are whole numbers, where their values have to be.
+fn of_integers(
+    seen: Seen<'_>,
+    markers: &[MarkerComment],
+    (kind, constants): (&str, &[(&str, i64)]),
+    found: &mut Vec<Mistake>,
+) {
+    if constants.is_empty() || markers.is_empty() || is_basic(kind) {
+        return;
+    }
+    let reads = reads(seen, markers);
+    let mut tell = |place: Place, data: &Data| {
+        let Data::Text(written) = data else { return };
+        let Some((_, value)) = constants.iter().find(|(name, _)| **name == **written) else { return };
+        let mistake = Mistake::new(MistakeKind::Value, place, named_value(written, &value.to_string()));
+        let edits = vec![(place, value.to_string())];
+        found.push(mistake.repaired(format!("Change to `{value}`"), edits, false));
+    };
+    for list in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
+        let Some(Data::List(items)) = list.value() else { continue };
+        items.iter().for_each(|item| tell(seen.within(list.comment, item.range.clone()), &item.data));
+    }
+    if let Some(default) = default_of(reads.iter())
+        && let Some(data) = default.value()
+    {
+        tell(value_place(seen, default), data);
+    }
+}
+
+/// What is said of the name of a constant.
+fn named_value(name: &str, value: &str) -> Words {
+    advised(
+        format!("`{name}` is the name of a constant, which has the value `{value}`"),
+        format!("write `{value}`"),
+    )
+}
+
 /// A default that is the name of a constant.
 fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found: &mut Vec<Mistake>) {
     let Some(default) = default_of(reads.iter()) else { return };
@@ -98,11 +136,7 @@ fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found
 /// A value that is the name of a constant.
 fn by_name(place: Place, written: &str, constants: &[(&str, &str)]) -> Option<Mistake> {
     let (_, value) = constants.iter().find(|(name, _)| *name == written)?;
-    let words = advised(
-        format!("`{written}` is the name of a constant, which has the value `{value}`"),
-        format!("write `{value}`"),
-    );
-    Some(instead(Mistake::new(MistakeKind::Value, place, words), value))
+    Some(instead(Mistake::new(MistakeKind::Value, place, named_value(written, value)), value))
 }
 
 /// With the fix that writes another value, in quotes if it needs them. Resources may have the value that is there.

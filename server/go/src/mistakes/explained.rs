@@ -56,7 +56,7 @@ impl Outcome {
             ProblemKind::Misplaced { applies_to, found } => match self.moved(mistake.clone(), applies_to) {
                 // What is said of the items says where the marker belongs.
                 Some(moved) if matches!(found, Misfit::ListType(_)) => {
-                    Mistake { repair: moved.repair, ..mistake }
+                    Mistake { repairs: moved.repairs, ..mistake }
                 }
                 Some(moved) => moved,
                 None => self.without_marker(mistake),
@@ -64,7 +64,11 @@ impl Outcome {
             ProblemKind::NoListMap => self.with_list_type(mistake),
             ProblemKind::Word { written, known, .. } => match meant(written, known) {
                 Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
-                None => mistake,
+                // One of a few words is meant, and nobody knows which.
+                None => known.iter().fold(mistake, |mistake, word| {
+                    let edits = vec![(place, (*word).to_owned())];
+                    mistake.or_repaired(format!("Change `{written}` to `{word}`"), edits)
+                }),
             },
             ProblemKind::Untagged => self.with_tag(mistake),
             _ => mistake,

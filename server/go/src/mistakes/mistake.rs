@@ -71,8 +71,8 @@ pub struct Mistake {
     pub problem: String,
     /// What to do, as an imperative.
     pub remedy: Option<String>,
-    /// How it is repaired, where that is known.
-    pub repair: Option<Repair>,
+    /// How it is repaired, where that is known; of several ways, somebody has to choose one.
+    pub repairs: Vec<Repair>,
     /// Whether nothing is lost: a hint, not a warning.
     pub is_hint: bool,
     /// Another place that has to do with it, and what.
@@ -84,7 +84,16 @@ pub struct Mistake {
 impl Mistake {
     pub(super) fn new(kind: MistakeKind, place: Place, words: Words) -> Self {
         let Words { problem, remedy } = words;
-        Self { kind, place, problem, remedy, repair: None, is_hint: false, related: None, is_of_go: false }
+        Self {
+            kind,
+            place,
+            problem,
+            remedy,
+            repairs: Vec::new(),
+            is_hint: false,
+            related: None,
+            is_of_go: false,
+        }
     }
 
     pub(super) fn of_go(self) -> Self {
@@ -111,7 +120,21 @@ impl Mistake {
     }
 
     pub(super) fn repaired(self, title: String, edits: Vec<(Place, String)>, is_safe: bool) -> Self {
-        Self { repair: Some(Repair { title, edits, is_safe }), ..self }
+        Self { repairs: vec![Repair { title, edits, is_safe }], ..self }
+    }
+
+    /// Repaired in one more way; none of several is safe.
+    pub(super) fn or_repaired(mut self, title: String, edits: Vec<(Place, String)>) -> Self {
+        self.repairs.push(Repair { title, edits, is_safe: false });
+        if self.repairs.len() > 1 {
+            self.repairs.iter_mut().for_each(|repair| repair.is_safe = false);
+        }
+        self
+    }
+
+    /// Repaired as well by the removal of the marker.
+    pub(super) fn or_removed(self, seen: Seen<'_>, comment: Span, title: String) -> Self {
+        self.or_repaired(title, vec![(seen.line_of(comment), String::new())])
     }
 }
 

@@ -107,19 +107,18 @@ impl Outcome {
             );
             let remedy = Some(format!("write `{}=map`, or remove the key", read.name()));
             let mistake = Mistake { problem, remedy, ..mistake };
-            return mistake.repaired(
-                "Change the type of the list to `map`".to_owned(),
-                vec![(place, "map".to_owned())],
-                false,
-            );
+            return mistake
+                .or_repaired(
+                    "Change the type of the list to `map`".to_owned(),
+                    vec![(place, "map".to_owned())],
+                )
+                .or_removed(seen, comment, title());
         }
         let Some(indent) = seen.indent_of(comment) else { return mistake };
         let at = seen.place(Span { start: comment.start, end: comment.start });
-        mistake.repaired(
-            "Add `listType=map`".to_owned(),
-            vec![(at, format!("// +listType=map\n{indent}"))],
-            false,
-        )
+        mistake
+            .or_repaired("Add `listType=map`".to_owned(), vec![(at, format!("// +listType=map\n{indent}"))])
+            .or_removed(seen, comment, title())
     }
 }
 

@@ -83,11 +83,14 @@ fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     let mut mistake = mistake.clone();
     mistake.place = moved(mistake.place)?;
     mistake.related = mistake.related.and_then(|(place, what)| Some((moved(place)?, what)));
-    mistake.repair = mistake.repair.and_then(|mut repair| {
-        for (place, _) in &mut repair.edits {
-            *place = moved(*place)?;
-        }
-        Some(repair)
+    mistake.repairs.retain_mut(|repair| {
+        repair.edits.iter_mut().all(|(place, _)| match moved(*place) {
+            Some(now) => {
+                *place = now;
+                true
+            }
+            None => false,
+        })
     });
     Some(mistake)
 }

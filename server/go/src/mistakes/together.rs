@@ -338,10 +338,13 @@ fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
 /// `Required` for the package: fields are required anyway, and `Optional` of the package takes precedence.
 fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known.iter().filter(|read| read.marker.meaning() == Meaning::Required) {
-        let words = advised(
-            format!("`{}` has no effect on the package, because fields are required by default", read.name()),
-            "remove it",
+        let optional = known.iter().find(|other| other.marker.meaning() == Meaning::Optional);
+        let reason = optional.map_or_else(
+            || "fields are required by default".to_owned(),
+            |optional| format!("`{}` wins", optional.name()),
         );
+        let words =
+            advised(format!("`{}` has no effect on the package, because {reason}", read.name()), "remove it");
         let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words).hint();
         let title = format!("Remove `{}`", read.name());
         found.push(mistake.removed(seen, read.comment.comment, title, false));

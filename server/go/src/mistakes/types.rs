@@ -9,7 +9,8 @@ use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
 use crate::schema::json_types;
 use crate::syntax::{
-    Associated, DeclarationKind, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag, with_kinds,
+    Associated, DeclarationKind, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, integers, json_tag,
+    with_kinds,
 };
 use crate::version::Change;
 
@@ -21,6 +22,8 @@ pub(super) struct Types<'f> {
     encoded: HashSet<&'f str>,
     /// The texts that have names, by the type that they have.
     constants: HashMap<&'f str, Vec<(&'f str, &'f str)>>,
+    /// Likewise the whole numbers.
+    integers: HashMap<&'f str, Vec<(&'f str, i64)>>,
 }
 
 /// What values a type of the language has.
@@ -54,6 +57,9 @@ impl<'f> Types<'f> {
         self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| &*marshaler.receiver));
         for declaration in &seen.file.declarations {
             let DeclarationKind::Const(constants) = &declaration.kind else { continue };
+            for (kind, name, value) in integers(constants) {
+                self.integers.entry(kind).or_default().push((name, value));
+            }
             for (kind, constant) in with_kinds(constants) {
                 let named = constant.names.iter().zip(&constant.values);
                 let texts = named.filter_map(|(name, value)| Some((&*name.name, value.as_deref()?)));
@@ -86,6 +92,11 @@ impl<'f> Types<'f> {
     /// The constants of a type of the package: their names and values, in the order of the text.
     pub(super) fn constants(&self, name: &str) -> &[(&'f str, &'f str)] {
         self.constants.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The constants of a type that are whole numbers.
+    pub(super) fn integers(&self, name: &str) -> &[(&'f str, i64)] {
+        self.integers.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// What values a type has that is made of one of the language, if Go decodes it as such.

@@ -7,6 +7,7 @@ mod association;
 mod by_place;
 mod comments;
 mod condensed;
+mod constants;
 mod declared;
 mod lexer;
 mod names;
@@ -23,6 +24,8 @@ pub use again::{common_end, common_start};
 pub use association::{Associated, MarkerComment, Read};
 pub use by_place::ByPlace;
 pub(crate) use comments::marker_text;
+pub use constants::Integer;
+pub(crate) use constants::integers;
 pub use declared::Declared;
 use names::Names;
 pub use read::Reader;
@@ -182,6 +185,8 @@ pub struct Constant {
     pub kind: Option<String>,
     /// For each value the text that it is, if it is one string literal.
     pub values: Vec<Option<String>>,
+    /// For each value the whole number that it is, if it is one that needs no other constant.
+    pub integers: Vec<Option<Integer>>,
 }
 
 /// Constants that are declared together, each with the name of its type; those of none are left out.

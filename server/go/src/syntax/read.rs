@@ -10,7 +10,7 @@ use tree_sitter::{Language, Node, Parser};
 use super::condensed::{Condensed, Places, condensed};
 use super::{
     Constant, Declaration, DeclarationKind, Derived, Encoding, Expr, ExprKind, Field, File, Ident, Import,
-    Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, comments,
+    Integer, Marshaler, Span, Spec, SyntaxError, Tag, TypeDeclaration, comments,
 };
 use crate::strings::unquoted;
 
@@ -280,18 +280,18 @@ impl Reading {
             let kind = child
                 .child_by_field_id(self.fields.kind.get())
                 .filter(|kind| kind.kind() == "type_identifier");
-            let values = child.child_by_field_id(self.fields.value.get()).map_or_else(Vec::new, |list| {
-                let values = list
-                    .named_children(&mut list.walk())
-                    .filter(|value| !value.is_extra())
-                    .collect::<Vec<_>>();
-                values.into_iter().map(|value| self.literal(value)).collect()
+            let written = child.child_by_field_id(self.fields.value.get()).map_or_else(Vec::new, |list| {
+                let mut cursor = list.walk();
+                let values = list.named_children(&mut cursor);
+                values.filter(|value| !value.is_extra()).collect::<Vec<_>>()
             });
+            let values = written.iter().map(|value| self.literal(*value)).collect();
+            let integers = written.iter().map(|value| self.integer(*value)).collect();
             let mut spec = self.spec(child);
             if !in_parentheses {
                 spec.doc = None;
             }
-            Constant { spec, names, kind: kind.map(|kind| self.node_text(kind)), values }
+            Constant { spec, names, kind: kind.map(|kind| self.node_text(kind)), values, integers }
         });
         constants.collect()
     }
@@ -299,6 +299,31 @@ impl Reading {
     fn literal(&self, node: Node<'_>) -> Option<String> {
         let is_text = matches!(node.kind(), "interpreted_string_literal" | "raw_string_literal");
         if is_text { unquoted(self.file.slice(self.span(node))) } else { None }
+    }
+
+    /// A number, `iota`, or the sum of the two.
+    fn integer(&self, node: Node<'_>) -> Option<Integer> {
+        match node.kind() {
+            "iota" => Some(Integer { has_iota: true, plus: 0 }),
+            "int_literal" => {
+                let written = self.file.slice(self.span(node));
+                // An octal number begins like this.
+                let is_decimal = written.len() == 1 || !written.starts_with('0');
+                Some(Integer { has_iota: false, plus: written.parse().ok().filter(|_| is_decimal)? })
+            }
+            "binary_expression" if node.child(1)?.kind() == "+" => {
+                let (one, other) = (self.term(node.child(0)?)?, self.term(node.child(2)?)?);
+                let plus = one.plus.checked_add(other.plus)?;
+                let has_iota = one.has_iota || other.has_iota;
+                (!(one.has_iota && other.has_iota)).then_some(Integer { has_iota, plus })
+            }
+            _ => None,
+        }
+    }
+
+    /// A part of a sum that is none itself.
+    fn term(&self, node: Node<'_>) -> Option<Integer> {
+        if node.kind() == "binary_expression" { None } else { self.integer(node) }
     }
 
     fn read_type(&self, node: Node<'_>) -> Option<TypeDeclaration> {

@@ -181,9 +181,9 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
     for (path, told) in told(&generated.outcome, &settings.rules) {
-        for Remark { finding, fix, .. } in told {
+        for Remark { finding, fixes: own, .. } in told {
             findings.entry(path.clone()).or_default().push(finding);
-            fixes.entry(path.clone()).or_default().extend(fix);
+            fixes.entry(path.clone()).or_default().extend(own);
         }
     }
     for (path, unreached) in unreached(package, generated, settings) {

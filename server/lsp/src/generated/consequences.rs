@@ -17,6 +17,8 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::SchemaListMapItemsObject, &[Code::SchemaListMapKeysRequired]),
     (Code::SchemaSetItemsAtomic, &[Code::WarnListSetNonScalar]),
     (Code::VersionsName, &[Code::VersionsVersionName]),
+    (Code::SchemaTypeNull, &[Code::SchemaTypeUnsupported]),
+    (Code::StructuralEmbeddedAdditionalProperties, &[Code::StructuralEmbeddedProperties]),
     (Code::StructuralEmbeddedType, &[Code::StructuralEmbeddedProperties]),
 ];
 

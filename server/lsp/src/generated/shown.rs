@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use go::definition::Definition;
 use go::schema::ProblemKind;
-use go::source::{RecursiveField, Source as _};
+use go::source::{RecursiveField, Source as _, Token as OriginToken};
 use go::syntax::File;
 use ide::{Code, Finding, Message, Related, Severity};
 use text::{TextRange, TextSize};
@@ -157,12 +157,19 @@ impl Generated {
         let follows = |finding: &Finding| match finding.code {
             Code::MetadataNameDns => has(Code::SpecGroupDns) || has(Code::NamesPlural),
             Code::StoredVersionsEmpty => has(Code::VersionsOneStorage),
-            Code::VersionsOneStorage => has(Code::StoredVersionsStorageMissing),
+            Code::StoredVersionsStorageMissing => has(Code::VersionsOneStorage),
             // controller-gen says the same.
             Code::LintStorageNotServed => {
                 self.outcome.problems.iter().any(|one| matches!(one.kind, ProblemKind::NotServed(_)))
             }
             Code::LintStatusSubresource => self.outcome.misplaced(STATUS, made.path.parent()).is_some(),
+            // What is wrong with the value itself says more.
+            Code::DefaultsSchema => findings.iter().any(|other| {
+                other.code == finding.code
+                    && other.field_path == finding.field_path
+                    && is_general(&finding.message)
+                    && !is_general(&other.message)
+            }),
             // The marker that makes the empty name is told.
             Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
             _ => false,
@@ -203,7 +210,8 @@ impl Generated {
                 (path, range, false)
             }
             code => {
-                let other = other_cause(code, &steps);
+                let other =
+                    other_cause(code, &steps).or_else(|| self.type_of_format(&product.name, code, &steps));
                 let other = other.filter(|steps| self.outcome.is_whole(&product.name, steps));
                 let origins = self.known_origins(&product.name, other.as_deref().unwrap_or(&steps));
                 let own = origins.iter().position(|origin| origin.is_own).unwrap_or_default();
@@ -232,6 +240,17 @@ impl Generated {
         });
         let related = related.collect();
         Some(Cause { path, range, related, is_of_others })
+    }
+
+    /// The node of the type that a marker gives, where the format comes from the Go type.
+    fn type_of_format<'s>(&self, product: &str, code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
+        let (last, above) = steps.split_last().filter(|_| code == Code::WarnUnrecognizedFormat)?;
+        let is_marked = |steps: &[&str]| {
+            let origins = self.known_origins(product, steps);
+            origins.iter().any(|origin| origin.is_own && origin.token == OriginToken::Annotation)
+        };
+        let kind = [above, &["type"]].concat();
+        (*last == "format" && !is_marked(steps) && is_marked(&kind)).then_some(kind)
     }
 
     /// Where a name in a generated text comes from: the name, where that is a part of the token.
@@ -330,6 +349,11 @@ fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
     shown.collect()
 }
 
+/// Whether a message names what a value may be instead of what is wrong with it.
+fn is_general(message: &Message) -> bool {
+    message.problem.starts_with("unsupported value") || message.problem.contains("matches no schema in")
+}
+
 /// Whether a finding is on a rule by itself, and does not depend on where its type is used.
 pub(crate) const fn is_of_rule(code: Code) -> bool {
     matches!(code, Code::CelRuleCompile | Code::CelMessageExpressionCompile)
@@ -370,6 +394,13 @@ fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
     {
         steps.extend([index.clone(), "rule".to_owned()]);
     }
+    // The server names the list of the versions, where one of them is stored besides another one.
+    if finding.code == Code::VersionsOneStorage
+        && let Some(place) = made.file.place_at(finding.range.start)
+        && place.steps.last().is_some_and(|step| step == "storage")
+    {
+        steps = place.steps;
+    }
     steps
 }
 
@@ -380,9 +411,9 @@ fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
         Some([above, below].concat())
     };
     match code {
-        Code::StructuralEmbeddedType | Code::StructuralEmbeddedProperties => {
-            node(1, &["x-kubernetes-embedded-resource"])
-        }
+        Code::StructuralEmbeddedAdditionalProperties
+        | Code::StructuralEmbeddedType
+        | Code::StructuralEmbeddedProperties => node(1, &["x-kubernetes-embedded-resource"]),
         // The path ends with `items` and the keyword that the items lack.
         Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic => node(2, &["x-kubernetes-list-type"]),
         // The cost of all rules of a definition has no place of its own.

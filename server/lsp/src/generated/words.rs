@@ -18,6 +18,8 @@ const MARKERS: &[(&str, &str)] = &[
 const REMEDIES: &[(Code, &str)] = &[
     (Code::CelMessageNewline, "write it on one line"),
     (Code::LintStatusSubresource, "add `kubebuilder:subresource:status` to the type of the kind"),
+    (Code::SchemaListMapKeyNullable, "remove the marker `nullable`"),
+    (Code::SchemaListMapKeyUnknown, "write the JSON name of a field of the items, or add the field"),
     (Code::SchemaListMapItemsObject, "use a struct for the items, or, for scalars, `listType=set`"),
     (Code::SchemaListMapKeyDefault, "make the field required, or give it a default"),
     (Code::SchemaListMapKeysRequired, "add `listMapKey=…` with the field that identifies an item"),
@@ -33,7 +35,6 @@ const REMEDIES: &[(Code, &str)] = &[
     (Code::StructuralItemsRequired, "use a list as the Go type, without `kubebuilder:validation:Schemaless`"),
     (Code::StructuralTypeRequired, "add `kubebuilder:validation:Type=…`, or use another Go type"),
     (Code::StructuralEmbeddedType, "use a struct or `runtime.RawExtension` as the type of the field"),
-    (Code::StoredVersionsStorageMissing, "remove `kubebuilder:storageversion` from the types of the others"),
     (Code::VersionsOneStorage, "add `kubebuilder:storageversion` to the type of one version"),
 ];
 
@@ -50,6 +51,11 @@ pub(super) fn of_others(code: Code, message: &Message) -> Option<Message> {
 
 /// The message of a finding in words of Go; none where it has none of a definition's.
 pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
+    if code == Code::VersionsOneStorage && message.problem.starts_with("more than one") {
+        let problem = "more than one version has `kubebuilder:storageversion`".to_owned();
+        let remedy = Some("keep it on the type of one version".to_owned());
+        return Some(Message { problem, remedy, ..message.clone() });
+    }
     let own = REMEDIES.iter().find(|(of, _)| *of == code).map(|(_, remedy)| Cow::Borrowed(*remedy));
     let problem = with_markers(&message.problem);
     let remedy = own.or_else(|| message.remedy.as_deref().map(with_markers));

@@ -62,19 +62,26 @@ fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'
                     }
                     continue;
                 }
+                if finding.code == Code::StructuralEmbeddedAdditionalProperties && !only_safe {
+                    found.extend(unembedded(product, finding, origin.clone()));
+                }
                 places.insert(finding.range);
                 tokens.extend(origin.map(|(path, range)| ((finding.code, finding.range), path, range)));
             }
         }
         let budget = made.file.budget();
         let mut seen: Vec<Fix> = Vec::new();
+        let mut of_fixes = Vec::new();
         for fix in places.into_iter().flat_map(|place| made.file.fixes_within(place, &budget)) {
             let is_wanted = fix.applicability == Applicability::Safe || !only_safe;
             if is_wanted && !seen.contains(&fix) {
-                found.extend(candidate(made, &fix, &tokens));
+                let place = fix.repairs.first().map_or(TextRange::new(0, 0), |(_, range)| *range);
+                of_fixes.extend(candidate(made, &fix, &tokens).map(|candidate| (place, candidate)));
                 seen.push(fix);
             }
         }
+        found.extend(for_all_uses(&of_fixes));
+        found.extend(of_fixes.into_iter().map(|(_, candidate)| candidate));
     }
     found
 }
@@ -83,7 +90,7 @@ fn candidates(generated: &Generated, only_safe: bool, is_meant: Option<IsMeant<'
 /// repaired with takes them as they are read.
 fn misread(outcome: &Outcome) -> BTreeSet<(PathBuf, TextRange)> {
     let mistakes = outcome.mistakes(false).into_iter();
-    let misread = mistakes.filter(|one| one.kind == MistakeKind::Value && one.repair.is_some());
+    let misread = mistakes.filter(|one| one.kind == MistakeKind::Value && !one.repairs.is_empty());
     misread
         .filter_map(|one| Some((outcome.source(one.place.file)?.path.clone(), range_of(one.place))))
         .collect()
@@ -113,6 +120,57 @@ fn opened(
         repairs: vec![(finding.code, path, range)],
         is_safe: false,
     })
+}
+
+/// Without the marker that makes a map an embedded resource.
+fn unembedded(
+    product: &Product,
+    finding: &Finding,
+    origin: Option<(PathBuf, TextRange)>,
+) -> Option<Candidate> {
+    let (path, range) = origin?;
+    let mut steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
+    steps.pop()?;
+    steps.push("x-kubernetes-embedded-resource".to_owned());
+    Some(Candidate {
+        title: "Remove `EmbeddedResource`".to_owned(),
+        product: product.name.clone(),
+        changes: vec![NodeChange { path: steps, before: Some(Json::Bool(true)), after: None }],
+        repairs: vec![(finding.code, path, range)],
+        is_safe: false,
+    })
+}
+
+/// The bounds for all uses of a type, whose rule costs too much in each of them.
+fn for_all_uses(found: &[(TextRange, Candidate)]) -> Vec<Candidate> {
+    let mut by_token: BTreeMap<&(Code, PathBuf, TextRange), BTreeMap<TextRange, &Candidate>> =
+        BTreeMap::new();
+    for (use_of, candidate) in found {
+        if let Some(token) = candidate.repairs.first()
+            && matches!(token.0, Code::CelRuleCost | Code::CelMessageExpressionCost)
+        {
+            by_token.entry(token).or_default().entry(*use_of).or_insert(candidate);
+        }
+    }
+    let several = by_token.into_iter().filter(|(_, uses)| uses.len() > 1);
+    let joined = several.filter_map(|(token, uses)| {
+        let first = uses.values().next()?;
+        let mut changes: Vec<NodeChange> = Vec::new();
+        for change in uses.values().flat_map(|of_use| &of_use.changes) {
+            if !changes.contains(change) {
+                changes.push(change.clone());
+            }
+        }
+        changes.sort_by(|one, other| one.path.cmp(&other.path));
+        Some(Candidate {
+            title: format!("Add the bounds for all {} uses of the type", uses.len()),
+            product: first.product.clone(),
+            changes,
+            repairs: vec![token.clone()],
+            is_safe: false,
+        })
+    });
+    joined.collect()
 }
 
 /// A finding in a generated text with its token in Go.
@@ -309,7 +367,8 @@ fn offer(
 ) -> Option<Offer> {
     let (_, path, _) = candidate.repairs.first()?;
     let repairs = candidate.repairs.iter().filter(|(_, other, _)| other == path);
-    let repairs = repairs.map(|(code, _, range)| (*code, *range)).collect();
+    let repairs: BTreeSet<(Code, TextRange)> = repairs.map(|(code, _, range)| (*code, *range)).collect();
+    let repairs = repairs.into_iter().collect();
     let mut beside: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
     for edit in edits {
         beside.entry(edit.path.clone()).or_default().push(text_edit(edit));
@@ -358,8 +417,9 @@ fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) ->
     let is_refused = outcome.problems.iter().any(|problem| problem.kind != ProblemKind::NoStorage);
     let mut found = Vec::new();
     for (path, told) in told(outcome, rules).into_iter().filter(|(path, _)| is_meant(path)) {
-        for Remark { finding, fix, .. } in told {
-            let Some(fix) = fix.filter(|fix| fix.applicability == Applicability::Safe) else { continue };
+        for Remark { finding, fixes, .. } in told {
+            let mut safe = fixes.into_iter().filter(|fix| fix.applicability == Applicability::Safe);
+            let Some(fix) = safe.next() else { continue };
             if is_refused && finding.code != Code::GoGeneration {
                 continue;
             }

@@ -17,11 +17,11 @@ use crate::golang::is_of_version;
 /// What is said by file.
 pub(crate) type Told = BTreeMap<PathBuf, Vec<Remark>>;
 
-/// A finding, with what repairs it.
+/// A finding, with each way to repair it.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub(crate) finding: Finding,
-    pub(crate) fix: Option<Fix>,
+    pub(crate) fixes: Vec<Fix>,
     /// Whether gopls reports it as well, so that an editor with both need not show it twice.
     pub(crate) is_of_go: bool,
 }
@@ -105,11 +105,8 @@ fn tell_mistake(outcome: &Outcome, mistake: &Mistake, rules: &RuleLevels, found:
     let code = code_of(mistake.kind);
     let severity = if mistake.is_hint { Severity::Hint } else { code.rule().severity };
     let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
-    let beside = Beside {
-        is_of_go: mistake.is_of_go,
-        related: mistake.related.as_ref(),
-        repair: mistake.repair.as_ref(),
-    };
+    let beside =
+        Beside { is_of_go: mistake.is_of_go, related: mistake.related.as_ref(), repairs: &mistake.repairs };
     tell(outcome, mistake.place, code, severity, message, beside, rules, found);
 }
 
@@ -206,12 +203,12 @@ struct Beside<'a> {
     /// Whether it may be an error of Go.
     is_of_go: bool,
     related: Option<&'a (Place, String)>,
-    repair: Option<&'a Repair>,
+    repairs: &'a [Repair],
 }
 
 impl Beside<'_> {
     const fn of_go(is_of_go: bool) -> Self {
-        Self { is_of_go, related: None, repair: None }
+        Self { is_of_go, related: None, repairs: &[] }
     }
 }
 
@@ -228,7 +225,7 @@ fn tell(
 ) {
     let Some(file) = outcome.source(place.file) else { return };
     let range = range_of(place);
-    let Beside { is_of_go, related, repair } = beside;
+    let Beside { is_of_go, related, repairs } = beside;
     let related = related.filter(|(other, _)| other.file == place.file);
     let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
     let mut finding = Finding {
@@ -243,17 +240,16 @@ fn tell(
     if !rules.admit(&mut finding) {
         return;
     }
-    let fix = repair.filter(|repair| repair.edits.iter().all(|(other, _)| other.file == place.file)).map(
-        |repair| {
-            let mut edits: Vec<TextEdit> = repair
-                .edits
-                .iter()
-                .map(|(place, text)| TextEdit::replace(range_of(*place), file.with_line_ends(text.clone())))
-                .collect();
-            edits.sort_by_key(|edit| edit.range);
-            let applicability = if repair.is_safe { Applicability::Safe } else { Applicability::Suggested };
-            Fix { title: repair.title.clone(), edits, applicability, repairs: vec![(code, range)] }
-        },
-    );
-    found.entry(file.path.clone()).or_default().push(Remark { finding, fix, is_of_go });
+    let here = repairs.iter().filter(|repair| repair.edits.iter().all(|(other, _)| other.file == place.file));
+    let fixes = here.map(|repair| {
+        let mut edits: Vec<TextEdit> = repair
+            .edits
+            .iter()
+            .map(|(place, text)| TextEdit::replace(range_of(*place), file.with_line_ends(text.clone())))
+            .collect();
+        edits.sort_by_key(|edit| edit.range);
+        let applicability = if repair.is_safe { Applicability::Safe } else { Applicability::Suggested };
+        Fix { title: repair.title.clone(), edits, applicability, repairs: vec![(code, range)] }
+    });
+    found.entry(file.path.clone()).or_default().push(Remark { finding, fixes: fixes.collect(), is_of_go });
 }

@@ -1,0 +1,106 @@
+//! Annotations and labels of a definition: pairs of names and values in markers.
+
+use std::collections::BTreeMap;
+
+use super::change::NodeChange;
+use super::owner::Owner;
+use super::writer::{Writer, read};
+use crate::generate::Generated;
+use crate::json::Json;
+use crate::load::Place;
+use crate::marker::Data;
+use crate::strings::quoted;
+
+/// Names with their values.
+type Pairs = BTreeMap<String, Json>;
+
+/// The pairs of a value of a definition; none of one that is not there.
+fn pairs(value: Option<&Json>) -> Result<Pairs, String> {
+    match value {
+        None => Ok(Pairs::new()),
+        Some(Json::Map(pairs)) => Ok(pairs.clone()),
+        Some(_) => Err("the names have no values".to_owned()),
+    }
+}
+
+/// A pair as markers have it.
+fn pair(name: &str, value: &Json) -> Result<String, String> {
+    match value {
+        Json::Text(value) => Ok(format!("{name}={value}")),
+        _ => Err(format!("the value of `{name}` is not a string")),
+    }
+}
+
+impl Writer<'_> {
+    /// Pairs of `which`, the annotations or the labels, that change, go or are added. One that goes while another one with its value
+    /// is added has another name.
+    pub(super) fn metadata(
+        &mut self,
+        file: &Generated,
+        which: &str,
+        change: &NodeChange,
+    ) -> Result<(), String> {
+        let (before, after) = (pairs(change.before.as_ref())?, pairs(change.after.as_ref())?);
+        let mut new: Pairs = after
+            .iter()
+            .filter(|(name, _)| !before.contains_key(*name))
+            .map(|(n, v)| (n.clone(), v.clone()))
+            .collect();
+        for (name, value) in &before {
+            let old = pair(name, value)?;
+            match after.get(name) {
+                Some(same) if same == value => {}
+                Some(other) => self.instead(file, which, &old, Some(&pair(name, other)?))?,
+                None => {
+                    let renamed = new.iter().find(|(_, other)| *other == value);
+                    let renamed = renamed.map(|(name, _)| name.clone());
+                    if let Some(name) = &renamed {
+                        new.remove(name);
+                    }
+                    let better = renamed.map(|name| pair(&name, value)).transpose()?;
+                    self.instead(file, which, &old, better.as_deref())?;
+                }
+            }
+        }
+        if new.is_empty() {
+            return Ok(());
+        }
+        let kind = file.definition.places.first().copied();
+        let owner = Owner::kind(self.outcome, kind.ok_or_else(|| "the kind has no Go type".to_owned())?)?;
+        for (name, value) in &new {
+            let pair = quoted(&pair(name, value)?);
+            self.insert(&owner, &format!("kubebuilder:metadata:{which}={pair}"))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a pair in place of another one, or removes it.
+    fn instead(
+        &mut self,
+        file: &Generated,
+        which: &str,
+        old: &str,
+        better: Option<&str>,
+    ) -> Result<(), String> {
+        let causes = file.definition.causes.iter().filter(|cause| cause.keyword == "metadata");
+        let places: Vec<Place> = causes.map(|cause| cause.place).collect();
+        // The last one counts.
+        for place in places.into_iter().rev() {
+            let Some(marker) = read(self.text(place)) else { continue };
+            let Some(Data::List(items)) = marker.argument(which).map(|value| &value.data) else { continue };
+            let is_it = |item: &&crate::marker::Value| matches!(&item.data, Data::Text(text) if text == old);
+            let Some(item) = items.iter().find(is_it) else { continue };
+            return match (better, items.len(), marker.arguments.len()) {
+                (Some(better), ..) => self.replace(place, item.range.clone(), quoted(better)),
+                (None, 1, 1) => self.remove(place),
+                (None, 1, _) => self.argument(place, which, None),
+                (None, ..) => {
+                    let kept = items.iter().filter(|other| !std::ptr::eq(*other, item));
+                    let kept: Option<Vec<Json>> = kept.map(crate::marker::Value::to_json).collect();
+                    self.argument(place, which, kept.map(Json::List).as_ref())
+                }
+            };
+        }
+        Err("no marker sets it".to_owned())
+    }
+}
