@@ -23,21 +23,24 @@ const MOST_FILES: usize = 20_000;
 /// The folders of the packages that name a group.
 type Groups = BTreeMap<String, Vec<PathBuf>>;
 
+/// The calls for the packages of a group.
+type Calls = Arc<[Call]>;
+
 /// The groups of repositories. Each repository is searched once.
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     repositories: Mutex<BTreeMap<PathBuf, Arc<Groups>>>,
     /// By the top of the repository and the group.
-    calls: Mutex<BTreeMap<(PathBuf, String), Arc<[Call]>>>,
+    calls: Mutex<BTreeMap<(PathBuf, String), Calls>>,
 }
 
 impl Declared {
     /// Calls for the packages of the repository of `folder` that make the definitions of a group, in place of the calls that are not
     /// found: one for the packages that are generated together. Their options and targets are those of a call that is found for the
     /// packages, if there is one.
-    pub(crate) fn calls(&self, folder: &Path, group: &str, projects: &Projects) -> Arc<[Call]> {
+    pub(crate) fn calls(&self, folder: &Path, group: &str, projects: &Projects) -> Calls {
         let groups = self.groups(folder);
-        let Some(packages) = groups.get(group) else { return Arc::default() };
+        let Some(packages) = groups.get(group) else { return Calls::default() };
         let mut known = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         let calls = known.entry((top_of(folder), group.to_owned())).or_insert_with(|| {
             let together = together(packages.iter(), projects).into_iter();
