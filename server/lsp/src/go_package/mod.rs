@@ -2,6 +2,7 @@
 
 mod below;
 mod called;
+mod candidates;
 mod causes;
 mod declared;
 mod group;
