@@ -20,8 +20,8 @@ use crate::go_package::{Declared, GoPackage, calls_for, declares_kinds};
 /// So many calls are remembered: files come folder by folder, and what one call generates may take 100 MB.
 const MOST_CALLS: usize = 2;
 
-/// So many packages that are generated together are remembered, for the same reason.
-const MOST_PACKAGES: usize = 2;
+/// So many packages that are generated together are remembered, for the same reason: files come in the order of their folders.
+const MOST_PACKAGES: usize = 1;
 
 /// Packages of which no file is open, those that are generated together once for their files. They are not kept when the check is over.
 #[derive(Debug)]
