@@ -70,6 +70,11 @@ pub(crate) fn is_go_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "go")
 }
 
+/// Whether a path is that of a Go file of a package, and not of its tests.
+pub(crate) fn is_package_file(path: &Path) -> bool {
+    is_go_file(path) && !path.as_os_str().as_encoded_bytes().ends_with(b"_test.go")
+}
+
 /// A text that counts in place of a file's.
 pub(crate) trait InPlace: Sync {
     /// The text.

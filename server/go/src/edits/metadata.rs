@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::change::NodeChange;
+use super::kind_of;
 use super::owner::Owner;
 use super::writer::{Writer, read};
 use crate::generate::Generated;
@@ -65,8 +66,7 @@ impl Writer<'_> {
         if new.is_empty() {
             return Ok(());
         }
-        let kind = file.definition.places.first().copied();
-        let owner = Owner::kind(self.outcome, kind.ok_or_else(|| "the kind has no Go type".to_owned())?)?;
+        let owner = Owner::kind(self.outcome, kind_of(file)?)?;
         for (name, value) in &new {
             let pair = quoted(&pair(name, value)?);
             self.insert(&owner, &format!("kubebuilder:metadata:{which}={pair}"))?;

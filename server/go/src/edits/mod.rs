@@ -83,6 +83,11 @@ impl Outcome {
     }
 }
 
+/// The name of the type that a definition is of.
+fn kind_of(file: &Generated) -> Result<Place, String> {
+    file.definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())
+}
+
 impl Writer<'_> {
     /// The edits for all changes of a definition.
     fn changes(mut self, product: &str, changes: &[NodeChange]) -> Result<Vec<SourceEdit>, String> {
@@ -138,8 +143,7 @@ impl Writer<'_> {
                 let places: Vec<Place> = causes.map(|cause| cause.place).collect();
                 let has_it = |place: &&Place| names_in(self.text(**place), name).next().is_some();
                 let cause = places.iter().find(has_it).or(places.first()).copied();
-                let kind =
-                    definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())?;
+                let kind = kind_of(file)?;
                 self.argument_or_marker(cause, kind, "kubebuilder:resource", name, value.as_ref())
             }
             ["metadata", which @ ("annotations" | "labels")] => self.metadata(file, which, change),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use go::discover::{Call, CallPlace};
 use go::version::Version;
+use ide::Finding;
 use text::TextBuffer;
 
 use super::check_go::{self, Checked};
@@ -13,8 +14,7 @@ use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{
-    Generated, HEAD_BYTES, Leads, Located, Written, add_stale, document_at, documents, is_of_later_step,
-    is_written,
+    Generated, HEAD_BYTES, Leads, Located, Written, add_stale, document_at, documents, is_written,
 };
 use crate::go_package::{Declared, GoPackage, calls_for};
 use crate::guarded;
@@ -176,35 +176,26 @@ impl Origins {
             let Some(definitions) = self.files.get(&path) else { continue };
             let Some(text) = text_of(&path) else { continue };
             let documents = documents(&text);
-            let leads: Vec<Option<Leads<'_>>> = definitions
-                .iter()
-                .map(|one| Some(Leads::new(&self.packages.get(one.packages)?.1, &one.product)))
-                .collect();
-            report.findings.retain_mut(|finding| {
-                let document = document_at(&documents, finding.range.start);
-                let at = definitions.iter().position(|one| one.document == document);
-                let led = at.and_then(|at| Some((definitions.get(at)?, leads.get(at)?.as_ref()?)));
-                let Some((Definition { packages, is_copy, .. }, leads)) = led else { return true };
-                // What an older file has beside is true of the file.
-                let is_told = leads.has(finding)
-                    && leads.origin(finding).is_some_and(|(file, _)| told_in_go.contains(&file));
-                if !is_told {
-                    let related = located.get(*packages).and_then(|at| leads.related(finding, *is_copy, at));
-                    finding.related.extend(related);
-                }
-                !is_told || is_of_later_step(finding.code)
-            });
-            let Ok(settings) = check_go::settings(path.parent().unwrap_or(&path), args, projects) else {
-                continue;
-            };
-            for Definition { packages, product, .. } in definitions.iter().filter(|one| !one.is_copy) {
+            let settings = check_go::settings(path.parent().unwrap_or(&path), args, projects);
+            for Definition { packages, product, document, is_copy } in definitions {
                 let (Some((_, generated)), Some(located)) =
                     (self.packages.get(*packages), located.get(*packages))
                 else {
                     continue;
                 };
-                let stale = report.analysed.then(|| generated.stale(product, &text, located)).flatten();
-                if add_stale(&mut report.findings, stale, &settings.rules) {
+                let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
+                let is_told = |file: &Path| told_in_go.contains(file);
+                Leads::new(generated, product, *is_copy).lead(
+                    &mut report.findings,
+                    &is_on_it,
+                    &is_told,
+                    located,
+                );
+                let is_compared = report.analysed && !is_copy;
+                let stale = is_compared.then(|| generated.stale(product, &text, located)).flatten();
+                if let Ok(settings) = &settings
+                    && add_stale(&mut report.findings, stale, &settings.rules)
+                {
                     report.text = TextBuffer::new(&text).into();
                 }
             }

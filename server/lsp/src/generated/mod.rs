@@ -106,9 +106,8 @@ impl Generated {
 
     /// The Go token at which a finding on a definition is shown; its place is one in the text of that definition.
     pub(crate) fn origin(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
-        let (product, made) = self.products().find(|(other, _)| other.name == product)?;
-        let cause = self.cause_of(made, &finding.shifted(product.start))?;
-        Some((cause.path, cause.range))
+        let (known, _) = self.products().find(|(other, _)| other.name == product)?;
+        self.origin_at(product, &finding.shifted(known.start))
     }
 
     /// The same for a finding whose place is one in the text of all definitions of its Go file.

@@ -11,11 +11,11 @@ use go::edits::changes;
 use go::generate::{ANNOTATION, Status};
 use go::json::Json;
 use go::version::Version;
-use ide::{Code, FieldPath, Finding, Message, Related, RuleLevels};
+use ide::{Code, FieldPath, Finding, Message, RuleLevels};
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
-use super::{Generated, Located, json_of};
+use super::{Generated, Located, is_of_later_step, json_of};
 
 /// The annotation is among so many bytes at the beginning, behind a header.
 pub(crate) const HEAD_BYTES: usize = 4096;
@@ -138,13 +138,15 @@ fn names(text: &str) -> Option<Names> {
 pub(crate) struct Leads<'g> {
     generated: &'g Generated,
     product: &'g str,
+    /// Whether the file is a copy, which may be older.
+    is_copy: bool,
     /// The findings, whose ranges count from the start of the document, and where this begins.
     known: HashMap<(Code, &'g FieldPath), Vec<(&'g Finding, TextSize)>>,
 }
 
 impl<'g> Leads<'g> {
     /// Those of the definition `product`.
-    pub(crate) fn new(generated: &'g Generated, product: &'g str) -> Self {
+    pub(crate) fn new(generated: &'g Generated, product: &'g str, is_copy: bool) -> Self {
         let mut known: HashMap<_, Vec<_>> = HashMap::new();
         for made in &generated.made {
             for (start, findings) in made.file.findings_by_document() {
@@ -155,30 +157,47 @@ impl<'g> Leads<'g> {
                 }
             }
         }
-        Self { generated, product, known }
+        Self { generated, product, is_copy, known }
     }
 
-    /// Whether the Go types cause a finding on the file.
-    pub(crate) fn has(&self, finding: &Finding) -> bool {
-        self.known.contains_key(&key(finding))
-    }
-
-    /// The Go token of a finding on the file.
-    pub(crate) fn origin(&self, finding: &Finding) -> Option<(PathBuf, TextRange)> {
+    /// The Go token of a finding on the file, and whether the Go types cause the finding. A copy leads to Go only if they do.
+    fn found(&self, finding: &Finding) -> Option<((PathBuf, TextRange), bool)> {
         let same = self.known.get(&key(finding)).and_then(|same| {
             // The size of the object, for one, depends on the annotations that a later step adds.
             same.iter().find(|(same, _)| same.message == finding.message).or(same.first())
         });
         match same {
-            Some((same, start)) => self.generated.origin_at(self.product, &same.shifted(*start)),
-            None => self.generated.origin(self.product, finding),
+            Some((same, start)) => {
+                Some((self.generated.origin_at(self.product, &same.shifted(*start))?, true))
+            }
+            None if self.is_copy => None,
+            None => Some((self.generated.origin(self.product, finding)?, false)),
         }
     }
 
-    /// The Go token of a finding, to be shown with it; of a copy, which may be older, only if the Go types cause the finding.
-    pub(crate) fn related(&self, finding: &Finding, is_copy: bool, located: &Located<'_>) -> Option<Related> {
-        let (path, range) = self.origin(finding).filter(|_| !is_copy || self.has(finding))?;
-        located.related(&path, range, SOURCE_OF_FINDING)
+    /// The Go token of a finding on the file.
+    pub(crate) fn origin(&self, finding: &Finding) -> Option<(PathBuf, TextRange)> {
+        self.found(finding).map(|(origin, _)| origin)
+    }
+
+    /// Adds to the findings on the definition the Go tokens that they come from, and drops those that Go files tell; `is_told` says
+    /// which files do. What an older file has beside is true of the file.
+    pub(crate) fn lead(
+        &self,
+        findings: &mut Vec<Finding>,
+        is_on_it: &dyn Fn(&Finding) -> bool,
+        is_told: &dyn Fn(&Path) -> bool,
+        located: &Located<'_>,
+    ) {
+        findings.retain_mut(|finding| {
+            let found = if is_on_it(finding) { self.found(finding) } else { None };
+            let Some(((path, range), is_caused)) = found else { return true };
+            if is_caused && is_told(&path) {
+                return is_of_later_step(finding.code);
+            }
+            finding.related.extend(located.related(&path, range, SOURCE_OF_FINDING));
+            true
+        });
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ignore::DirEntry;
 
 use crate::config::Projects;
-use crate::golang::is_go_file;
+use crate::golang::is_package_file;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -32,12 +32,12 @@ pub(super) fn go_files(
     let (entries, _) = entries(directory, move |entry| {
         let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
         let is_foreign = entry.file_name().to_str().is_some_and(|name| FOREIGN.contains(&name));
-        let is_wanted = if is_directory { !is_foreign } else { is_go_file(entry.path()) };
+        let is_wanted = if is_directory { !is_foreign } else { is_package_file(entry.path()) };
         // The user has named the directory itself.
         entry.depth() == 0 || is_wanted && !is_left_out(entry.path(), is_directory)
     });
     let files = entries.into_iter().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-    files.map(DirEntry::into_path).filter(|file| !file.to_string_lossy().ends_with("_test.go"))
+    files.map(DirEntry::into_path)
 }
 
 /// Finds the Go files below directories.
@@ -87,7 +87,7 @@ fn is_of_kinds(text: &str) -> bool {
 /// The Go files in a folder, except tests.
 pub(crate) fn go_files_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.filter(|path| is_go_file(path) && !path.to_string_lossy().ends_with("_test.go"))
+    entries.filter(|path| is_package_file(path))
 }
 
 /// Whether the package in a folder declares kinds.

@@ -7,7 +7,7 @@ use go::load::Disk;
 
 use super::call_for;
 use crate::config::Projects;
-use crate::golang::{Guarded, InPlace, Overlay, environment};
+use crate::golang::{Guarded, InPlace, Overlay, environment, is_package_file};
 
 /// The folders of the packages that make definitions together with that in `folder`: those of the same group beside it. None
 /// where nothing is marked.
@@ -33,9 +33,7 @@ pub(crate) fn group_of<T: InPlace>(
 /// The group that the package in a folder names; none where it has no markers at all.
 pub(super) fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
     let entries = disk.list(folder).into_iter();
-    let ours = entries.filter(|entry| {
-        entry.name.ends_with(".go") && !entry.name.ends_with("_test.go") && !entry.is_directory
-    });
+    let ours = entries.filter(|entry| !entry.is_directory && is_package_file(Path::new(&entry.name)));
     let mut is_marked = false;
     for entry in ours {
         let Some(text) = disk.read(&folder.join(entry.name)) else { continue };

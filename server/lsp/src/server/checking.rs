@@ -158,8 +158,7 @@ impl ClosedJob {
             files.extend(all.into_iter().take(MOST_FILES));
             let folders = self.snapshot.folders.iter().map(PathBuf::as_path);
             files.extend(below(folders, &self.snapshot.projects).of_kinds.into_iter().take(MOST_FILES));
-        }
-        if self.apart.is_some() {
+        } else if self.apart.is_some() {
             // What a file declares, others of its package have.
             let folders: BTreeSet<&Path> =
                 files.iter().filter(|path| is_go_file(path)).filter_map(|path| path.parent()).collect();

@@ -12,8 +12,7 @@ use super::analysis;
 use super::packages::{CallKey, OpenTexts, Packages};
 use crate::config::Projects;
 use crate::generated::{
-    Around, Generated, Leads, Located, Written, add_stale, document_at, documents, is_of_later_step,
-    is_written,
+    Around, Generated, Leads, Located, Written, add_stale, document_at, documents, is_written,
 };
 use crate::go_package::{Declared, GoPackage, calls_for, declares_kinds};
 
@@ -129,17 +128,8 @@ impl Calls {
             let sources = generated.outcome.sources().iter();
             folders.extend(sources.filter_map(|source| source.path.parent()).map(Path::to_owned));
             let located = Located::new(&generated, &open, &shown);
-            let leads = Leads::new(&generated, product);
             let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
-            all.retain(|finding| {
-                let in_go = || leads.origin(finding).filter(|_| leads.has(finding));
-                !is_on_it(finding)
-                    || is_of_later_step(finding.code)
-                    || in_go().is_none_or(|(file, _)| !is_told(&file))
-            });
-            for finding in all.iter_mut().filter(|finding| is_on_it(finding)) {
-                finding.related.extend(leads.related(finding, is_copy, &located));
-            }
+            Leads::new(&generated, product, is_copy).lead(&mut all, &is_on_it, is_told, &located);
             if !is_copy {
                 let stale = generated.stale(product, text, &located);
                 add_stale(&mut all, stale, &(around.settings)(path).rules);

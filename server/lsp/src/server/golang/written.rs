@@ -112,12 +112,10 @@ impl GoSource {
         for definition in &definitions {
             let Definition { generated, product, is_copy, .. } = definition;
             let located = Located::new(generated, &text_of, &shown);
-            let leads = Leads::new(generated, product);
             let is_on_it =
                 |finding: &Finding| document_at(&documents, finding.range.start) == definition.document;
-            for finding in findings.iter_mut().filter(|finding| is_on_it(finding)) {
-                finding.related.extend(leads.related(finding, *is_copy, &located));
-            }
+            // Of an open file, all is told.
+            Leads::new(generated, product, *is_copy).lead(&mut findings, &is_on_it, &|_| false, &located);
             if *is_copy {
                 continue;
             }
@@ -175,11 +173,10 @@ impl GoSource {
         let texts = packages.texts();
         let mut offers = Offers::default();
         for Definition { generated, product, beside, document, is_copy, .. } in self.definitions_at(asked) {
-            let leads = Leads::new(generated, product);
+            let leads = Leads::new(generated, product, *is_copy);
             let is_here = |finding: &&Finding| {
                 finding.range.overlaps(asked)
                     && document_at(&self.documents, finding.range.start) == *document
-                    && (!is_copy || leads.has(finding))
             };
             let here = self.findings.iter().filter(is_here);
             let tokens: Vec<(PathBuf, TextRange)> =
