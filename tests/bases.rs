@@ -116,6 +116,46 @@ fn a_definition_that_moved_out_of_a_bundle_is_compared_with_what_it_was_there() 
 }
 
 #[test]
+fn without_a_path_all_files_below_are_compared_and_unchanged_ones_are_only_counted() {
+    let other = definition(WIDE).replace("widgets", "gadgets").replace("Widget", "Gadget");
+    let template = definition("{{ .Values.size }}\n{{- end }}").replace("widgets", "charms");
+    let broken = definition("[").replace("widgets", "gears");
+    let files: &[(&str, &str)] = &[
+        ("chart/templates/charms.yaml", &template),
+        ("gadgets.yaml", &other),
+        ("gears.yaml", &broken),
+        ("widgets.yaml", &definition(WIDE)),
+    ];
+    let (root, _repository) = branched(files);
+    let unchanged = run(root.path(), &["diff", "--base", "main"]);
+    assert_eq!(
+        (status(&unchanged), stdout(&unchanged), stderr(&unchanged)),
+        (0, "4 files with definitions: unchanged\n".to_owned(), String::new())
+    );
+    let markdown = run(root.path(), &["diff", "--base", "main", "--output", "markdown"]);
+    assert_eq!((status(&markdown), stdout(&markdown)), (0, String::new()));
+
+    // A template is no mistake; a syntax error is one.
+    fs::write(root.path().join("chart/templates/charms.yaml"), format!("# A comment.\n{template}")).unwrap();
+    let template = run(root.path(), &["diff", "--base", "main"]);
+    assert_eq!(status(&template), 0);
+    assert!(
+        stderr(&template).contains("charms.yaml: charms.example.com is in a template and is not compared\n"),
+        "{}",
+        stderr(&template)
+    );
+    assert_eq!(stdout(&template), "3 files with definitions: unchanged\n");
+    fs::write(root.path().join("gears.yaml"), format!("# A comment.\n{broken}")).unwrap();
+    let broken = run(root.path(), &["diff", "--base", "main"]);
+    assert_eq!(status(&broken), 2);
+    assert!(
+        stderr(&broken).contains("gears.yaml: gears.example.com has syntax errors and is not compared\n"),
+        "{}",
+        stderr(&broken)
+    );
+}
+
+#[test]
 fn a_definition_whose_file_is_gone_is_told_by_the_command_line() {
     let other = definition(WIDE).replace("widgets", "gadgets").replace("Widget", "Gadget");
     let (root, _repository) = branched(&[("crds/a.yaml", &definition(WIDE)), ("crds/b.yaml", &other)]);

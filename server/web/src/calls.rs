@@ -283,8 +283,8 @@ fn stored(of: &OnResource) -> Result<String, String> {
 fn diff(of: &Pair) -> Result<String, String> {
     let (old, new) = (TextBuffer::new(&of.old.text), TextBuffer::new(&of.new.text));
     for file in [&of.old, &of.new] {
-        if let Some(name) = compat::unreadable(&file.text).first() {
-            return Err(format!("{}: {name} has syntax errors and is not compared", file.path));
+        if let Some(unreadable) = compat::unreadable(&file.text).first() {
+            return Err(format!("{}: {unreadable}", file.path));
         }
     }
     let differences = compat::diff(&of.old.text, &of.new.text);

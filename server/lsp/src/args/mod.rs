@@ -266,8 +266,8 @@ pub(crate) struct VersionsArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
-    /// The old and the new file, or with --base the files and directories to compare.
-    #[arg(required = true, value_name = "PATH")]
+    /// The old and the new file, or with --base the files and directories to compare [default: .].
+    #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// A git revision, `merge-base` (with the main branch) or `tag:PATTERN` (the latest matching tag).
     #[arg(long, value_name = "REVISION")]

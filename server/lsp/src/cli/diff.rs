@@ -17,6 +17,7 @@ use super::walk::{Source, sources};
 use crate::args::{DiffArgs, DiffFailOn, DiffFormat};
 use crate::definitions::may_define;
 use crate::git;
+use crate::output::counted;
 
 /// Shows what the arguments' definitions change.
 pub(crate) fn run(args: &DiffArgs) -> ExitCode {
@@ -24,7 +25,13 @@ pub(crate) fn run(args: &DiffArgs) -> ExitCode {
     match compared(args, &mut shown.problems) {
         Ok(all) => {
             let present: BTreeSet<String> = all.iter().flat_map(|one| names(&one.new)).collect();
-            all.iter().for_each(|compared| show(compared, &present, args, &mut shown));
+            let (same, changed): (Vec<&Compared>, Vec<&Compared>) =
+                all.iter().partition(|one| args.base.is_some() && one.old == one.new);
+            changed.iter().for_each(|compared| show(compared, &present, args, &mut shown));
+            let same = same.iter().filter(|one| !one.new.is_empty()).count();
+            if let Some(same) = counted(same, "file").filter(|_| args.output == DiffFormat::Human) {
+                shown.text.extend([&*same, " with definitions: unchanged\n"]);
+            }
         }
         Err(problem) => shown.problems.push(problem),
     }
@@ -59,7 +66,9 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>
         let (old_path, path) = (old.clone(), new.clone());
         return Ok(vec![Compared { old: text(old)?, new: text(new)?, path, old_path, moved: false }]);
     };
-    let (sources, unwalked) = sources(&args.paths);
+    let here = [".".to_owned()];
+    let paths = if args.paths.is_empty() { &here } else { &args.paths[..] };
+    let (sources, unwalked) = sources(paths);
     problems.extend(unwalked);
     let mut all = Vec::new();
     for source in sources.iter().filter(|source| !source.is_stdin()) {
@@ -68,7 +77,7 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>
             Err(problem) => problems.push(problem),
         }
     }
-    for directory in args.paths.iter().map(Path::new).filter(|path| path.is_dir()) {
+    for directory in paths.iter().map(Path::new).filter(|path| path.is_dir()) {
         match git::gone(directory, base) {
             Ok(gone) => all.extend(gone.into_iter().map(|(path, old)| {
                 let old_path = format!("{base}:{}", path.display());
@@ -94,18 +103,16 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
     if args.base.is_some() && compared.old.is_empty() {
         return;
     }
-    for (path, text) in [(&compared.old_path, &compared.old), (&compared.path, &compared.new)] {
-        for name in unreadable(text) {
-            shown.problems.push(format!("{path}: {name} has syntax errors and is not compared"));
-        }
-    }
+    let unread = [(&compared.old_path, &compared.old), (&compared.path, &compared.new)]
+        .map(|(path, text)| note_unreadable(path, text, shown));
     let (new, old) = (TextBuffer::new(&compared.new), TextBuffer::new(&compared.old));
     let mut differences = diff(&compared.old, &compared.new);
     differences.retain(|difference| {
         let is_elsewhere = compared.moved || present.contains(&difference.definition);
         !(is_elsewhere && difference.code == DEFINITION_REMOVED)
     });
-    if compared.new.is_empty() && differences.is_empty() {
+    // Without a difference, what was not compared would pass for unchanged.
+    if differences.is_empty() && (compared.new.is_empty() || unread.contains(&true)) {
         return;
     }
     let (counted, alpha): (Vec<&Difference>, Vec<&Difference>) =
@@ -134,6 +141,20 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
         let (new, old) = ((compared.path.as_str(), &new), (compared.old_path.as_str(), &old));
         shown.json_line(&ChangeOutput::new(difference, new, old));
     }
+}
+
+/// Names the definitions in `text` that are not compared; the result is whether there are any. Templates are no mistakes:
+/// nothing else reads them as YAML either.
+fn note_unreadable(path: &str, text: &str, shown: &mut Shown) -> bool {
+    let all = unreadable(text);
+    for unreadable in &all {
+        let told = format!("{path}: {unreadable}");
+        match unreadable.is_template {
+            true => shown.notes.push(told),
+            false => shown.problems.push(told),
+        }
+    }
+    !all.is_empty()
 }
 
 impl DiffFailOn {

@@ -232,7 +232,7 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
 }
 
 /// `None` for nothing.
-fn counted(count: usize, noun: &str) -> Option<String> {
+pub(crate) fn counted(count: usize, noun: &str) -> Option<String> {
     match count {
         0 => None,
         1 => Some(format!("1 {noun}")),

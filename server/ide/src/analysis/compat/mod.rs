@@ -3,10 +3,13 @@
 mod explain;
 mod restore;
 
+use std::fmt;
+
 use api::Code;
 use crd::compat::{Affected, Change, compare};
 pub use crd::compat::{Class, Declared, FieldCell, FieldRow, VersionColumn, VersionTable};
 use crd::object::{CustomResourceDefinition, definitions};
+use crd::reading::holds_action;
 use text::TextRange;
 use yaml::{Document, Reader, Tree};
 
@@ -135,11 +138,32 @@ pub fn versions(text: &str) -> Vec<(String, VersionTable)> {
 /// The rule about a definition that is gone.
 pub const DEFINITION_REMOVED: Code = Code::CompatDefinitionRemoved;
 
-/// The names of the definitions in `text` that are not compared, as their documents have syntax errors.
+/// A definition that is not compared, as its document cannot be read as YAML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The definition's name.
+    pub name: String,
+    /// Whether the document is a template, which a tool makes YAML of; else it has syntax errors.
+    pub is_template: bool,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = if self.is_template { "is in a template" } else { "has syntax errors" };
+        write!(f, "{} {why} and is not compared", self.name)
+    }
+}
+
+/// The definitions in `text` that are not compared.
 #[must_use]
-pub fn unreadable(text: &str) -> Vec<String> {
+pub fn unreadable(text: &str) -> Vec<Unreadable> {
     let tree = Tree::parse(text);
-    tree.documents().filter(|document| has_errors(*document)).flat_map(names).collect()
+    let documents = tree.documents().filter(|document| has_errors(*document));
+    let of = |document| {
+        let is_template = holds_action(document);
+        names(document).into_iter().map(move |name| Unreadable { name, is_template })
+    };
+    documents.flat_map(of).collect()
 }
 
 fn has_errors(document: Document<'_>) -> bool {
