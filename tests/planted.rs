@@ -263,6 +263,16 @@ fn each_mistake_is_reported_at_its_token_and_nothing_else() {
     assert!(failed.is_empty(), "\n{failed}");
 }
 
+/// A title in which markers and the keywords that they make are the same: `listType=map` and `x-kubernetes-list-type: map`.
+fn without_keywords(title: &str) -> String {
+    let parts = title.split('`').enumerate().map(|(number, part)| {
+        let part = part.replace("x-kubernetes-", "").replace(": true", "").replace(": ", "=");
+        let part = part.replace("ReplicasPath=", "path=").replace("labelSelectorPath=", "selectorpath=");
+        if number % 2 == 0 { part } else { part.replace('-', "").to_lowercase() }
+    });
+    parts.collect::<Vec<_>>().join("`")
+}
+
 /// Of the fixes of what is generated, at least one is offered at the finding in Go.
 #[test]
 fn what_repairs_a_definition_repairs_go() {
@@ -286,7 +296,8 @@ fn what_repairs_a_definition_repairs_go() {
             let has_none = |title: &String| {
                 ONLY_IN_YAML.iter().any(|(other, start, _)| other == rule && title.starts_with(start))
             };
-            if titles.is_disjoint(offered) && !titles.iter().any(has_none) {
+            let offered: BTreeSet<String> = offered.iter().map(|title| without_keywords(title)).collect();
+            if !titles.iter().any(|title| offered.contains(&without_keywords(title)) || has_none(title)) {
                 let _ = writeln!(missing, "{}: {rule}: {titles:?}; in Go: {offered:?}", kind.name);
             }
         }

@@ -32,7 +32,7 @@ fn a_fix_is_offered_where_its_finding_is() {
     let found: Vec<String> = editor.findings().into_iter().map(|(at, _)| at).collect();
     assert_eq!(found, ["set"]);
     let titles = editor.titles("+listType=se");
-    let atomic = "Set `x-kubernetes-map-type: atomic` on the items";
+    let atomic = "Set `mapType=atomic` on the items";
     assert!(titles.iter().any(|title| title == atomic), "{titles:?}");
 }
 
@@ -66,6 +66,44 @@ fn all_safe_fixes_are_applied_at_once() {
     let actions = editor.actions_of("package v", "source.fixAll");
     assert_eq!(actions[0]["title"], "Apply all safe fixes in the file");
     assert_eq!(editor.applied(&actions[0]), TYPES);
+}
+
+/// A misspelt name three times, and what the API server refuses twice; a third list has another mistake.
+#[test]
+fn one_fix_repairs_all_similar_mistakes_of_the_file() {
+    let types = TYPES
+        .replace("\tMinimum int32", "\t// +kubebuilder:validation:Minimun=1\n\tMinimum int32")
+        .replace("validation:Minimum=1", "validation:Minimun=1")
+        .replace("validation:Maximum=100", "validation:Maximun=100");
+    let mut editor = Editor::open(&types);
+    assert_eq!(editor.findings().len(), 3);
+    let title = "Change `kubebuilder:validation:Maximun` to `kubebuilder:validation:Maximum`, and repair 2 similar mistakes";
+    let actions = editor.actions("validation:Maximu");
+    let all = actions.iter().find(|action| action["title"] == title).unwrap_or_else(|| panic!("{actions:?}"));
+    assert_eq!(all["diagnostics"].as_array().unwrap().len(), 3, "{all}");
+    let text = editor.applied(all);
+    assert_eq!(text, types.replace("imun", "imum"));
+    editor.edit_to(text);
+    assert_eq!(editor.findings(), []);
+
+    let list = |name: &str, marker: &str| {
+        format!("\t// +listType={marker}\n\t{name} []Host `json:\"{}\"`\n\n", name.to_lowercase())
+    };
+    let lists =
+        format!("{}{}{}\tMode Mode", list("Hosts", "map"), list("Others", "map"), list("More", "set"));
+    let types = TYPES.replace("\tMode Mode", &lists).replace(
+        "// Thing is one.",
+        "type Host struct {\n\tName string `json:\"name\"`\n}\n\n// Thing is one.",
+    );
+    let mut editor = Editor::open(&types);
+    assert_eq!(editor.findings().len(), 3);
+    let actions = editor.actions("`json:\"minimum\"`\n\n\t// +listType=ma");
+    let all = actions.iter().find(|action| action["title"].as_str().unwrap().ends_with("in both places"));
+    let text = editor.applied(all.unwrap_or_else(|| panic!("{actions:?}")));
+    editor.edit_to(text);
+    assert_eq!(editor.findings().len(), 1, "{}", editor.text);
+    let titles = editor.titles("+listType=se");
+    assert!(!titles.iter().any(|title| title.ends_with(" places")), "{titles:?}\n{}", editor.text);
 }
 
 #[test]

@@ -46,8 +46,8 @@ pub use features::rename::{Rename, RenameTarget};
 pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};
 pub use features::ways::{PlaceOf, ScalarText};
 pub use features::{MOST_LEVELS, OfDocument};
-pub use fixes::Budget;
 pub use fixes::rewrite::Formatted;
+pub use fixes::{Budget, Similar, similar};
 pub use migrate::{Migration, Refusal, UnknownFields};
 pub use refactor::{Refactoring, RefactoringKind};
 

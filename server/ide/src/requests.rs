@@ -1,6 +1,7 @@
 //! What an editor or a command line asks of an analysed text.
 
 use crate::analysis::resources::View;
+use crate::fixes::InDocument;
 use api::Code;
 use crd::OtherText;
 use text::{PositionEncoding, TextEdit, TextRange, TextSize};
@@ -8,6 +9,7 @@ use yaml::{Document, Tree};
 
 use crate::{
     Budget, File, Finding, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Symbol, TestSuite,
+    similar,
 };
 
 impl File {
@@ -72,7 +74,7 @@ impl File {
 
     /// Those of `fixes`, each at all places of its document that have the same mistake; none for what is there once.
     #[must_use]
-    pub fn fixes_alike(&self, fixes: &[Fix], budget: &Budget) -> Vec<Fix> {
+    pub fn similar_fixes(&self, fixes: &[Fix], budget: &Budget) -> Vec<Fix> {
         let of = |document: Document<'_>| -> Vec<Fix> {
             let is_within = |fix: &&Fix| {
                 fix.repairs.first().is_some_and(|(_, range)| document.range().contains_range(*range))
@@ -84,7 +86,8 @@ impl File {
         let documents = documents.filter(|(fixes, ..)| !fixes.is_empty());
         documents
             .flat_map(|(fixes, document, findings)| {
-                crate::fixes::alike(document, self.rest(), &findings, &fixes, budget, self.shared_caches())
+                let caches = self.shared_caches();
+                similar(&fixes, &mut InDocument::new(document, self.rest(), &findings, budget, caches))
             })
             .collect()
     }

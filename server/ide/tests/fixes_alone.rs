@@ -151,7 +151,7 @@ fn a_choice_can_be_made_for_all_places() {
     let at = TextRange::empty(text.find("a3:").unwrap() as u32);
     let offered = file.fixes(at);
     let text_type = offered.iter().find(|fix| fix.title == "Add `type: string` to `a3`").unwrap();
-    let all = file.fixes_alike(std::slice::from_ref(text_type), &file.budget()).remove(0);
+    let all = file.similar_fixes(std::slice::from_ref(text_type), &file.budget()).remove(0);
     assert_eq!(all.title, "Add `type: string` to `a3`, and repair 11 similar mistakes");
     assert_eq!((all.applicability, all.repairs.len()), (Applicability::Suggested, 12));
     let after = applied(&text, &all.edits);
@@ -160,5 +160,5 @@ fn a_choice_can_be_made_for_all_places() {
     let alone = with_spec("type: object\nproperties:\n  a: {description: what}\n");
     let file = File::new(&alone, &Settings::default());
     let whole = TextRange::new(0, alone.len() as u32);
-    assert_eq!(file.fixes_alike(&file.fixes(whole), &file.budget()), []);
+    assert_eq!(file.similar_fixes(&file.fixes(whole), &file.budget()), []);
 }

@@ -169,7 +169,7 @@ fn code_actions(file: &File, at: TextSize) -> usize {
     let (range, budget) = (TextRange::new(at, at), file.budget());
     let line = TextRange::new(at - 40, at + 40);
     let fixes = file.fixes_within(line, &budget);
-    let alike = file.fixes_alike(&fixes, &budget).len();
+    let alike = file.similar_fixes(&fixes, &budget).len();
     let written = file.write_defaults(range).len() + usize::from(file.format_rule(at).is_some());
     let refactorings = file.refactorings(range).len();
     // An answer is counted in any case: that there is none is one, too.

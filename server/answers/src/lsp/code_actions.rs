@@ -75,7 +75,7 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
     let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
         && params.context.only.is_none();
     if !by_itself {
-        actions.extend(fixes_alike(context, file, &fixes, &budget)?);
+        actions.extend(similar_fixes(context, file, &fixes, &budget)?);
         actions.extend(fix_all_of_rules(context, file, &fixes, asked_range(context, params.range))?);
         actions.extend(refactorings(context, file, range, &params.context));
         if wanted(&params.context, &FIX_ALL) {
@@ -236,7 +236,7 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
 
 /// The fixes that somebody has to choose, each at all places that have the same mistake. Of safe ones
 /// [`fix_all_of_rules`] has more.
-fn fixes_alike(
+fn similar_fixes(
     context: &Context<'_>,
     file: &File,
     fixes: &[Fix],
@@ -244,7 +244,7 @@ fn fixes_alike(
 ) -> Result<Vec<CodeAction>> {
     let is_choice = |fix: &&Fix| fix.applicability == Applicability::Suggested;
     let choices: Vec<Fix> = fixes.iter().filter(is_choice).cloned().collect();
-    quick_fixes(context, file, &file.fixes_alike(&choices, budget))
+    quick_fixes(context, file, &file.similar_fixes(&choices, budget))
 }
 
 /// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.

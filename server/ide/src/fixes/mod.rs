@@ -6,7 +6,7 @@
 //! edited text shows that the findings are gone and no other came.
 
 mod additional;
-mod alike;
+
 mod apart;
 mod batch;
 mod cost;
@@ -28,6 +28,7 @@ pub(crate) mod repairs;
 mod reread;
 mod resources;
 pub(crate) mod rewrite;
+mod similar;
 mod skeleton;
 mod survey;
 #[cfg(test)]
@@ -46,11 +47,12 @@ use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
-pub(crate) use alike::alike;
 use plan::{Change, Plan};
 pub use proof::Budget;
 use proof::Proof;
 use repairs::misplaced;
+pub(crate) use similar::InDocument;
+pub use similar::{Similar, similar};
 use survey::Survey;
 
 /// How many checks of the document one round of fix-all takes to find out which fixes hold together.

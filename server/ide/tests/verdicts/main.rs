@@ -95,7 +95,7 @@ fn actions(text: &str) -> Vec<Action> {
     let before = expressions(text);
     let mut found: Vec<(String, Vec<TextEdit>, bool)> = Vec::new();
     let fixes = file.fixes(TextRange::new(0, text.len() as u32));
-    let alike = file.fixes_alike(&fixes, &file.budget());
+    let alike = file.similar_fixes(&fixes, &file.budget());
     for fix in fixes.into_iter().chain(alike) {
         let had_no_verdict = |code: &str| {
             let of_other_groups = ["yaml/", "structural/", "decode/"];

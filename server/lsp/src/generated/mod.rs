@@ -32,6 +32,7 @@ pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
 pub(crate) use shown::is_of_rule;
 pub(crate) use silenced::drop_silenced;
+pub(crate) use words::title_in_go;
 pub(crate) use written::{
     HEAD_BYTES, Leads, Written, add_stale, annotation_in, document_at, documents, is_written, with_header,
 };

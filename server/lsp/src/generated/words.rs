@@ -2,16 +2,40 @@
 
 use std::borrow::Cow;
 
-use ide::{Code, Message};
+use ide::{Code, Fix, Message};
 
 /// Keywords, and the markers that make them.
 const MARKERS: &[(&str, &str)] = &[
+    ("uniqueItems", "kubebuilder:validation:UniqueItems"),
     ("x-kubernetes-embedded-resource", "kubebuilder:validation:EmbeddedResource"),
     ("x-kubernetes-int-or-string", "kubebuilder:validation:XIntOrString"),
     ("x-kubernetes-list-map-keys", "listMapKey"),
     ("x-kubernetes-list-type", "listType"),
     ("x-kubernetes-map-type", "mapType"),
     ("x-kubernetes-preserve-unknown-fields", "kubebuilder:pruning:PreserveUnknownFields"),
+];
+
+/// Keywords with values that titles of fixes name, and the markers or their arguments that make them. By themselves, these words may
+/// be names of fields.
+const VALUES: &[(&str, &str)] = &[
+    ("default", "default"),
+    ("enum", "Enum"),
+    ("format", "Format"),
+    ("jsonPath", "JSONPath"),
+    ("labelSelectorPath", "selectorpath"),
+    ("maxItems", "MaxItems"),
+    ("maxLength", "MaxLength"),
+    ("maxProperties", "MaxProperties"),
+    ("maximum", "Maximum"),
+    ("minimum", "Minimum"),
+    ("nullable", "nullable"),
+    ("plural", "path"),
+    ("scope", "scope"),
+    ("singular", "singular"),
+    ("specReplicasPath", "specpath"),
+    ("statusReplicasPath", "statuspath"),
+    ("storage", "storageversion"),
+    ("type", "Type"),
 ];
 
 /// What to do in Go about findings that a definition is repaired of in another way.
@@ -67,32 +91,89 @@ pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
     })
 }
 
+/// The title of a fix of a definition in words of Go: `MaxItems=10` for `maxItems: 10`.
+pub(crate) fn title_in_go(fix: &Fix) -> String {
+    let is_of_column = matches!(
+        fix.repairs.first(),
+        Some((Code::ColumnsType | Code::ColumnsTypeRequired | Code::LintColumnType, _))
+    );
+    in_code(&fix.title, &|part| {
+        if is_of_column && let Some(kind) = part.strip_prefix("type: ") {
+            return Some(format!("type={kind}"));
+        }
+        let short = |marker: String| marker.rsplit(':').next().unwrap_or_default().to_owned();
+        let with_value = || part.contains(": ").then(|| marker(VALUES, part)).flatten();
+        marker(MARKERS, part).map(short).or_else(with_value)
+    })
+}
+
 /// The text with markers in place of keywords in backticks: `listType=map` for `x-kubernetes-list-type: map`.
 fn with_markers(text: &str) -> Cow<'_, str> {
     if !text.contains("`x-kubernetes-") {
         return Cow::Borrowed(text);
     }
+    Cow::Owned(in_code(text, &|part| marker(MARKERS, part)))
+}
+
+/// The text with others in place of some parts in backticks.
+fn in_code(text: &str, other: &dyn Fn(&str) -> Option<String>) -> String {
     let parts = text.split('`').enumerate().map(|(number, part)| {
         // Every other part stands between two backticks.
-        if number % 2 == 0 { Cow::Borrowed(part) } else { marker(part).map_or(part.into(), Cow::Owned) }
+        let other = if number % 2 == 0 { None } else { other(part) };
+        other.map_or(part.into(), Cow::Owned)
     });
-    Cow::Owned(parts.collect::<Vec<_>>().join("`"))
+    parts.collect::<Vec<Cow<'_, str>>>().join("`")
 }
 
 /// The marker that makes what is written of a definition.
-fn marker(written: &str) -> Option<String> {
+fn marker(known: &[(&str, &str)], written: &str) -> Option<String> {
     let (keyword, value) =
         written.split_once(": ").map_or((written, None), |(key, value)| (key, Some(value)));
-    let (_, marker) = MARKERS.iter().find(|(of, _)| *of == keyword)?;
+    let (_, marker) = known.iter().find(|(of, _)| *of == keyword)?;
     Some(match value {
         None | Some("true") => (*marker).to_owned(),
-        Some(value) => format!("{marker}={}", value.trim_matches(['[', ']'])),
+        Some(value) => format!("{marker}={}", value.trim_matches(['[', ']']).replace(", ", ";")),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::with_markers;
+    use ide::{Applicability, Code, Fix};
+    use text::TextRange;
+
+    use super::{title_in_go, with_markers};
+
+    #[test]
+    fn titles_name_markers() {
+        let titled = |code: Code, title: &str| {
+            let repairs = vec![(code, TextRange::new(0, 0))];
+            let title = title.to_owned();
+            title_in_go(&Fix { title, edits: Vec::new(), applicability: Applicability::Safe, repairs })
+        };
+        assert_eq!(titled(Code::ColumnsType, "Set `type: integer`"), "Set `type=integer`");
+        for (title, expected) in [
+            ("Set `type: string`", "Set `Type=string`"),
+            ("Set `x-kubernetes-map-type: atomic` on the items", "Set `mapType=atomic` on the items"),
+            (
+                "Add `maxItems: 512` to `spec.list` (cost 7, 7.1 % of the limit)",
+                "Add `MaxItems=512` to `spec.list` (cost 7, 7.1 % of the limit)",
+            ),
+            ("Remove `x-kubernetes-embedded-resource`", "Remove `EmbeddedResource`"),
+            (
+                "Replace `uniqueItems` with `x-kubernetes-list-type: set`",
+                "Replace `UniqueItems` with `listType=set`",
+            ),
+            ("Add `x-kubernetes-preserve-unknown-fields: true` to `f`", "Add `PreserveUnknownFields` to `f`"),
+            ("Set `storage: true` only on `v1`", "Set `storageversion` only on `v1`"),
+            ("Convert `const` to `enum: [a, b]`", "Convert `const` to `Enum=a;b`"),
+            (
+                "Remove `format`, which the schema does not have",
+                "Remove `format`, which the schema does not have",
+            ),
+        ] {
+            assert_eq!(titled(Code::SchemaTypeUnsupported, title), expected);
+        }
+    }
 
     #[test]
     fn keywords_become_markers() {

@@ -12,7 +12,7 @@ use ide::{Applicability, Code, Finding, Fix};
 use text::{TextEdit, TextRange};
 
 use super::told::range_of;
-use crate::generated::{Generated, Made, Product, is_of_later_step, json_of, seen_from, step};
+use crate::generated::{Generated, Made, Product, is_of_later_step, json_of, seen_from, step, title_in_go};
 
 /// A fix of a definition, as far as Go is concerned.
 pub(super) struct Candidate {
@@ -184,7 +184,7 @@ fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
     let after = applied(&product.text, &edits)?;
     let repairs = tokens.iter().filter(|(finding, ..)| fix.repairs.contains(finding));
     Some(Candidate {
-        title: fix.title.clone(),
+        title: title_in_go(fix),
         product: product.name.clone(),
         changes: changes_between(&product.text, &after)?,
         repairs: repairs.map(|((code, _), path, range)| (*code, path.clone(), *range)).collect(),

@@ -8,6 +8,7 @@ mod declared;
 mod group;
 mod renames;
 mod repairs;
+mod similar;
 mod told;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ pub(crate) use declared::Declared;
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
+pub(crate) use similar::InGo;
 pub(crate) use told::{Remark, Told, is_internal, told};
 
 /// Texts of files that are not written yet, by their paths.

@@ -58,9 +58,10 @@ pub(crate) struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The texts after edits, and what is generated of them, if that has less wrong with it. A definition that is as a proven
+    /// The texts after edits, and what is generated of them, if that has less wrong with it: of each of `codes`, as many findings
+    /// fewer as it is named, and of no other one more. A definition that is as a proven
     /// fix makes it is not looked at again: what the fix uncovers there is no reason against it.
-    fn proven(
+    pub(super) fn proven(
         &self,
         generated: &Generated,
         texts: &Texts,
@@ -80,7 +81,9 @@ impl Trial<'_> {
         let rules = (self.around.settings)(changed.first()?).rules;
         let (before, now) = (counts(generated, &rules, apart), counts(&after, &rules, apart));
         let of = |counts: &BTreeMap<Code, usize>, code: &Code| counts.get(code).copied().unwrap_or(0);
-        let improves = (apart.is_some() || codes.iter().all(|code| of(&now, code) < of(&before, code)))
+        let named = |code: &Code| codes.iter().filter(|other| *other == code).count();
+        let improves = (apart.is_some()
+            || codes.iter().all(|code| of(&now, code) + named(code) <= of(&before, code)))
             && now.keys().all(|code| of(&now, code) <= of(&before, code));
         improves.then_some((texts, after))
     }
@@ -120,6 +123,16 @@ impl Trial<'_> {
 /// An edit of a Go file as one of its text.
 pub(crate) fn text_edit(edit: SourceEdit) -> TextEdit {
     TextEdit::replace(TextRange::from_usize(edit.range), edit.text)
+}
+
+/// Edits of the text of a Go file as ones of the file.
+pub(super) fn source_edits(path: &Path, edits: &[TextEdit]) -> Vec<SourceEdit> {
+    let of_file = |edit: &TextEdit| SourceEdit {
+        path: path.to_owned(),
+        range: edit.range.start as usize..edit.range.end as usize,
+        text: edit.new_text.clone(),
+    };
+    edits.iter().map(of_file).collect()
 }
 
 /// Fixes of definitions as fixes of Go files.
@@ -167,7 +180,7 @@ pub(crate) fn offered(
 }
 
 /// None where no token of a finding is known.
-fn offer(
+pub(super) fn offer(
     candidate: &Candidate,
     edits: Vec<SourceEdit>,
     definitions: Vec<(String, Arc<str>)>,
@@ -230,12 +243,7 @@ fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) ->
             if is_refused && finding.code != Code::GoGeneration {
                 continue;
             }
-            let edits = fix.edits.into_iter().map(|edit| SourceEdit {
-                path: path.clone(),
-                range: edit.range.start as usize..edit.range.end as usize,
-                text: edit.new_text,
-            });
-            found.push((vec![finding.code], edits.collect()));
+            found.push((vec![finding.code], source_edits(&path, &fix.edits)));
         }
     }
     found

@@ -176,13 +176,19 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
     let asked = asked_range(&shared, params.range);
     let converter = context.converter();
     let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
-    let of_definitions = go.fixes_of_definitions(asked, &context.snapshot.packages, around);
+    let packages = &context.snapshot.packages;
+    let of_definitions = go.fixes_of_definitions(asked, packages, around);
+    let alone = of_definitions.iter().filter(|offer| offer.beside.is_empty()).map(|offer| &offer.fix);
+    let alone: Vec<Fix> = here.clone().chain(alone).cloned().collect();
+    let similar = go.similar_fixes(&alone, packages, around);
     let of_definitions = of_definitions.iter().filter_map(|offer| {
         let mut files = go_rename::edits_of_go(context, &|path| go.source(path), &offer.beside)?;
         files.extend(FileEdits::new(converter, Some(context.view.version), &offer.fix.edits));
         Some((&offer.fix, workspace_edit(&context.profile, files)))
     });
-    let fixes = here.map(|fix| (fix, edit_of(&shared, &fix.edits))).chain(of_definitions);
+    let here = here.map(|fix| (fix, edit_of(&shared, &fix.edits)));
+    let similar = similar.iter().map(|fix| (fix, edit_of(&shared, &fix.edits)));
+    let fixes = here.chain(of_definitions).take(MOST_ACTIONS).chain(similar);
     let action = |(fix, edit): (&Fix, WorkspaceEdit)| {
         let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
         let repaired = go.findings.iter().filter(is_repaired).map(|finding| converter.diagnostic(finding));
@@ -195,7 +201,7 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
             ..CodeAction::default()
         }
     };
-    fixes.take(MOST_ACTIONS).map(action).collect()
+    fixes.map(action).collect()
 }
 
 /// Previews of what is generated of a Go file.

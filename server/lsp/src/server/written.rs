@@ -18,6 +18,7 @@ use super::go_answers::around;
 use super::go_rename::edits_of_go;
 use super::golang::GoSource;
 use super::requests::{Context, body, read, told};
+use crate::generated::title_in_go;
 use crate::go_package::Offer;
 
 /// The name of the action that writes a stale definition anew.
@@ -104,8 +105,7 @@ fn unavailable(context: &Context, asked: TextRange, reason: impl Fn(&str) -> Str
     let Some(file) = context.analysis.file().filter(|_| context.profile.disabled_actions) else {
         return Vec::new();
     };
-    let mut titles: Vec<String> =
-        file.fixes_within(asked, &file.budget()).into_iter().map(|fix| fix.title).collect();
+    let mut titles: Vec<String> = file.fixes_within(asked, &file.budget()).iter().map(title_in_go).collect();
     titles.dedup();
     let action = |title: String| CodeAction {
         disabled: Some(CodeActionDisabled { reason: reason(&title) }),

@@ -159,6 +159,23 @@ impl GoFile {
         found
     }
 
+    /// Each of `fixes` of the present text together with the others of its kind.
+    pub(in crate::server) fn similar_fixes(
+        &self,
+        fixes: &[Fix],
+        packages: &Packages,
+        around: &Around<'_>,
+    ) -> Vec<Fix> {
+        let texts = packages.texts();
+        let of_file = (&*self.path, &*self.fixes);
+        let units = packages.units_of(&self.path, &texts).into_iter();
+        let found = units.flat_map(|(_, unit)| {
+            let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
+            unit.similar(of_file, fixes, &texts, around)
+        });
+        found.collect()
+    }
+
     /// The edits of the present text that apply all safe fixes of it, by lines.
     pub(in crate::server) fn fix_all(&self, packages: &Packages, around: &Around<'_>) -> Vec<TextEdit> {
         let texts = packages.texts();

@@ -9,14 +9,16 @@ use go::generate::Outcome;
 use go::invocation::Options;
 use go::load::{Disk, Entry};
 use go::version::Version;
-use ide::{Stored, compat};
+use ide::{Fix, Stored, compat};
 use text::TextRange;
 
 use super::packages::{Group, OpenTexts};
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::git;
-use crate::go_package::{GoPackage, Offers, Renamed, Scope, Texts, Told, Trial, offered, repaired, told};
+use crate::go_package::{
+    GoPackage, InGo, Offers, Renamed, Scope, Texts, Told, Trial, offered, repaired, told,
+};
 use crate::golang::InPlace as _;
 
 /// The texts that a generation is of: the files that are open, each with the revision of its last change.
@@ -221,6 +223,20 @@ impl Unit {
     ) -> Offers {
         let Some((package, generated, texts)) = self.present(texts) else { return Offers::default() };
         offered(&Trial { package, around }, generated, &texts, is_meant)
+    }
+
+    /// Each of `fixes` of the file at `path` together with the others of its kind; `mistakes` are the fixes of all its markers and
+    /// tags. Nothing where what is generated is not of the texts that are open.
+    pub(super) fn similar(
+        &self,
+        (path, mistakes): (&Path, &[Fix]),
+        fixes: &[Fix],
+        texts: &OpenTexts,
+        around: &Around<'_>,
+    ) -> Vec<Fix> {
+        let Some((package, generated, texts)) = self.present(texts) else { return Vec::new() };
+        let trial = Trial { package, around };
+        ide::similar(fixes, &mut InGo { trial: &trial, generated, texts: &texts, path, fixes: mistakes })
     }
 
     /// The text of a file after all safe fixes of it. None where what is generated is not of the texts that are open.

@@ -21,17 +21,17 @@ const SINGLE: [Code; 3] = [Code::CelRuleCost, Code::CelCrdCostContributor, Code:
 /// How many checks of the document it takes to find out which of them hold together.
 const MOST_CHECKS: usize = 24;
 
-/// Each of `fixes`, which repair some of `findings`, all of `document`, together with those of the same kind for all others;
-/// nothing where there are no others.
-pub(crate) fn alike(
-    document: Document<'_>,
-    rest: (&Settings, &Surroundings),
-    findings: &[Finding],
-    fixes: &[Fix],
-    budget: &Budget,
-    caches: &SharedCaches,
-) -> Vec<Fix> {
-    let mut proof = Proof::new(document, rest, budget, caches);
+/// What knows the fixes of one text, and proves some of them together.
+pub trait Similar {
+    /// The fixes of findings with `code`, which need not be proven, and whether there are more.
+    fn fixes_of(&mut self, code: Code) -> (Vec<Fix>, bool);
+
+    /// Whether `some` fixes, of which `fix` is proven by itself, hold together with all their `edits`, which do not touch.
+    fn hold(&mut self, fix: &Fix, some: &[&Fix], edits: &[TextEdit]) -> bool;
+}
+
+/// Each of `fixes` together with the others of its kind; nothing where there are no others.
+pub fn similar(fixes: &[Fix], of: &mut dyn Similar) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
     for fix in fixes {
         if found.len() == MOST_KINDS {
@@ -39,28 +39,18 @@ pub(crate) fn alike(
         }
         let is_known = found.iter().any(|other| fix.edits.iter().all(|edit| other.edits.contains(edit)));
         if !is_known {
-            found.extend(everywhere(document, rest, findings, fix, &mut proof));
+            found.extend(everywhere(fix, of));
         }
     }
     found
 }
 
-fn everywhere(
-    document: Document<'_>,
-    rest: (&Settings, &Surroundings),
-    findings: &[Finding],
-    fix: &Fix,
-    proof: &mut Proof,
-) -> Option<Fix> {
+fn everywhere(fix: &Fix, of: &mut dyn Similar) -> Option<Fix> {
     let (code, _) = fix.repairs.first()?;
-    let same = || findings.iter().filter(|finding| finding.code == *code);
-    if SINGLE.contains(code) || same().nth(1).is_none() {
+    if SINGLE.contains(code) {
         return None;
     }
-    let is_cut = same().nth(MOST_PLACES).is_some();
-    let same: Vec<Finding> = same().take(MOST_PLACES).cloned().collect();
-    let mut trusting = Proof::new(document, rest, &Budget::of(0), &Arc::default()).trusting();
-    let mut all = fixes_with(document, rest, &same, document.range(), &mut trusting);
+    let (mut all, is_cut) = of.fixes_of(*code);
     let kind = kind(fix);
     all.retain(|other| self::kind(other) == kind && other.repairs.first().is_some_and(|(of, _)| of == code));
     all.sort_by(|one, other| one.edits.cmp(&other.edits));
@@ -68,14 +58,10 @@ fn everywhere(
     if known < 2 {
         return None;
     }
-    let is_safe = fix.applicability == Applicability::Safe;
     let all: Vec<&Fix> = all.iter().collect();
     let held = batch::most(&all, MOST_CHECKS, &mut |some| {
         let edits = joined(some);
-        are_apart(&edits)
-            && proof.lessens(*code, &edits)
-            && !(is_safe && proof.spoils_rules(&edits))
-            && (!guard::CODES.contains(code) || keep_verdicts(some, fix, &same, proof))
+        are_apart(&edits) && of.hold(fix, some, &edits)
     });
     if held.len() < 2 || !held.iter().any(|other| other.edits == fix.edits) {
         return None;
@@ -86,6 +72,49 @@ fn everywhere(
     repairs.sort_by_key(|(code, range)| (*range, *code));
     repairs.dedup();
     Some(Fix { title, edits: joined(&held), applicability: fix.applicability, repairs })
+}
+
+/// Those of a document of YAML.
+pub(crate) struct InDocument<'a> {
+    document: Document<'a>,
+    rest: (&'a Settings, &'a Surroundings),
+    findings: &'a [Finding],
+    proof: Proof,
+}
+
+impl<'a> InDocument<'a> {
+    /// `findings` are all of the document.
+    pub(crate) fn new(
+        document: Document<'a>,
+        rest: (&'a Settings, &'a Surroundings),
+        findings: &'a [Finding],
+        budget: &Budget,
+        caches: &SharedCaches,
+    ) -> Self {
+        Self { document, rest, findings, proof: Proof::new(document, rest, budget, caches) }
+    }
+}
+
+impl Similar for InDocument<'_> {
+    fn fixes_of(&mut self, code: Code) -> (Vec<Fix>, bool) {
+        let same = || self.findings.iter().filter(|finding| finding.code == code);
+        if same().nth(1).is_none() {
+            return (Vec::new(), false);
+        }
+        let is_cut = same().nth(MOST_PLACES).is_some();
+        let same: Vec<Finding> = same().take(MOST_PLACES).cloned().collect();
+        let (budget, caches) = (Budget::of(0), Arc::default());
+        let mut trusting = Proof::new(self.document, self.rest, &budget, &caches).trusting();
+        (fixes_with(self.document, self.rest, &same, self.document.range(), &mut trusting), is_cut)
+    }
+
+    fn hold(&mut self, fix: &Fix, some: &[&Fix], edits: &[TextEdit]) -> bool {
+        let Some((code, _)) = fix.repairs.first() else { return false };
+        let is_safe = fix.applicability == Applicability::Safe;
+        self.proof.lessens(*code, edits)
+            && !(is_safe && self.proof.spoils_rules(edits))
+            && (!guard::CODES.contains(code) || keep_verdicts(some, fix, self.findings, &mut self.proof))
+    }
 }
 
 /// What `held`, of which `fix` is one, do; `known` are all of the kind, if they were counted.
