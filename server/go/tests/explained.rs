@@ -4,6 +4,7 @@
 mod answers;
 
 use answers::outcome_of;
+use go::Repair;
 use go::version::Version;
 
 /// Lines of a struct and of declarations below it, with `«»` around the token; what is said, and the title of the fix.
@@ -100,6 +101,18 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "",
     ),
     (
+        "A map[string]«interface{}» `json:\"a\"`",
+        "",
+        "no schema describes the type `interface{}`; use `apiextensionsv1.JSON`, or add `Schemaless` and `PreserveUnknownFields`",
+        "Use `apiextensionsv1.JSON` | Allow any value with `Schemaless` and `PreserveUnknownFields`",
+    ),
+    (
+        "A B `json:\"a\"`",
+        "type B []«any»",
+        "no schema describes the type `any`; use `apiextensionsv1.JSON`, or add `Schemaless` and `PreserveUnknownFields`",
+        "Use `apiextensionsv1.JSON`",
+    ),
+    (
         "A map[«int»]string `json:\"a\"`",
         "",
         "the keys of a map are strings, not `int`; use `string` as the type of the keys",
@@ -145,6 +158,68 @@ fn each_problem_is_explained_at_its_token() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Where nothing is imported, in a block, behind a single import, and where the package is imported by another name; each of both
+/// ways is accepted.
+#[test]
+fn a_field_of_any_value_has_two_ways() {
+    const JSON: &str = "\"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1\"";
+    let text = |imports: &str, of: &str, field: &str| {
+        format!(
+            "// +groupName=a.example.com\npackage v1{imports}\n\ntype A struct {{\n\tmetav1.TypeMeta `json:\",inline\"`\n\t\
+             metav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n{field}\tB {of} `json:\"b\"`\n}}\n"
+        )
+    };
+    let meta = "metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"";
+    for (imports, after, name) in [
+        (
+            format!("\n\nimport {meta}"),
+            format!("\n\nimport {meta}\nimport apiextensionsv1 {JSON}"),
+            "apiextensionsv1",
+        ),
+        (
+            format!("\n\nimport (\n\t\"encoding/json\"\n\n\t{meta}\n)\n\nvar _ json.Number"),
+            format!(
+                "\n\nimport (\n\t\"encoding/json\"\n\n\t{meta}\n\tapiextensionsv1 {JSON}\n)\n\nvar _ json.Number"
+            ),
+            "apiextensionsv1",
+        ),
+        (
+            format!("\n\nimport (\n\text {JSON}\n\t{meta}\n)"),
+            format!("\n\nimport (\n\text {JSON}\n\t{meta}\n)"),
+            "ext",
+        ),
+    ] {
+        let of = if imports.contains("encoding") { "[]json.RawMessage" } else { "[]any" };
+        let before = text(&imports, of, "");
+        let outcome = outcome_of(&before, Version::NEWEST);
+        let problem = outcome.problems.first().unwrap_or_else(|| panic!("{before}"));
+        let mistake = outcome.explained(problem, outcome.place_of(problem).unwrap());
+        let repaired: Vec<String> = mistake.repairs.iter().map(|repair| repaired(&before, repair)).collect();
+        let markers =
+            "\t// +kubebuilder:pruning:PreserveUnknownFields\n\t// +kubebuilder:validation:Schemaless\n";
+        let expected = [text(&after, &format!("[]{name}.JSON"), ""), text(&imports, of, markers)];
+        assert_eq!(repaired, expected);
+        for text in repaired {
+            let outcome = outcome_of(&text, Version::NEWEST);
+            assert!(
+                outcome.problems.is_empty() && outcome.files.len() == 1,
+                "{text}\n{:?}",
+                outcome.problems
+            );
+        }
+    }
+}
+
+fn repaired(text: &str, repair: &Repair) -> String {
+    let mut edits = repair.edits.clone();
+    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span));
+    let mut text = text.to_owned();
+    for (place, new) in edits {
+        text.replace_range(place.span.start as usize..place.span.end as usize, &new);
+    }
+    text
 }
 
 #[test]

@@ -121,7 +121,9 @@ pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
 #[must_use]
 pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
     let of_lists = [Keyword::Items, Keyword::MinItems, Keyword::MaxItems, Keyword::ListType];
-    schema.get(Keyword::Properties).is_some() && of_lists.iter().all(|keyword| schema.get(*keyword).is_none())
+    schema.type_name() == TypeName::Named("array".into())
+        && schema.get(Keyword::Properties).is_some()
+        && of_lists.iter().all(|keyword| schema.get(*keyword).is_none())
 }
 
 /// Whether `schema` says all of a list and nothing of an object, so that `type: object` is wrong.

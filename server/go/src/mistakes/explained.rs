@@ -2,6 +2,7 @@
 
 use text::start;
 
+use super::anything::{self, is_anything};
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, nearest, written_name};
 use super::moved::comment_around;
 use super::tags::is_builtin;
@@ -46,6 +47,9 @@ impl Outcome {
                 format!("`inline` merges a value of the type `{kept}` into one of the type `{dropped}`"),
                 "remove `inline` from the tag, or use a struct",
             )),
+            ProblemKind::NoJson | ProblemKind::Conflict { .. } if is_anything(written) => {
+                Some(anything::words(written))
+            }
             kind => words(kind, written),
         };
         let mistake = match words {
@@ -71,6 +75,9 @@ impl Outcome {
                 }),
             },
             ProblemKind::Untagged => self.with_tag(mistake),
+            ProblemKind::NoJson | ProblemKind::Conflict { .. } if is_anything(written) => {
+                self.with_anything(mistake)
+            }
             _ => mistake,
         };
         if problem.is_of_go { mistake.of_go() } else { mistake }

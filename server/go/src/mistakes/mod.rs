@@ -5,6 +5,7 @@
 //! and known markers that are written wrongly.
 
 mod above;
+mod anything;
 mod brackets;
 mod constants;
 mod conventions;

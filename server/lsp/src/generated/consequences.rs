@@ -12,6 +12,7 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::CelMessageExpressionCost, &[Code::CelCrdCostContributor]),
     (Code::CelRuleCost, &[Code::CelCrdCostContributor]),
     (Code::DefaultsSchema, &[Code::GoEncoding, Code::YamlStringReading]),
+    (Code::LintBounds, &[Code::LintIntegerRange]),
     (Code::ScaleSpecReplicasPath, &[Code::LintScalePath]),
     (Code::ScaleStatusReplicasPath, &[Code::LintScalePath]),
     (Code::SchemaListMapItemsObject, &[Code::SchemaListMapKeysRequired]),

@@ -7,6 +7,8 @@
 mod plain;
 mod walk;
 
+use std::collections::HashSet;
+
 use api::Code;
 use crd::FieldPath;
 use memo::table_of;
@@ -61,6 +63,14 @@ impl Reading<'_> {
             related: Vec::new(),
         }
     }
+}
+
+/// Takes away what is said of the readings of a default that the server refuses as it reads it: its error says what to write.
+pub(crate) fn forget_refused(findings: &mut Vec<Finding>) {
+    let refused = findings.iter().filter(|finding| finding.code == Code::DefaultsSchema);
+    let refused: HashSet<TextRange> = refused.map(|finding| finding.range).collect();
+    let is_of_value = |finding: &Finding| matches!(finding.code, STRING | VALUE);
+    findings.retain(|finding| !(is_of_value(finding) && refused.contains(&finding.range)));
 }
 
 /// A key that JSON spells otherwise than the text.

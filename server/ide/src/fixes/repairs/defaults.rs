@@ -1,4 +1,4 @@
-//! Defaults that do not fit their schema.
+//! Defaults and values of enums that do not fit their schema.
 
 use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
@@ -17,6 +17,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::DefaultsMetadata, |site| drop(site).into_iter().collect()),
     (Code::DefaultsSchema, misfit),
     (Code::DefaultsUnknownFields, unknown),
+    (Code::LintEnumType, in_enum),
 ];
 
 /// How many objects within each other are filled in.
@@ -39,9 +40,12 @@ fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
 }
 
 fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(level) = site.last() else { return Vec::new() };
+    // An object with one field, in lines of its own, has the range of that field.
+    let is_at = |up| site.up(up).is_some_and(|level| level.value.range() == site.finding.range);
+    let up = usize::from(!is_at(0) && is_at(1));
+    let Some(level) = site.up(up) else { return Vec::new() };
     let mut repairs: Vec<Repair<'t>> = other_type(site, level.value).into_iter().collect();
-    if let Some(schema) = site.schema_of_default(0) {
+    if let Some(schema) = site.schema_of_default(up) {
         let plain = reread(level.value, &schema);
         let is_read = plain.is_some();
         repairs.extend(plain);
@@ -52,6 +56,11 @@ fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     repairs.extend(drop(site));
     repairs
+}
+
+fn in_enum<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let of = || reread(site.last()?.value, &site.with(Keyword::Enum)?);
+    of().into_iter().collect()
 }
 
 /// The type that the node has by all else that is said of it, where the default is of that type.

@@ -133,8 +133,8 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             Change::Insert(owner.value(), NewEntry::new("properties", fields))
         }
     };
-    let of = way.last().map_or("this object", |name| name);
-    vec![Repair::suggested(format!("Declare `{field}` in `{of}` as a string"), vec![change])]
+    let of = way.last().map_or("this object".to_owned(), |name| format!("`{name}`"));
+    vec![Repair::suggested(format!("Declare `{field}` in {of} as a string"), vec![change])]
 }
 
 /// `self.a.all(x, self.a.exists_one(y, x.k == y.k))` says that the items have different `k`, as those of a map have;

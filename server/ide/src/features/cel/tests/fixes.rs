@@ -235,5 +235,5 @@ fn a_field_path_is_spelled_as_the_schema_has_it() {
 fn a_name_that_is_nearly_right_comes_before_a_new_field() {
     let found = fixes("rule: self.mod$0 == 'a'", 35);
     let titles: Vec<&str> = found.iter().map(|(title, _)| &**title).collect();
-    assert_eq!(titles, ["Change `mod` to `mode`", "Declare `mod` in `this object` as a string"]);
+    assert_eq!(titles, ["Change `mod` to `mode`", "Declare `mod` in this object as a string"]);
 }

@@ -1,0 +1,65 @@
+//! Fields of any value, which Go has types for and definitions have not.
+
+use super::mistake::{Mistake, Seen, Words, advised};
+use crate::edits::field_at;
+use crate::generate::Outcome;
+use crate::load::Place;
+use crate::syntax::{File, Span};
+
+/// The package with the type of any JSON, and the name that it usually has.
+const APIEXTENSIONS: &str = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1";
+const ALIAS: &str = "apiextensionsv1";
+/// The markers that let a field have any value, whatever its Go type is.
+const MARKERS: [&str; 2] = ["kubebuilder:pruning:PreserveUnknownFields", "kubebuilder:validation:Schemaless"];
+
+/// Whether a type that is written like that holds any value.
+pub(super) fn is_anything(written: &str) -> bool {
+    matches!(written, "any" | "interface{}" | "json.RawMessage")
+}
+
+/// What is wrong with such a type, and what to do.
+pub(super) fn words(written: &str) -> Words {
+    advised(
+        format!("no schema describes the type `{written}`"),
+        "use `apiextensionsv1.JSON`, or add `Schemaless` and `PreserveUnknownFields`",
+    )
+}
+
+impl Outcome {
+    /// With both ways to have a field of any value.
+    pub(super) fn with_anything(&self, mistake: Mistake) -> Mistake {
+        let place = mistake.place;
+        let Some(file) = self.source(place.file) else { return mistake };
+        let imported = file.imports.iter().find(|import| *import.path == *APIEXTENSIONS);
+        let name = imported.map_or(ALIAS, |import| import.name.as_deref().unwrap_or("v1"));
+        let mut edits = vec![(place, format!("{name}.JSON"))];
+        if imported.is_none() {
+            let (at, text) = import_of(file);
+            edits.insert(0, (Place { file: place.file, span: Span { start: at, end: at } }, text));
+        }
+        let mistake = mistake.or_repaired(format!("Use `{name}.JSON`"), edits);
+        let seen = Seen::all(place.file, file, self.version);
+        let Some((field, _)) = field_at(file, place.span.start) else { return mistake };
+        let Some(indent) = seen.indent_of(field.spec.span) else { return mistake };
+        let at = field.spec.span.start;
+        let markers = MARKERS.map(|marker| format!("// +{marker}\n{indent}")).concat();
+        let above = Place { file: place.file, span: Span { start: at, end: at } };
+        mistake.or_repaired(
+            "Allow any value with `Schemaless` and `PreserveUnknownFields`".to_owned(),
+            vec![(above, markers)],
+        )
+    }
+}
+
+/// Where the import is added, in bytes, and how it is written there.
+fn import_of(file: &File) -> (u32, String) {
+    let written = format!("{ALIAS} \"{APIEXTENSIONS}\"");
+    let Some(last) = file.imports.iter().max_by_key(|import| import.span.end) else {
+        return (file.package.span.end, format!("\n\nimport {written}"));
+    };
+    let line = file.text.get(..last.span.start as usize).unwrap_or_default();
+    let line = line.rsplit('\n').next().unwrap_or_default();
+    let indent = line.get(..line.len() - line.trim_start().len()).unwrap_or_default();
+    let keyword = if line.trim_start().starts_with("import ") { "import " } else { "" };
+    (last.span.end, format!("\n{indent}{keyword}{written}"))
+}
