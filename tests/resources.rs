@@ -34,6 +34,47 @@ fn check(directory: &Path, arguments: &[&str]) -> std::process::Output {
     run(directory, &[&["check", "--output", "json"], arguments].concat())
 }
 
+/// Of a group that nothing defines among the paths, the definitions of the repository are looked for, in a place that git does not
+/// ignore; those of the paths, of `--crd` and stored ones come first. Outside of a repository, nothing is looked for.
+#[test]
+fn a_sample_finds_the_definition_of_its_repository() {
+    let repository = directory(&[
+        (".gitignore", b"ignored/\n"),
+        ("config/crd/widgets.yaml", definition(INTEGER).as_bytes()),
+        ("ignored/widgets.yaml", definition(STRING).as_bytes()),
+        ("other/widgets.yaml", definition(STRING).as_bytes()),
+        ("samples/bad.yaml", widget("0").as_bytes()),
+        ("samples/pod.yaml", b"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"),
+    ]);
+    let bounds = vec!["resource/bounds".to_owned()];
+    fs::remove_dir_all(repository.path().join("other")).unwrap();
+    let outside = check(repository.path(), &["samples/bad.yaml"]);
+    assert_eq!(codes(&outside)[0].1, Vec::<String>::new(), "without git");
+    git2::Repository::init(repository.path()).unwrap();
+    for path in ["samples/bad.yaml", "samples"] {
+        let output = check(repository.path(), &[path]);
+        assert_eq!(codes(&output)[0], ("samples/bad.yaml".to_owned(), bounds.clone()), "{path}");
+        let judged: u64 = json_of(&output)["summary"]["resources"].as_u64().unwrap();
+        assert_eq!(judged, 1, "{path}");
+    }
+    let below = check(&repository.path().join("samples"), &["bad.yaml"]);
+    assert_eq!(codes(&below)[0].1, bounds);
+    let stdin = run_with(repository.path(), &["check", "--output", "json", "-"], widget("0").as_bytes());
+    assert_eq!(codes(&stdin)[0].1, bounds);
+    let applied = run(repository.path(), &["apply", "--dry-run", "samples"]);
+    assert!(stdout(&applied).contains("spec.size"), "{}{}", stdout(&applied), stderr(&applied));
+    // What is named comes first.
+    fs::write(repository.path().join("named.yaml"), definition(STRING)).unwrap();
+    for asked in [["named.yaml", "samples/bad.yaml"].as_slice(), &["--crd", "named.yaml", "samples/bad.yaml"]]
+    {
+        let output = check(repository.path(), asked);
+        let all: Vec<String> = codes(&output).into_iter().flat_map(|(_, codes)| codes).collect();
+        assert_eq!(all, ["resource/type"], "{asked:?}");
+    }
+    let stored = ["--old", "named.yaml", "samples/bad.yaml"];
+    assert_eq!(codes(&check(repository.path(), &stored))[0].1, ["resource/type"]);
+}
+
 #[test]
 fn resources_are_checked_against_definitions_in_the_same_call() {
     let directory = directory(&[

@@ -18,7 +18,7 @@ pub use analysis::file::{Basis, File};
 pub use analysis::fix::{Applicability, Fix};
 pub use analysis::grouping::Grouped;
 pub use analysis::ignore::silenced_by;
-pub use analysis::judged::{Judged, NotJudged, Reason};
+pub use analysis::judged::{Judged, NotJudged, Reason, may_be_defined};
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
 pub use analysis::parsed::{Load, Parsed};
 pub use analysis::selection::{Selection, Selector};

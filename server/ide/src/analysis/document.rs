@@ -127,7 +127,7 @@ pub(crate) fn tell(
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
-        readings::forget_refused(&mut findings);
+        readings::join_refused(&mut findings);
     }
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);

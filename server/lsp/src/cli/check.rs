@@ -17,7 +17,7 @@ use text::{Shortcut, TextBuffer, TextRange};
 use super::before::Before;
 use super::generated::Origins;
 use super::input::read;
-use super::learned::{learn, with_stored};
+use super::learned::{Asked, learn, with_stored};
 use super::print::{complain, remark};
 use super::walk::Source;
 use super::{baseline, check_go, explain, unified};
@@ -153,7 +153,9 @@ impl Context<'_> {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
         let settle: Open<'_, Settled> = &|path, parsed, kinds| self.settle(path, parsed, kinds);
-        let mut learned = learn(sources, stdin, &self.args.crds, &self.projects, problems, settle);
+        let (paths, crds) = (&self.args.paths, &self.args.crds);
+        let asked = Asked { sources, paths, stdin, crds, before: &self.before };
+        let mut learned = learn(&asked, &self.projects, problems, settle);
         for (path, text) in &self.fixed {
             let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
             let fixed = Definitions::read(&source, &text, Definitions::held(&text));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ide::{Catalog, Definitions, Naming};
 
 use super::before::Before;
+use super::beyond;
 use super::print::complain;
 use super::walk::Source;
 use crate::config::{Project, Projects};
@@ -20,26 +21,37 @@ pub(super) struct Learned<T> {
     pub(super) opened: HashMap<PathBuf, Opened<T>>,
 }
 
-/// The definitions in `sources`, in what `crds` names, and in what the projects of the sources name, and what `settle`
-/// makes of sources. What is wrong with these is told when they are checked.
+/// What a command is asked to look at.
+pub(super) struct Asked<'a> {
+    pub(super) sources: &'a [Source],
+    /// The paths that the sources are of.
+    pub(super) paths: &'a [String],
+    pub(super) stdin: Option<&'a str>,
+    /// Where further definitions are.
+    pub(super) crds: &'a [String],
+    pub(super) before: &'a Before,
+}
+
+/// The definitions in the sources, in `crds`, and in what the projects of the sources name, and what `settle` makes of sources.
+/// What is wrong with these is told when they are checked. Where a group of resources has no definition there and none that is
+/// stored, the repository is searched for some.
 pub(super) fn learn<T: Send>(
-    sources: &[Source],
-    stdin: Option<&str>,
-    crds: &[String],
+    asked: &Asked<'_>,
     projects: &Projects,
     problems: &mut Vec<String>,
     settle: Open<'_, T>,
 ) -> Learned<T> {
+    let sources = asked.sources;
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
     projects.meet(files.iter().map(PathBuf::as_path));
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
-    let stdin = sources.iter().find(|source| source.is_stdin()).zip(stdin);
+    let stdin = sources.iter().find(|source| source.is_stdin()).zip(asked.stdin);
     all.extend(stdin.and_then(|(source, text)| {
         Definitions::read(&definitions::source_name(&source.path), text, Definitions::held(text))
     }));
     let mut places: Vec<DefinitionPlace> = Vec::new();
-    for path in crds {
+    for path in asked.crds {
         match DefinitionPlace::new(Path::new(""), path) {
             Ok(place) if place.exists() => places.push(place),
             Ok(_) => problems.push(format!("--crd: {path}: no such file or directory")),
@@ -58,6 +70,16 @@ pub(super) fn learn<T: Send>(
         problems.extend(wrong);
     }
     name_all(&mut all, &places);
+    let texts = opened.values().filter_map(|opened| match opened {
+        Opened::Read(bytes) => Some(&**bytes),
+        _ => None,
+    });
+    let texts = texts.chain(stdin.map(|(_, text)| text.as_bytes()));
+    let mut groups: BTreeSet<String> = texts.flat_map(beyond::groups_in).collect();
+    for (known, _) in all.iter().chain(asked.before.definitions()).flat_map(Definitions::defined) {
+        groups.remove(known);
+    }
+    all.extend(beyond::definitions(&groups, sources, asked.paths));
     let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
     Learned { definitions: all.into_iter().map(named).collect(), opened }
 }

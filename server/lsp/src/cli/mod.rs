@@ -3,6 +3,7 @@
 mod apply;
 mod baseline;
 mod before;
+mod beyond;
 mod causes;
 mod changes_table;
 mod check;

@@ -154,6 +154,13 @@ impl Object<'_> {
     }
 }
 
+/// Whether objects of `group` may have a CustomResourceDefinition, as far as the name of the group tells.
+#[must_use]
+pub fn may_be_defined(group: &str) -> bool {
+    let is_of_others = kinds::is_built_in(group) || kinds::has_no_definition(group, "");
+    !group.is_empty() && !is_of_others && !test_files::GROUPS.contains(&group)
+}
+
 /// The objects in `document`, all left alone.
 pub(crate) fn left(document: Document<'_>, reason: Reason) -> Judged {
     let objects = objects(document, &Reader::new(document));

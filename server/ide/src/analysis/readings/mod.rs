@@ -7,7 +7,7 @@
 mod plain;
 mod walk;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use api::Code;
 use crd::FieldPath;
@@ -65,14 +65,30 @@ impl Reading<'_> {
     }
 }
 
-/// Takes away what is said of the readings of a default that the server refuses as it reads it: its error says what to write.
-pub(crate) fn forget_refused(findings: &mut Vec<Finding>) {
-    let refused = findings.iter().filter(|finding| finding.code == Code::DefaultsSchema);
-    let refused: HashSet<TextRange> = refused.map(|finding| finding.range).collect();
-    let is_of_value = |finding: &Finding| matches!(finding.code, STRING | VALUE);
-    findings.retain(|finding| !(is_of_value(finding) && refused.contains(&finding.range)));
+/// Leaves a default that the server refuses as it reads it with one finding: the error, which says how the value is read where
+/// that does not show.
+pub(crate) fn join_refused(findings: &mut Vec<Finding>) {
+    let is_refused = |finding: &Finding| finding.code == Code::DefaultsSchema;
+    let refused: HashSet<TextRange> =
+        findings.iter().filter(|found| is_refused(found)).map(|found| found.range).collect();
+    let mut parsed: HashMap<TextRange, String> = HashMap::new();
+    findings.retain(|finding| {
+        let is_told = matches!(finding.code, STRING | VALUE) && refused.contains(&finding.range);
+        let words = finding.message.problem.split(", ").next().filter(|words| words.starts_with(PARSES));
+        if let Some(words) = words.filter(|_| is_told) {
+            parsed.insert(finding.range, words.to_owned());
+        }
+        !is_told
+    });
+    for refused in findings.iter_mut().filter(|finding| is_refused(finding)) {
+        if let Some(words) = parsed.remove(&refused.range) {
+            refused.message.note.push_str(&format!("; {words}"));
+        }
+    }
 }
 
+/// What begins the words about a value that does not look like what is read.
+const PARSES: &str = "kube-apiserver parses";
 /// A key that JSON spells otherwise than the text.
 const KEY: Code = Code::YamlKeyReading;
 /// A value for strings that is none.

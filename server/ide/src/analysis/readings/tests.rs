@@ -143,7 +143,6 @@ fn values_for_strings_that_are_none() {
 mode:
   type: string
   default: on
-           ^^ yaml/string-reading | kube-apiserver parses `on` as the boolean `true`, which is not a valid defa
   example: 1.10
            ^^^^ yaml/string-reading | kube-apiserver parses `1.10` as the number `1.1`, but the type is `string`
   enum:
@@ -210,14 +209,19 @@ any:
 list:
   type: array
   items: {type: string}
-  default: [on]
-            ^^ yaml/value-reading | kube-apiserver parses `on` as `true",
+  default: [a]",
     );
 }
 
 #[test]
 fn what_the_server_refuses_has_its_own_error() {
     check_properties("size:\n  type: integer\n  description: on\n  maximum: off\n  nullable: 012");
+    let properties =
+        "mode: {type: string, default: on}\nlist: {type: array, items: {type: string}, default: [on, 1]}";
+    check_properties(properties);
+    let refused = findings(&definition(properties));
+    let refused: Vec<&str> = refused.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!(refused, ["defaults/schema"; 3]);
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let TypeName::Named(name) = schema.type_name() else { return None };
     let content = scalar.text();
     if name == "string" {
-        let repair = || Repair::safe(format!("Quote `{content}`"), vec![Change::Quote(value)]);
+        let repair = || Repair::suggested(format!("Quote `{content}`"), vec![Change::Quote(value)]);
         let is_value = !matches!(scalar.resolve(), Ok(Resolved::Null | Resolved::String(_)));
         return (scalar.style() == ScalarStyle::Plain && is_value).then(repair);
     }

@@ -1,0 +1,86 @@
+//! Definitions of the repository beyond what a command looks at, for resources whose groups are not defined there.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use ide::{Definitions, may_be_defined};
+use memchr::memmem;
+
+use super::walk::Source;
+use crate::definitions::{files_below, of_all};
+use crate::git;
+
+/// The group in `apiVersion: GROUP/VERSION`, wherever that stands in `text`, if it may have definitions.
+pub(super) fn groups_in(text: &[u8]) -> BTreeSet<String> {
+    let found = memmem::find_iter(text, b"apiVersion").filter_map(|at| {
+        let behind = text.get(at + b"apiVersion".len()..)?.trim_ascii_start();
+        let behind = without_quote(behind).trim_ascii_start().strip_prefix(b":")?;
+        let value = without_quote(behind.trim_ascii_start());
+        let length = value.iter().position(|byte| !byte.is_ascii_alphanumeric() && !b".-".contains(byte))?;
+        let (group, rest) = value.split_at_checked(length)?;
+        let group = str::from_utf8(group).ok().filter(|_| rest.starts_with(b"/"))?;
+        may_be_defined(group).then(|| group.to_owned())
+    });
+    found.collect()
+}
+
+fn without_quote(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\"").or_else(|| text.strip_prefix(b"'")).unwrap_or(text)
+}
+
+/// The definitions of `wanted` groups in the repositories of `sources`, without those in the sources and below `paths`.
+pub(super) fn definitions(
+    wanted: &BTreeSet<String>,
+    sources: &[Source],
+    paths: &[String],
+) -> Vec<Definitions> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let walked: Vec<PathBuf> = paths.iter().map(|path| real(Path::new(path))).collect();
+    let folders: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
+    let tops: BTreeSet<PathBuf> = folders.into_iter().filter_map(git::top_of).collect();
+    let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();
+    let here = std::env::current_dir().unwrap_or_default();
+    let is_walked = |top: &&PathBuf| walked.iter().any(|path| top.starts_with(path));
+    let files: Vec<PathBuf> = tops
+        .iter()
+        .filter(|top| !is_walked(top))
+        // What cannot be looked at there is none of what the command was asked for.
+        .flat_map(|top| files_below(top, |_, _| true).0)
+        .filter(|file| !known.contains(&real(file)))
+        .map(|file| file.strip_prefix(&here).unwrap_or(&file).to_owned())
+        .collect();
+    let mut found = of_all(&files).definitions;
+    found.retain(|definitions| definitions.defined().any(|(group, _)| wanted.contains(group)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::groups_in;
+
+    #[test]
+    fn a_group_is_seen_however_it_is_written() {
+        for text in [
+            "apiVersion: example.com/v1\nkind: Widget\n",
+            "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\"}",
+            "'apiVersion' : 'example.com/v1beta1'",
+            "- apiVersion:   example.com/v1 # a list\n",
+        ] {
+            assert!(groups_in(text.as_bytes()).iter().eq(["example.com"]), "{text}");
+        }
+        for text in [
+            "apiVersion: v1\nkind: Pod\n",
+            "apiVersion: apps/v1\n",
+            "apiVersion: rbac.authorization.k8s.io/v1\n",
+            "apiVersion: kustomize.config.k8s.io/v1beta1\n",
+            "apiVersion:\n  description: a/b\n",
+            "apiVersion",
+            "apiVersion: example.com",
+        ] {
+            assert!(groups_in(text.as_bytes()).is_empty(), "{text}");
+        }
+    }
+}
