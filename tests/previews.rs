@@ -101,6 +101,25 @@ fn openapi_writes_the_document_of_a_group_and_version() {
     assert!(stderr(&output).contains("no definition serves example.com/v2"), "{}", stderr(&output));
 }
 
+/// A template that a walk comes upon is named, and no mistake; one that is named is not shown.
+#[test]
+fn a_template_is_not_published() {
+    let template = DEFINITION.replace("spec:\n", "spec:\n  {{- if .Values.a }}\n");
+    let folder =
+        directory(&[("crd.yaml", DEFINITION.as_bytes()), ("templates/crd.yaml", template.as_bytes())]);
+    let told = "templates/crd.yaml: widgets.example.com is in a template and is not shown\n";
+    let walked = run(folder.path(), &["openapi"]);
+    assert_eq!(status(&walked), 0);
+    assert!(stderr(&walked).ends_with(told), "{}", stderr(&walked));
+    let alone = run(folder.path(), &["openapi", "crd.yaml"]);
+    assert_eq!(
+        stdout(&walked).matches("description:").count(),
+        stdout(&alone).matches("description:").count()
+    );
+    let named = run(folder.path(), &["openapi", "templates/crd.yaml"]);
+    assert_eq!((status(&named), stderr(&named)), (2, format!("crd-ls: {told}")));
+}
+
 #[test]
 fn what_cannot_be_published_is_told() {
     for (path, words) in [
@@ -184,7 +203,9 @@ spec:
   # sizes: [1,5]
 ";
     assert_eq!(shown(&["sample", "crd.yaml"]), expected);
-    assert_eq!(shown(&["sample", "widget", "--crd", "crd.yaml"]), expected);
+    for name in ["widget", "widgets", "Widgets.example.com"] {
+        assert_eq!(shown(&["sample", name, "--crd", "crd.yaml"]), expected, "{name}");
+    }
     let files = files();
     let output =
         run_with(files.path(), &["check", "-", "--crd", "crd.yaml", "--output", "json"], expected.as_bytes());

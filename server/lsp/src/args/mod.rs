@@ -177,7 +177,7 @@ pub(crate) struct MigrateArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct GenerateArgs {
     /// Packages as for the go command: ./..., ./api/v1, or import paths.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(default_value = "./...", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// The release of controller-gen to imitate; without it, the one named in scripts, go.mod or the generated
     /// definitions.
@@ -346,7 +346,8 @@ pub(crate) struct GatesArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SampleArgs {
-    /// Kinds, or files and directories with definitions; crd-ls searches for kinds below the current directory.
+    /// Kinds or resources (Widget, widgets), or files and directories with definitions; crd-ls searches for kinds below the
+    /// current directory.
     #[arg(required = true, value_name = "KIND|PATH")]
     pub(crate) names: Vec<String>,
     /// Where the definitions are: a file, a directory or a pattern.

@@ -42,7 +42,7 @@ pub(super) fn definitions(
     let folders: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
     let tops: BTreeSet<PathBuf> = folders.into_iter().filter_map(git::top_of).collect();
     let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();
-    let here = std::env::current_dir().unwrap_or_default();
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let is_walked = |top: &&PathBuf| walked.iter().any(|path| top.starts_with(path));
     let files: Vec<PathBuf> = tops
         .iter()

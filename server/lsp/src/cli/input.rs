@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use ide::compat::unreadable;
 use ide::{KubernetesVersion, Settings};
 
 use super::walk::Source;
@@ -18,6 +19,34 @@ pub(super) fn text_of(source: &Source) -> Result<String, String> {
         return Err(format!("{path}: the file is too large to read"));
     }
     String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))
+}
+
+/// Why nothing is shown of a source.
+pub(super) struct Unshown {
+    /// For the user.
+    pub(super) told: String,
+    /// Whether a walk came upon a template, which is no mistake.
+    pub(super) is_template: bool,
+}
+
+impl From<String> for Unshown {
+    fn from(told: String) -> Self {
+        Self { told, is_template: false }
+    }
+}
+
+/// That the definitions in the text of a source cannot be decoded.
+pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> Unshown {
+    let path = source.path.display();
+    match unreadable(text).into_iter().find(|one| one.is_template) {
+        Some(one) => Unshown {
+            told: format!("{path}: {} is in a template and is not shown", one.name),
+            is_template: !source.named,
+        },
+        None => {
+            format!("{path}: kube-apiserver cannot decode this: {error}; `crd-ls check` shows where").into()
+        }
+    }
 }
 
 /// The bytes of a source, up to one more than are analysed.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use answers::forms::{PublishedOutput, value};
 use ide::preview::{Form, PublishedDefinition, PublishedVersion, openapi};
 
-use super::input::{settings_of, text_of};
+use super::input::{Unshown, settings_of, text_of, undecoded};
 use super::print::Shown;
 use super::walk::{Source, sources};
 use crate::args::{OpenapiArgs, PreviewFormat};
@@ -35,7 +35,8 @@ pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
                 Some(document) => document.add(source, definitions, &mut shown.notes),
                 None => definitions.iter().for_each(|one| show(source, one, args.output, &mut shown)),
             },
-            Err(problem) => shown.problems.push(problem),
+            Err(unshown) if unshown.is_template => shown.notes.push(unshown.told),
+            Err(unshown) => shown.problems.push(unshown.told),
         }
     }
     match document.map(Document::write) {
@@ -51,13 +52,10 @@ fn published(
     form: Form,
     args: &OpenapiArgs,
     projects: &Projects,
-) -> Result<Vec<PublishedDefinition>, String> {
+) -> Result<Vec<PublishedDefinition>, Unshown> {
     let text = text_of(source)?;
     let settings = settings_of(source, args.kubernetes_version, projects)?;
-    let path = source.path.display();
-    openapi(&text, form, &settings).map_err(|error| {
-        format!("{path}: kube-apiserver cannot decode this: {error}; `crd-ls check` shows where")
-    })
+    openapi(&text, form, &settings).map_err(|error| undecoded(source, &text, &error))
 }
 
 fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat, shown: &mut Shown) {

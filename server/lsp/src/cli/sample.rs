@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use answers::forms::SampleOutput;
 use ide::preview::{Sample, samples};
 
-use super::input::{settings_of, text_of};
+use super::input::{Unshown, settings_of, text_of, undecoded};
 use super::print::Shown;
 use super::walk::sources;
 use crate::args::{PreviewFormat, SampleArgs};
@@ -44,27 +44,24 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
     let projects = Projects::default();
     let mut found: Vec<Sample> = Vec::new();
     for source in &sources {
-        let made = text_of(source).and_then(|text| {
+        let made = text_of(source).map_err(Unshown::from).and_then(|text| {
             let settings = settings_of(source, args.kubernetes_version, &projects)?;
-            let path = source.path.display();
-            samples(&text, &settings).map_err(|error| {
-                format!("{path}: kube-apiserver cannot decode this: {error}; `crd-ls check` shows where")
-            })
+            samples(&text, &settings).map_err(|error| undecoded(source, &text, &error))
         });
         match made {
             Ok(made) => found.extend(made),
             // What else lies in a directory does not matter here.
-            Err(problem) if source.named => shown.problems.push(problem),
+            Err(unshown) if source.named => shown.problems.push(unshown.told),
             Err(_) => {}
         }
     }
     let is_wanted = |sample: &&Sample| {
         let version = sample.api_version.rsplit('/').next().unwrap_or_default();
-        (kinds.is_empty() || kinds.iter().any(|kind| kind.eq_ignore_ascii_case(&sample.kind)))
+        (kinds.is_empty() || kinds.iter().any(|kind| is_of(sample, kind)))
             && args.version.as_deref().is_none_or(|wanted| wanted == version)
     };
     for kind in &kinds {
-        if !found.iter().any(|sample| sample.kind.eq_ignore_ascii_case(kind)) {
+        if !found.iter().any(|sample| is_of(sample, kind)) {
             let problem = format!(
                 "{kind}: neither a file nor a known kind; name the definition's file or use --crd PATH"
             );
@@ -76,6 +73,12 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
         shown.problems.push("no definition serves that version".to_owned());
     }
     shown.write()
+}
+
+/// Whether `name` names the kind of a sample, as it does for kubectl: `Widget`, `widgets` or `widgets.example.com`.
+fn is_of(sample: &Sample, name: &str) -> bool {
+    let plural = sample.definition.split('.').next().unwrap_or_default();
+    [&*sample.kind, plural, &*sample.definition].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 fn show(sample: &Sample, format: PreviewFormat, shown: &mut Shown) {

@@ -9,7 +9,7 @@ mod view;
 use crd::customresource::ResourceVersion;
 use crd::generate::{Solution, Solver};
 use crd::object::definitions;
-use crd::publish::{Form, PublishedVersion};
+use crd::publish::{Form, PublishedDefinition, PublishedVersion};
 use crd::value::Value;
 use yaml::{Json, Reader, Tree};
 
@@ -25,6 +25,8 @@ pub struct Sample {
     pub api_version: String,
     /// The kind.
     pub kind: String,
+    /// The name of the definition, `PLURAL.GROUP`.
+    pub definition: String,
     /// The sample: what is required, and the rest as comments. Where `unmet` is not empty, a comment at its head says so.
     pub yaml: String,
     /// Why the server refuses the sample, one sentence an error; empty where it accepts it.
@@ -61,7 +63,7 @@ fn written(text: &str, settings: &Settings) -> Result<Vec<(Sample, Vec<Line>)>, 
             definitions.iter().flat_map(|one| ResourceVersion::all(one, &reader, &mut cache)).collect();
         for definition in &published {
             for version in &definition.versions {
-                all.extend(sample(&definition.group, version, &versions, settings));
+                all.extend(sample(definition, version, &versions, settings));
             }
         }
     }
@@ -69,13 +71,14 @@ fn written(text: &str, settings: &Settings) -> Result<Vec<(Sample, Vec<Line>)>, 
 }
 
 fn sample(
-    group: &str,
+    of: &PublishedDefinition,
     version: &PublishedVersion,
     versions: &[ResourceVersion],
     settings: &Settings,
 ) -> Option<(Sample, Vec<Line>)> {
     let Json::Object(schema) = version.schemas.get(&version.model)? else { return None };
     let kind = version.model.rsplit('.').next().unwrap_or_default().to_owned();
+    let group = &*of.group;
     let api_version = format!("{group}/{}", version.name);
     let judge =
         versions.iter().find(|one| (&*one.group, &*one.name, &*one.kind) == (group, &*version.name, &*kind));
@@ -93,7 +96,7 @@ fn sample(
     }
     let lines = Writer::new(solver, solution.object).lines(&root);
     yaml.extend(lines.iter().map(|line| line.written() + "\n"));
-    Some((Sample { api_version, kind, yaml, unmet }, lines))
+    Some((Sample { api_version, kind, definition: of.name.clone(), yaml, unmet }, lines))
 }
 
 /// The resource that the search for a sample begins with: what is required, by what the schema says of each field.
