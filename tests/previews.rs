@@ -101,6 +101,23 @@ fn openapi_writes_the_document_of_a_group_and_version() {
     assert!(stderr(&output).contains("no definition serves example.com/v2"), "{}", stderr(&output));
 }
 
+/// A walk that shows nothing says so.
+#[test]
+fn nothing_is_not_applied_silently() {
+    let folder = directory(&[(
+        "other.yaml",
+        b"apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: a}\n",
+    )]);
+    let output = run(folder.path(), &["apply", "--dry-run", "."]);
+    let told = "crd-ls: no custom resource with a definition found; name definitions with --crd PATH\n";
+    assert_eq!((status(&output), stdout(&output), stderr(&output)), (2, String::new(), told.to_owned()));
+    let output = run(folder.path(), &["gates"]);
+    assert_eq!(
+        (status(&output), stderr(&output)),
+        (0, "no definition has feature gates on fields\n".to_owned())
+    );
+}
+
 /// A template that a walk comes upon is named, and no mistake; one that is named is not shown.
 #[test]
 fn a_template_is_not_published() {

@@ -75,6 +75,24 @@ fn a_sample_finds_the_definition_of_its_repository() {
     assert_eq!(codes(&check(repository.path(), &stored))[0].1, ["resource/type"]);
 }
 
+/// An editor with a single file and no folder.
+#[test]
+fn a_client_without_folders_has_the_repository_of_its_file() {
+    let repository = directory(&[
+        ("config/crd/widgets.yaml", definition(INTEGER).as_bytes()),
+        ("samples/bad.yaml", widget("0").as_bytes()),
+    ]);
+    let sample = uri(&repository.path().canonicalize().unwrap().join("samples/bad.yaml"));
+    let (mut client, _) = Client::initialized(json!({}));
+    client.open_as(&sample, "yaml", &widget("0"));
+    assert_eq!(client.diagnostics(&sample, 1), json!([]), "without git");
+    git2::Repository::init(repository.path()).unwrap();
+    let (mut client, _) = Client::initialized(json!({}));
+    client.open_as(&sample, "yaml", &widget("0"));
+    let found = expect_codes(&mut client, &sample, &["resource/bounds"]);
+    assert_eq!(found[0]["range"]["start"]["line"], 4, "{found}");
+}
+
 #[test]
 fn resources_are_checked_against_definitions_in_the_same_call() {
     let directory = directory(&[

@@ -75,6 +75,11 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
             shown.problems.push(format!("{path}: no definition serves {kind}; name one with --crd PATH"));
         }
     }
+    if shown.text.is_empty() && shown.problems.is_empty() {
+        shown
+            .problems
+            .push("no custom resource with a definition found; name definitions with --crd PATH".to_owned());
+    }
     shown.write()
 }
 

@@ -23,6 +23,9 @@ pub(crate) fn run(args: &GatesArgs) -> ExitCode {
             Err(problem) => shown.problems.push(problem),
         }
     }
+    if shown.text.is_empty() && shown.problems.is_empty() {
+        shown.notes.push("no definition has feature gates on fields".to_owned());
+    }
     shown.write()
 }
 

@@ -49,6 +49,8 @@ pub(crate) struct Project {
     is_named: bool,
     /// Why the settings file cannot be used.
     pub(crate) problem: Option<String>,
+    /// The top directory of its repository.
+    pub(crate) top: Option<PathBuf>,
     /// Where the file was looked for: changes there matter.
     pub(crate) directories: Arc<[PathBuf]>,
 }
@@ -103,7 +105,7 @@ impl Projects {
         if let Some(project) = self.known.get(directory) {
             return project.clone();
         }
-        let project = find(directory);
+        let project = Project { top: top_of(directory), ..find(directory) };
         self.known.insert(directory.to_owned(), project.clone());
         project
     }
@@ -190,16 +192,28 @@ impl Project {
     }
 }
 
+/// The directories from `directory` upwards. What anybody may have put into `/tmp` counts for nobody.
+fn upwards(directory: &Path) -> impl Iterator<Item = &Path> {
+    directory.ancestors().take_while(|directory| !guarded::is_shared(directory))
+}
+
+fn top_of(directory: &Path) -> Option<PathBuf> {
+    upwards(directory).find(|directory| is_top(directory)).map(Path::to_owned)
+}
+
+fn is_top(directory: &Path) -> bool {
+    directory.join(".git").exists()
+}
+
 fn find(directory: &Path) -> Project {
     let mut directories = Vec::new();
-    // What anybody may have put into `/tmp` counts for nobody.
-    for directory in directory.ancestors().take_while(|directory| !guarded::is_shared(directory)) {
+    for directory in upwards(directory) {
         directories.push(directory.to_owned());
         let path = directory.join(FILE_NAME);
         let read = choices(guarded::found_text(&path, MAX_BYTES));
         let project = match read.and_then(|read| read.map(|it| Project::new(it, directory)).transpose()) {
             Ok(Some(project)) => project,
-            Ok(None) if directory.join(".git").exists() => break,
+            Ok(None) if is_top(directory) => break,
             Ok(None) => continue,
             Err(problem) => {
                 let problem = Some(format!("{}: {problem}", path.display()));

@@ -15,7 +15,7 @@ use super::indexing::{IndexJob, Indexed, Scope};
 use super::jobs;
 use super::watcher::Watcher;
 use super::writer::Writer;
-use crate::config::FILE_NAME;
+use crate::config::{FILE_NAME, Project};
 use crate::walk::has_our_name;
 use answers::lsp::convert::source_of;
 
@@ -159,11 +159,21 @@ impl Writer {
             self.workspace.edited(&analysed.source, analysed.definitions.clone());
             self.catch_up_next();
         }
+        self.open_repository(&analysed.project);
         if let Some(home) = &analysed.project.home
             && analysed.project.names_definitions()
             && self.workspace.homes.insert(home.clone())
         {
             self.index(Scope::All);
+        }
+    }
+
+    /// Takes the repository of a buffer for the workspace of a client that has no folder, as where a single file is opened. A home
+    /// directory holds too much that has nothing to do with it.
+    fn open_repository(&mut self, project: &Project) {
+        let Some(top) = project.top.as_ref().filter(|_| self.workspace.folders.is_empty()) else { return };
+        if std::env::home_dir().is_none_or(|home| home != *top) {
+            self.folders_changed(vec![top.clone()], &[]);
         }
     }
 
