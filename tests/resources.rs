@@ -124,12 +124,13 @@ fn resources_are_checked_against_definitions_in_the_same_call() {
 fn definitions_elsewhere_are_named() {
     let directory = directory(&[
         (".git/HEAD", b""),
-        ("crds/deep/crd.yaml", definition(INTEGER).as_bytes()),
+        (".crds/deep/crd.yaml", definition(INTEGER).as_bytes()),
         ("work/sample.yaml", widget("0").as_bytes()),
     ]);
     let work = directory.path().join("work");
+    // A search of the repository leaves hidden directories alone.
     assert_eq!(status(&check(&work, &["sample.yaml"])), 0);
-    for place in ["../crds", "../crds/deep/crd.yaml", "../crds/**/*.yaml"] {
+    for place in ["../.crds", "../.crds/deep/crd.yaml", "../.crds/**/*.yaml"] {
         assert_eq!(status(&check(&work, &["--crd", place, "sample.yaml"])), 1, "{place}");
         // Definitions that are only named so are not checked themselves.
         let output = check(&work, &["--crd", place, "sample.yaml"]);

@@ -8,7 +8,6 @@ use memchr::memmem;
 
 use super::walk::Source;
 use crate::definitions::{files_below, of_all};
-use crate::git;
 
 /// The group in `apiVersion: GROUP/VERSION`, wherever that stands in `text`, if it may have definitions.
 pub(super) fn groups_in(text: &[u8]) -> BTreeSet<String> {
@@ -28,9 +27,10 @@ fn without_quote(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\"").or_else(|| text.strip_prefix(b"'")).unwrap_or(text)
 }
 
-/// The definitions of `wanted` groups in the repositories of `sources`, without those in the sources and below `paths`.
+/// The definitions of `wanted` groups below `tops`, without those in `sources` and below `paths`.
 pub(super) fn definitions(
     wanted: &BTreeSet<String>,
+    tops: &BTreeSet<PathBuf>,
     sources: &[Source],
     paths: &[String],
 ) -> Vec<Definitions> {
@@ -39,11 +39,9 @@ pub(super) fn definitions(
     }
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let walked: Vec<PathBuf> = paths.iter().map(|path| real(Path::new(path))).collect();
-    let folders: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
-    let tops: BTreeSet<PathBuf> = folders.into_iter().filter_map(git::top_of).collect();
     let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let is_walked = |top: &&PathBuf| walked.iter().any(|path| top.starts_with(path));
+    let is_walked = |top: &&PathBuf| walked.iter().any(|path| real(top).starts_with(path));
     let files: Vec<PathBuf> = tops
         .iter()
         .filter(|top| !is_walked(top))

@@ -60,10 +60,10 @@ pub(super) fn learn<T: Send>(
     }
     let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
     let homes = directories.into_iter().map(|directory| absolute(&directory.join("-")));
-    let of_sources: BTreeMap<PathBuf, Project> = homes
-        .map(|path| projects.of(&path))
-        .filter_map(|project| Some((project.home.clone()?, project)))
-        .collect();
+    let of_sources: Vec<Project> = homes.map(|path| projects.of(&path)).collect();
+    let tops: BTreeSet<PathBuf> = of_sources.iter().filter_map(|project| project.top.clone()).collect();
+    let of_sources: BTreeMap<PathBuf, Project> =
+        of_sources.into_iter().filter_map(|project| Some((project.home.clone()?, project))).collect();
     for project in of_sources.values() {
         let (of_project, wrong) = project.places();
         places.extend(of_project);
@@ -79,7 +79,7 @@ pub(super) fn learn<T: Send>(
     for (known, _) in all.iter().chain(asked.before.definitions()).flat_map(Definitions::defined) {
         groups.remove(known);
     }
-    all.extend(beyond::definitions(&groups, sources, asked.paths));
+    all.extend(beyond::definitions(&groups, &tops, sources, asked.paths));
     let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
     Learned { definitions: all.into_iter().map(named).collect(), opened }
 }

@@ -49,7 +49,8 @@ pub(crate) struct Project {
     is_named: bool,
     /// Why the settings file cannot be used.
     pub(crate) problem: Option<String>,
-    /// The top directory of its repository.
+    /// The top directory of its repository; none of one that is a home directory, which holds too much that has nothing to do with
+    /// the project.
     pub(crate) top: Option<PathBuf>,
     /// Where the file was looked for: changes there matter.
     pub(crate) directories: Arc<[PathBuf]>,
@@ -97,7 +98,7 @@ impl Projects {
     /// the root of the repository.
     pub(crate) fn of(&self, path: &Path) -> Project {
         if let Some(named) = &self.named {
-            return Project::clone(named);
+            return Project { top: path.parent().and_then(top_of), ..Project::clone(named) };
         }
         let Some(directory) = path.parent().filter(|_| !self.is_restricted) else {
             return Project::default();
@@ -198,7 +199,8 @@ fn upwards(directory: &Path) -> impl Iterator<Item = &Path> {
 }
 
 fn top_of(directory: &Path) -> Option<PathBuf> {
-    upwards(directory).find(|directory| is_top(directory)).map(Path::to_owned)
+    let top = upwards(directory).find(|directory| is_top(directory))?;
+    (std::env::home_dir().as_deref() != Some(top)).then(|| top.to_owned())
 }
 
 fn is_top(directory: &Path) -> bool {

@@ -195,14 +195,6 @@ pub(crate) fn is_versioned(path: &Path) -> bool {
     real(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
 }
 
-/// The work tree of the repository that what is at `path` is in, without symbolic links.
-pub(crate) fn top_of(path: &Path) -> Option<PathBuf> {
-    // `` is where we are.
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    let repository = repository_of(&real(path).ok()?).ok()??;
-    real(repository.workdir()?).ok()
-}
-
 /// The commit that `revision` is for what is at `path`, as things are now.
 pub(crate) fn commit_at(path: &Path, revision: &str) -> Option<String> {
     let repository = repository_of(&real(path).ok()?).ok()??;

@@ -168,11 +168,9 @@ impl Writer {
         }
     }
 
-    /// Takes the repository of a buffer for the workspace of a client that has no folder, as where a single file is opened. A home
-    /// directory holds too much that has nothing to do with it.
+    /// Takes the repository of a buffer for the workspace of a client that has no folder, as where a single file is opened.
     fn open_repository(&mut self, project: &Project) {
-        let Some(top) = project.top.as_ref().filter(|_| self.workspace.folders.is_empty()) else { return };
-        if std::env::home_dir().is_none_or(|home| home != *top) {
+        if let Some(top) = project.top.as_ref().filter(|_| self.workspace.folders.is_empty()) {
             self.folders_changed(vec![top.clone()], &[]);
         }
     }
