@@ -234,8 +234,8 @@ spec:
     let root = directory(&[
         ("outside/crd.yaml", definition.as_bytes()),
         ("repository/.git/x", b""),
-        ("repository/inside/crd.yaml", definition.as_bytes()),
-        ("repository/sub/.crd-ls.toml", b"crds = [\"../inside\"]\n"),
+        ("repository/.inside/crd.yaml", definition.as_bytes()),
+        ("repository/sub/.crd-ls.toml", b"crds = [\"../.inside\"]\n"),
         (
             "repository/sub/a.yaml",
             b"apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: a}\nspec: {size: large}\n",
