@@ -21,7 +21,7 @@ use crate::globs;
 use crate::guarded::{self, Inside};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
-use crate::paths::absolute;
+use crate::paths::{absolute, real};
 use crate::walk::{entries, is_candidate};
 
 /// What no file with definitions lacks.
@@ -221,7 +221,7 @@ impl DefinitionPlace {
             return Err(outside(what));
         }
         let inside = Inside::of(home);
-        let mut whole = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+        let mut whole = real(home);
         // One by one: the real path of Windows takes `/` for a letter.
         whole.extend(Path::new(text).components());
         if !inside.holds(&absolute(&whole)) {

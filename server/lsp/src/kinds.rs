@@ -78,7 +78,7 @@ fn value_behind(text: &[u8]) -> Behind<'_> {
 }
 
 /// `text` behind a quote.
-fn unquoted(text: &[u8]) -> &[u8] {
+pub(crate) fn unquoted(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\"").or_else(|| text.strip_prefix(b"'")).unwrap_or(text)
 }
 

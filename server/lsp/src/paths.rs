@@ -14,3 +14,14 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
         plain
     })
 }
+
+/// The path without symbolic links, as far as there is such a file.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// The path from the current directory, if it is below that.
+pub(crate) fn from_here(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    path.strip_prefix(&here).unwrap_or(path).to_owned()
+}

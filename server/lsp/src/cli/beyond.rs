@@ -8,23 +8,21 @@ use memchr::memmem;
 
 use super::walk::Source;
 use crate::definitions::{files_below, of_all};
+use crate::kinds::unquoted;
+use crate::paths::{from_here, real};
 
 /// The group in `apiVersion: GROUP/VERSION`, wherever that stands in `text`, if it may have definitions.
 pub(super) fn groups_in(text: &[u8]) -> BTreeSet<String> {
     let found = memmem::find_iter(text, b"apiVersion").filter_map(|at| {
         let behind = text.get(at + b"apiVersion".len()..)?.trim_ascii_start();
-        let behind = without_quote(behind).trim_ascii_start().strip_prefix(b":")?;
-        let value = without_quote(behind.trim_ascii_start());
+        let behind = unquoted(behind).trim_ascii_start().strip_prefix(b":")?;
+        let value = unquoted(behind.trim_ascii_start());
         let length = value.iter().position(|byte| !byte.is_ascii_alphanumeric() && !b".-".contains(byte))?;
         let (group, rest) = value.split_at_checked(length)?;
         let group = str::from_utf8(group).ok().filter(|_| rest.starts_with(b"/"))?;
         may_be_defined(group).then(|| group.to_owned())
     });
     found.collect()
-}
-
-fn without_quote(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b"\"").or_else(|| text.strip_prefix(b"'")).unwrap_or(text)
 }
 
 /// The definitions of `wanted` groups below `tops`, without those in `sources` and below `paths`.
@@ -37,18 +35,16 @@ pub(super) fn definitions(
     if wanted.is_empty() {
         return Vec::new();
     }
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let walked: Vec<PathBuf> = paths.iter().map(|path| real(Path::new(path))).collect();
     let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let is_walked = |top: &&PathBuf| walked.iter().any(|path| real(top).starts_with(path));
     let files: Vec<PathBuf> = tops
         .iter()
         .filter(|top| !is_walked(top))
-        // What cannot be looked at there is none of what the command was asked for.
+        // A place that cannot be looked at is no problem of the command: nobody named it.
         .flat_map(|top| files_below(top, |_, _| true).0)
         .filter(|file| !known.contains(&real(file)))
-        .map(|file| file.strip_prefix(&here).unwrap_or(&file).to_owned())
+        .map(|file| from_here(&file))
         .collect();
     let mut found = of_all(&files).definitions;
     found.retain(|definitions| definitions.defined().any(|(group, _)| wanted.contains(group)));

@@ -13,7 +13,7 @@ use super::walk::Source;
 use crate::config::{Project, Projects};
 use crate::definitions::{self, DefinitionPlace};
 use crate::opened::{AllOpened, Open, Opened, open_all};
-use crate::paths::absolute;
+use crate::paths::{absolute, from_here, real};
 
 /// What is known before all is checked.
 pub(super) struct Learned<T> {
@@ -89,8 +89,6 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     if places.is_empty() {
         return;
     }
-    let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
     let known: HashMap<PathBuf, usize> = known.collect();
     // A file may be named in several ways; it is read once.
@@ -104,8 +102,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
                 *own = own.clone().named(own.naming().and(&place.naming));
                 continue;
             }
-            let shown = file.strip_prefix(&here).unwrap_or(&file).to_owned();
-            let (_, naming) = further.entry(real).or_insert_with(|| (shown, Naming::default()));
+            let (_, naming) = further.entry(real).or_insert_with(|| (from_here(&file), Naming::default()));
             *naming = naming.and(&place.naming).alone();
         }
     }
