@@ -32,15 +32,15 @@ pub(super) fn definitions(
     sources: &[Source],
     paths: &[String],
 ) -> Vec<Definitions> {
-    if wanted.is_empty() {
+    let walked: Vec<PathBuf> = paths.iter().map(|path| real(Path::new(path))).collect();
+    let is_walked = |top: &&PathBuf| walked.iter().any(|path| real(top).starts_with(path));
+    let tops: Vec<&PathBuf> = tops.iter().filter(|top| !is_walked(top)).collect();
+    if wanted.is_empty() || tops.is_empty() {
         return Vec::new();
     }
-    let walked: Vec<PathBuf> = paths.iter().map(|path| real(Path::new(path))).collect();
     let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();
-    let is_walked = |top: &&PathBuf| walked.iter().any(|path| real(top).starts_with(path));
     let files: Vec<PathBuf> = tops
-        .iter()
-        .filter(|top| !is_walked(top))
+        .into_iter()
         // A place that cannot be looked at is no problem of the command: nobody named it.
         .flat_map(|top| files_below(top, |_, _| true).0)
         .filter(|file| !known.contains(&real(file)))
