@@ -42,12 +42,10 @@ fn a_sample_finds_the_definition_of_its_repository() {
         (".gitignore", b"ignored/\n"),
         ("config/crd/widgets.yaml", definition(INTEGER).as_bytes()),
         ("ignored/widgets.yaml", definition(STRING).as_bytes()),
-        ("other/widgets.yaml", definition(STRING).as_bytes()),
         ("samples/bad.yaml", widget("0").as_bytes()),
         ("samples/pod.yaml", b"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"),
     ]);
     let bounds = vec!["resource/bounds".to_owned()];
-    fs::remove_dir_all(repository.path().join("other")).unwrap();
     let outside = check(repository.path(), &["samples/bad.yaml"]);
     assert_eq!(codes(&outside)[0].1, Vec::<String>::new(), "without git");
     git2::Repository::init(repository.path()).unwrap();

@@ -81,6 +81,13 @@ fn one_fix_repairs_all_similar_mistakes_of_the_file() {
     let actions = editor.actions("validation:Maximu");
     let all = actions.iter().find(|action| action["title"] == title).unwrap_or_else(|| panic!("{actions:?}"));
     assert_eq!(all["diagnostics"].as_array().unwrap().len(), 3, "{all}");
+    // An editor that asks at each move of the cursor does not have them proven.
+    let place = editor.place("validation:Maximu");
+    let range = json!({"start": place["position"], "end": place["position"]});
+    let context = json!({"diagnostics": [], "triggerKind": 2});
+    let params = json!({"textDocument": place["textDocument"], "range": range, "context": context});
+    let by_itself = editor.client.ask("textDocument/codeAction", params);
+    assert_eq!(by_itself.as_array().unwrap().len(), actions.len() - 1, "{by_itself}");
     let text = editor.applied(all);
     assert_eq!(text, types.replace("imun", "imum"));
     editor.edit_to(text);

@@ -3,8 +3,7 @@
 
 mod answers;
 
-use answers::outcome_of;
-use go::Repair;
+use answers::{outcome_of, repaired};
 use go::version::Version;
 
 /// Lines of a struct and of declarations below it, with `«»` around the token; what is said, and the title of the fix.
@@ -210,16 +209,6 @@ fn a_field_of_any_value_has_two_ways() {
             );
         }
     }
-}
-
-fn repaired(text: &str, repair: &Repair) -> String {
-    let mut edits = repair.edits.clone();
-    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span));
-    let mut text = text.to_owned();
-    for (place, new) in edits {
-        text.replace_range(place.span.start as usize..place.span.end as usize, &new);
-    }
-    text
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 mod answers;
 
-use answers::outcome_of;
+use answers::{outcome_of, repaired};
 use go::version::Version;
 use go::{Mistake, MistakeKind};
 
@@ -27,17 +27,6 @@ fn explained(text: &str, version: Version) -> (Vec<Mistake>, Vec<String>) {
     let problems = outcome.problems.iter().map(|problem| problem.message.clone());
     let mistakes = outcome.mistakes(false).into_iter();
     (mistakes.filter(|mistake| mistake.kind == MistakeKind::Refused).collect(), problems.collect())
-}
-
-/// The text with the repair of a mistake.
-fn repaired(text: &str, mistake: &Mistake) -> Option<String> {
-    let mut edits = mistake.repairs.first()?.edits.clone();
-    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span));
-    let mut text = text.to_owned();
-    for (place, new) in edits {
-        text.replace_range(place.span.start as usize..place.span.end as usize, &new);
-    }
-    Some(text)
 }
 
 /// On what the marker stands, the marker with `«»` around the token, what is said, and the marker after the repair.
@@ -337,7 +326,7 @@ fn each_refusal_is_explained_at_its_token_and_repaired() {
                 shown.lines().find(|line| line.contains('«')).unwrap()
             ));
         }
-        let fixed = repaired(&text, mistake);
+        let fixed = mistake.repairs.first().map(|repair| repaired(&text, repair));
         match &fixed {
             Some(fixed) if !after.is_empty() => {
                 let line = fixed.lines().find(|line| line.trim_start() == format!("// +{after}"));
@@ -360,7 +349,7 @@ fn a_flag_that_is_false_is_removed() {
     let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
     assert_eq!(mistake.remedy.as_deref(), Some("remove the marker"));
     assert!(!mistake.repairs[0].is_safe);
-    assert_eq!(repaired(&text, mistake).unwrap(), text.replace("\t// +nullable=false\n", ""));
+    assert_eq!(repaired(&text, &mistake.repairs[0]), text.replace("\t// +nullable=false\n", ""));
 }
 
 #[test]

@@ -71,10 +71,7 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
         });
         actions.extend(written);
     }
-    // An editor that asks by itself, at every move of the cursor, need not know of the whole file's fixes.
-    let by_itself = params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC)
-        && params.context.only.is_none();
-    if !by_itself {
+    if !asks_by_itself(&params.context) {
         actions.extend(similar_fixes(context, file, &fixes, &budget)?);
         actions.extend(fix_all_of_rules(context, file, &fixes, asked_range(context, params.range))?);
         actions.extend(refactorings(context, file, range, &params.context));
@@ -232,6 +229,12 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
     fix.applicability == Applicability::Safe
         && !fix.repairs.is_empty()
         && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
+}
+
+/// Whether an editor asks by itself, at every move of the cursor: it need not know of the whole file's fixes.
+#[must_use]
+pub fn asks_by_itself(context: &CodeActionContext) -> bool {
+    context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC) && context.only.is_none()
 }
 
 /// The fixes that somebody has to choose, each at all places that have the same mistake. Of safe ones

@@ -42,14 +42,14 @@ impl Outcome {
         };
         let written = self.source(place.file).map_or("", |file| file.slice(place.span));
         let kind = &self.fitting(&problem.kind, place);
+        let holds_anything =
+            matches!(kind, ProblemKind::NoJson | ProblemKind::Conflict { .. }) && is_anything(written);
         let words = match kind {
             ProblemKind::Conflict { kept, dropped, .. } if self.is_inlined(place) => Some(advised(
                 format!("`inline` merges a value of the type `{kept}` into one of the type `{dropped}`"),
                 "remove `inline` from the tag, or use a struct",
             )),
-            ProblemKind::NoJson | ProblemKind::Conflict { .. } if is_anything(written) => {
-                Some(anything::words(written))
-            }
+            _ if holds_anything => Some(anything::words(written)),
             kind => words(kind, written),
         };
         let mistake = match words {
@@ -75,9 +75,7 @@ impl Outcome {
                 }),
             },
             ProblemKind::Untagged => self.with_tag(mistake),
-            ProblemKind::NoJson | ProblemKind::Conflict { .. } if is_anything(written) => {
-                self.with_anything(mistake)
-            }
+            _ if holds_anything => self.with_anything(mistake),
             _ => mistake,
         };
         if problem.is_of_go { mistake.of_go() } else { mistake }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use go::Repair;
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::{Invocation, Target};
 use go::load::{Build, Environment, FileSystem};
@@ -28,6 +29,17 @@ pub(crate) fn environment() -> Environment {
 
 fn words(args: &str) -> Vec<String> {
     args.split_whitespace().map(|word| word.replace('"', "")).collect()
+}
+
+/// The text with a repair.
+pub(crate) fn repaired(text: &str, repair: &Repair) -> String {
+    let mut edits = repair.edits.clone();
+    edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span));
+    let mut text = text.to_owned();
+    for (place, new) in edits {
+        text.replace_range(place.span.start as usize..place.span.end as usize, &new);
+    }
+    text
 }
 
 /// What comes of a package with this text.

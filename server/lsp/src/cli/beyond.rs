@@ -32,10 +32,13 @@ pub(super) fn definitions(
     sources: &[Source],
     paths: &[String],
 ) -> Vec<Definitions> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
     let walked: Vec<PathBuf> = paths.iter().map(|path| real(Path::new(path))).collect();
     let is_walked = |top: &&PathBuf| walked.iter().any(|path| real(top).starts_with(path));
     let tops: Vec<&PathBuf> = tops.iter().filter(|top| !is_walked(top)).collect();
-    if wanted.is_empty() || tops.is_empty() {
+    if tops.is_empty() {
         return Vec::new();
     }
     let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();

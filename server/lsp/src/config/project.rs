@@ -97,16 +97,15 @@ impl Projects {
     /// The project of the file at `path`: the nearest directory above it that has a settings file, looked for up to
     /// the root of the repository.
     pub(crate) fn of(&self, path: &Path) -> Project {
-        if let Some(named) = &self.named {
-            return Project { top: path.parent().and_then(top_of), ..Project::clone(named) };
-        }
-        let Some(directory) = path.parent().filter(|_| !self.is_restricted) else {
-            return Project::default();
+        let named = self.named.as_deref();
+        let Some(directory) = path.parent().filter(|_| named.is_some() || !self.is_restricted) else {
+            return named.cloned().unwrap_or_default();
         };
         if let Some(project) = self.known.get(directory) {
             return project.clone();
         }
-        let project = Project { top: top_of(directory), ..find(directory) };
+        let project = named.cloned().unwrap_or_else(|| find(directory));
+        let project = Project { top: top_of(directory), ..project };
         self.known.insert(directory.to_owned(), project.clone());
         project
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use answers::lsp::code_actions::{
-    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, asked_range, edit_of, wanted, workspace_edit,
+    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, asked_range, asks_by_itself, edit_of, wanted, workspace_edit,
 };
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::profile::FIX_ALL;
@@ -180,7 +180,10 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
     let of_definitions = go.fixes_of_definitions(asked, packages, around);
     let alone = of_definitions.iter().filter(|offer| offer.beside.is_empty()).map(|offer| &offer.fix);
     let alone: Vec<Fix> = here.clone().chain(alone).cloned().collect();
-    let similar = go.similar_fixes(&alone, packages, around);
+    let similar = match asks_by_itself(&params.context) {
+        true => Vec::new(),
+        false => go.similar_fixes(&alone, packages, around),
+    };
     let of_definitions = of_definitions.iter().filter_map(|offer| {
         let mut files = go_rename::edits_of_go(context, &|path| go.source(path), &offer.beside)?;
         files.extend(FileEdits::new(converter, Some(context.view.version), &offer.fix.edits));
