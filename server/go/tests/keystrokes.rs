@@ -23,11 +23,12 @@ use go::version::Version;
 use rand::{RngExt, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
-/// The file system with other texts, and a list of what was read.
+/// The file system with other texts, a list of what was read, and the options of the call.
 #[derive(Default)]
 struct Edited {
     texts: BTreeMap<PathBuf, String>,
     read: Mutex<Vec<PathBuf>>,
+    options: Options,
 }
 
 impl Disk for Edited {
@@ -60,7 +61,7 @@ fn generated_in(folder: &Path, disk: &Edited, before: Option<(&Outcome, &[PathBu
         build: Build::default(),
         folder,
         paths: &["./...".to_owned()],
-        options: &Options::default(),
+        options: &disk.options,
         header: "",
         version: Version::NEWEST,
     };
@@ -287,17 +288,23 @@ fn shown(file: &go::syntax::File) -> String {
 
 #[test]
 fn random_edits_come_to_the_same_as_a_fresh_generation() {
+    for max_description in [None, Some(0), Some(9)] {
+        random_edits_come_to_the_same(Options { max_description, ..Options::default() });
+    }
+}
+
+fn random_edits_come_to_the_same(options: Options) {
     let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     large::module(&root, 960);
     let path = root.join("v1/types.go");
     let original = fs::read_to_string(&path).unwrap();
-    let mut disk = Edited::default();
+    let mut disk = Edited { options, ..Edited::default() };
     let mut last = generated_in(&root, &disk, None);
     assert_eq!(last.files.len(), 3);
     let mut text = original.clone();
-    for _ in 0..environment::made_up(60) {
+    for _ in 0..environment::made_up(30) {
         let before = text.clone();
         text = edited_at_random(&text, &mut random);
         disk.texts.insert(path.clone(), text.clone());
@@ -363,6 +370,60 @@ fn differences(one: &Outcome, other: &Outcome) -> String {
 }
 
 /// The module of the package may have the type: it is missing, and no error.
+#[test]
+fn schemas_are_shared_with_those_before_an_edit_where_descriptions_are_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
+    let text = r#"// +groupName=a.example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type First struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+
+	// Of First.
+	Shared Shared `json:"shared"`
+}
+
+type Second struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+
+	Shared Shared `json:"shared"`
+}
+
+// Shared has a description.
+type Shared struct {
+	// Inner has a description.
+	Inner Inner `json:"inner"`
+}
+
+type Inner struct {
+	// A is a field.
+	A string `json:"a"`
+}
+"#;
+    let path = root.join("types.go");
+    fs::write(&path, text).unwrap();
+    let options = Options { max_description: Some(9), ..Options::default() };
+    let mut disk = Edited { options, ..Edited::default() };
+    let before = generated_in(&root, &disk, None);
+    disk.texts.insert(path.clone(), text.replace("Of First", "Of first"));
+    let after = generated_in(&root, &disk, Some((&before, std::slice::from_ref(&path))));
+    let inner = |outcome: &Outcome, kind: usize| {
+        let schema = &outcome.files[kind].definition.versions[0].schema;
+        Arc::clone(&schema.properties["shared"].properties["inner"])
+    };
+    for description in ["Of first.", "Inner...", "A is a..."] {
+        assert!(after.files[0].text.contains(&format!("description: {description}\n")), "{description}");
+    }
+    assert!(Arc::ptr_eq(&inner(&before, 0), &inner(&before, 1)), "of two kinds");
+    assert!(Arc::ptr_eq(&inner(&before, 0), &inner(&after, 0)), "before and after an edit");
+}
+
 #[test]
 fn a_type_that_a_built_in_package_lacks_is_missing_after_an_edit_as_well() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,12 +2,9 @@
 
 mod json;
 mod texts;
-mod truncate;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use truncate::truncate;
 
 use crate::json::Json;
 use crate::load::{PackageId, Place};
@@ -18,7 +15,6 @@ use crate::schema::{
     size_of,
 };
 use crate::syntax::File;
-use crate::version::Change;
 
 /// A definition, with the places that it comes from.
 #[derive(Clone, Debug, Default)]
@@ -180,7 +176,7 @@ impl Generator<'_> {
                 return Ok(None);
             }
             if let Some(most) = max_description {
-                truncate(&mut schema, most, self.has_change(Change::TruncateAtWord));
+                self.truncate(&mut schema, most);
             }
             definition.places.push(info.place);
             definition.versions.push(DefinedVersion {
@@ -239,10 +235,6 @@ impl Generator<'_> {
             self.report(Problem::new(self.spot_of(first), message, kind).at(marker.or(token)));
         }
         Ok(Some(definition))
-    }
-
-    fn has_change(&self, change: Change) -> bool {
-        self.options.version.has(change)
     }
 
     /// Applies a marker of a type to the definition. The inner error is controller-gen's.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::generator::{Crash, Generator};
 use super::merge::MergedSchemas;
 use super::model::{Schema, TypeId};
+use super::truncate::TruncatedSchemas;
 use crate::load::FileId;
 
 /// What was made of types without an error, by type.
@@ -13,6 +14,7 @@ use crate::load::FileId;
 pub(crate) struct KeptTypes {
     made: HashMap<TypeId, Made>,
     merged: MergedSchemas,
+    pub(super) truncated: TruncatedSchemas,
 }
 
 /// What was made of one type.
@@ -40,7 +42,7 @@ impl KeptTypes {
     pub(crate) fn without(&self, affected: &HashSet<Arc<str>>) -> Self {
         let made = self.made.iter().filter(|(id, _)| !affected.contains(&id.name));
         let made = made.map(|(id, made)| (id.clone(), made.clone()));
-        Self { made: made.collect(), merged: self.merged.clone() }
+        Self { made: made.collect(), merged: self.merged.clone(), truncated: self.truncated.clone() }
     }
 
     /// The texts that the types were made of, each with those types.
@@ -133,6 +135,8 @@ impl Generator<'_> {
 
     /// What the next generation may use.
     pub(crate) fn take_kept(&mut self) -> KeptTypes {
-        KeptTypes { merged: self.merger.take_merged(), ..std::mem::take(&mut self.kept) }
+        let KeptTypes { made, truncated, .. } = std::mem::take(&mut self.kept);
+        // What was merged may be what was cut.
+        KeptTypes { made, merged: self.merger.take_merged(), truncated: truncated.in_use() }
     }
 }

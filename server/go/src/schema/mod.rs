@@ -17,6 +17,7 @@ mod referred;
 mod required;
 mod resolve;
 mod size;
+mod truncate;
 
 pub use collect::{FieldInfo, Marked, TypeInfo};
 pub(crate) use generator::{Crash, Generator, GroupVersion, SchemaOptions};

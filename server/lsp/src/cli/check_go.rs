@@ -100,9 +100,19 @@ pub(super) fn generated(
     before: Option<&Generated>,
 ) -> Result<Generated, String> {
     let outcome = Arc::new(package.generate(&Texts::new(), None)?);
+    around(settings, |around| Generated::new(outcome, before, around))
+        .ok_or_else(|| "the check was stopped".to_owned())
+}
+
+/// Does what depends on settings, which are the same for all files.
+fn around<T>(settings: &Settings, work: impl FnOnce(&Around<'_>) -> T) -> T {
     let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
-    let around = Around { settings: &of, base: &|_| None, stop: &stop };
-    Generated::new(outcome, before, &around).ok_or_else(|| "the check was stopped".to_owned())
+    work(&Around { settings: &of, base: &|_| None, stop: &stop })
+}
+
+/// What is generated, with the definition `product` checked.
+pub(super) fn analysing(generated: &Generated, product: &str, settings: &Settings) -> Option<Generated> {
+    around(settings, |around| generated.analysing(product, around))
 }
 
 fn check_package(
@@ -196,16 +206,15 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
         drop_silenced(source.map_or("", |source| &source.text), findings);
     }
     if args.output.tells_fixes() {
-        let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
-        let around = Around { settings: &of, base: &|_| None, stop: &stop };
-        let trial = Trial { package, around: &around };
         // Most findings on types of other modules are not told.
         let is_told = |path: &Path, range| {
             findings.get(path).is_some_and(|told| told.iter().any(|finding| finding.range == range))
         };
+        let offered = around(settings, |around| {
+            offered(&Trial { package, around }, generated, &Texts::new(), &is_told)
+        });
         // A report shows edits of its own file only.
-        let offered = offered(&trial, generated, &Texts::new(), &is_told).fixes.into_iter();
-        for Offer { path, fix, .. } in offered.filter(|offer| offer.beside.is_empty()) {
+        for Offer { path, fix, .. } in offered.fixes.into_iter().filter(|offer| offer.beside.is_empty()) {
             fixes.entry(path).or_default().push(fix);
         }
     } else {
@@ -221,9 +230,8 @@ fn unreached(
     settings: &Settings,
 ) -> BTreeMap<PathBuf, Vec<Finding>> {
     let outcome = package.generate_unreached(&Texts::new(), &generated.outcome);
-    let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
-    let around = Around { settings: &of, base: &|_| None, stop: &stop };
-    let generated = outcome.and_then(|outcome| Generated::new(Arc::new(outcome), None, &around));
+    let generated = outcome
+        .and_then(|outcome| around(settings, |around| Generated::new(Arc::new(outcome), None, around)));
     generated.map(|generated| generated.findings()).unwrap_or_default()
 }
 
@@ -237,15 +245,10 @@ pub(super) fn fixed(
     is_meant: &dyn Fn(&Path) -> bool,
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(Generated, Texts), String> {
-    let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
-    let around = Around { settings: &of, base: &|_| None, stop: &stop };
-    let trial = Trial { package, around: &around };
-    let Repaired { texts, generated: after, refused, before } = repaired(
-        &trial,
-        (generated, Texts::new()),
-        &settings.rules,
-        &Scope { is_meant, may_change: &|_| true },
-    );
+    let scope = Scope { is_meant, may_change: &|_| true };
+    let Repaired { texts, generated: after, refused, before } = around(settings, |around| {
+        repaired(&Trial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
+    });
     for (path, text) in &texts {
         let old = before.get(path).map_or("", String::as_str);
         if !args.diff {

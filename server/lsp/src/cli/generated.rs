@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use go::discover::{Call, CallPlace};
 use go::version::Version;
-use ide::Finding;
+use ide::{Finding, Settings};
 use text::TextBuffer;
 
 use super::check_go::{self, Checked};
@@ -16,7 +17,7 @@ use crate::config::Projects;
 use crate::generated::{
     Generated, HEAD_BYTES, Leads, Located, Written, add_stale, document_at, documents, is_written,
 };
-use crate::go_package::{Declared, GoPackage, calls_for};
+use crate::go_package::{Declared, GoPackage, Texts, calls_for};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
@@ -26,9 +27,18 @@ use crate::report::Report;
 /// The files that are generated, and of what.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
-    packages: Vec<(GoPackage, Generated)>,
+    packages: Vec<Packages>,
     /// For each file its definitions.
     files: BTreeMap<PathBuf, Vec<Definition>>,
+}
+
+/// The packages of a call.
+#[derive(Debug)]
+struct Packages {
+    package: GoPackage,
+    settings: Settings,
+    /// What is generated of them, not analysed.
+    generated: Generated,
 }
 
 /// A definition in a file.
@@ -69,7 +79,7 @@ impl Origins {
                         let at =
                             known.entry(key).or_insert_with(|| origins.add(call, *version, args, projects));
                         let at = (*at)?;
-                        origins.packages.get(at)?.1.text_of(product).map(|_| at)
+                        origins.packages.get(at)?.generated.text_of(product).map(|_| at)
                     },
                 );
                 if let Some((packages, is_copy)) = made {
@@ -87,8 +97,9 @@ impl Origins {
     fn add(&mut self, call: &Call, version: Version, args: &CheckArgs, projects: &Projects) -> Option<usize> {
         let settings = check_go::settings(&call.folder, args, projects).ok()?;
         let package = GoPackage::of_call(call.clone(), version);
-        let generated = check_go::generated(&package, &settings, None).ok()?;
-        self.packages.push((package, generated));
+        let outcome = package.generate(&Texts::new(), None).ok()?;
+        let generated = Generated::unanalysed(Arc::new(outcome));
+        self.packages.push(Packages { package, settings, generated });
         Some(self.packages.len() - 1)
     }
 
@@ -110,7 +121,7 @@ impl Origins {
         projects: &Projects,
         checked: &mut Checked,
     ) -> Result<(), String> {
-        for (at, (package, generated)) in self.packages.iter_mut().enumerate() {
+        for (at, Packages { package, generated, .. }) in self.packages.iter_mut().enumerate() {
             let all = self.files.iter().flat_map(|(path, all)| all.iter().map(move |one| (path, one)));
             let files: Vec<(&PathBuf, &Definition)> =
                 all.filter(|(_, definition)| definition.packages == at).collect();
@@ -170,7 +181,7 @@ impl Origins {
     ) {
         let shown = |path: &Path| from_here(path).display().to_string();
         let located: Vec<Located<'_>> =
-            self.packages.iter().map(|(_, generated)| Located::new(generated, &|_| None, &shown)).collect();
+            self.packages.iter().map(|one| Located::new(&one.generated, &|_| None, &shown)).collect();
         for report in reports {
             let path = PathBuf::from(&report.path);
             let Some(definitions) = self.files.get(&path) else { continue };
@@ -178,21 +189,20 @@ impl Origins {
             let documents = documents(&text);
             let settings = check_go::settings(path.parent().unwrap_or(&path), args, projects);
             for Definition { packages, product, document, is_copy } in definitions {
-                let (Some((_, generated)), Some(located)) =
-                    (self.packages.get(*packages), located.get(*packages))
+                let (Some(one), Some(located)) = (self.packages.get(*packages), located.get(*packages))
                 else {
                     continue;
                 };
                 let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
                 let is_told = |file: &Path| told_in_go.contains(file);
-                Leads::new(generated, product, *is_copy).lead(
-                    &mut report.findings,
-                    &is_on_it,
-                    &is_told,
-                    located,
-                );
+                if report.findings.iter().any(is_on_it)
+                    && let Some(analysed) = check_go::analysing(&one.generated, product, &one.settings)
+                {
+                    let leads = Leads::new(&analysed, product, *is_copy);
+                    leads.lead(&mut report.findings, &is_on_it, &is_told, located);
+                }
                 let is_compared = report.analysed && !is_copy;
-                let stale = is_compared.then(|| generated.stale(product, &text, located)).flatten();
+                let stale = is_compared.then(|| one.generated.stale(product, &text, located)).flatten();
                 if let Ok(settings) = &settings
                     && add_stale(&mut report.findings, stale, &settings.rules)
                 {

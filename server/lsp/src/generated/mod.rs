@@ -78,8 +78,28 @@ pub(crate) struct Around<'a> {
 impl Generated {
     /// Analyses what is generated; what `before` knows of it is used again. None where nobody waits any more.
     pub(crate) fn new(outcome: Arc<Outcome>, before: Option<&Self>, around: &Around<'_>) -> Option<Self> {
+        Self::of(outcome, before, around, |_| true)
+    }
+
+    /// What is generated, of which no definition is analysed yet: all of them may take 100 MB.
+    pub(crate) const fn unanalysed(outcome: Arc<Outcome>) -> Self {
+        Self { outcome, made: Vec::new(), shown: Vec::new() }
+    }
+
+    /// The same with the definition `product` analysed, and no other. None where nobody waits any more.
+    pub(crate) fn analysing(&self, product: &str, around: &Around<'_>) -> Option<Self> {
+        Self::of(Arc::clone(&self.outcome), None, around, |name| name == product)
+    }
+
+    /// Analyses the definitions that are meant.
+    fn of(
+        outcome: Arc<Outcome>,
+        before: Option<&Self>,
+        around: &Around<'_>,
+        is_meant: impl Fn(&str) -> bool,
+    ) -> Option<Self> {
         let mut definitions: BTreeMap<&Path, Vec<(String, Arc<str>)>> = BTreeMap::new();
-        for product in &outcome.files {
+        for product in outcome.files.iter().filter(|product| is_meant(&product.name)) {
             let place = product.definition.places.first();
             let Some(source) = place.and_then(|place| outcome.source(place.file)) else { continue };
             let of_file = definitions.entry(&source.path).or_default();

@@ -16,7 +16,7 @@ use crate::generated::{
 };
 use crate::go_package::{Declared, GoPackage, calls_for, declares_kinds};
 
-/// So many calls are remembered: files come folder by folder, and what one call generates may take 100 MB.
+/// So many calls are remembered: files come folder by folder, and what one call generates may take 30 MB.
 const MOST_CALLS: usize = 2;
 
 /// So many packages that are generated together are remembered, for the same reason: files come in the order of their folders.
@@ -120,7 +120,7 @@ impl Calls {
                 &calls,
                 || self.declared.calls(folder, group, &self.projects),
                 |call| {
-                    let generated = self.generated(call, *version, around)?;
+                    let generated = self.generated(call, *version)?;
                     generated.text_of(product).is_some().then_some(generated)
                 },
             );
@@ -129,7 +129,10 @@ impl Calls {
             folders.extend(sources.filter_map(|source| source.path.parent()).map(Path::to_owned));
             let located = Located::new(&generated, &open, &shown);
             let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
-            Leads::new(&generated, product, is_copy).lead(&mut all, &is_on_it, is_told, &located);
+            if all.iter().any(is_on_it) {
+                let analysed = generated.analysing(product, around)?;
+                Leads::new(&analysed, product, is_copy).lead(&mut all, &is_on_it, is_told, &located);
+            }
             if !is_copy {
                 let stale = generated.stale(product, text, &located);
                 add_stale(&mut all, stale, &(around.settings)(path).rules);
@@ -144,8 +147,8 @@ impl Calls {
         Arc::clone(calls.or_insert_with(|| calls_for(folder, &self.projects).into()))
     }
 
-    /// What a call generates. Others wait meanwhile: they mostly ask for the same.
-    fn generated(&self, call: &Call, version: Version, around: &Around<'_>) -> Option<Generated> {
+    /// What a call generates, not analysed. Others wait meanwhile: they mostly ask for the same.
+    fn generated(&self, call: &Call, version: Version) -> Option<Generated> {
         let key = (call.file.clone(), call.place, version);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, generated)) = known.generated.iter().find(|(of, _)| *of == key) {
@@ -153,7 +156,7 @@ impl Calls {
         }
         known.generated.truncate(MOST_CALLS - 1);
         let outcome = GoPackage::of_call(call.clone(), version).generate(&self.texts, None).ok();
-        let generated = outcome.and_then(|outcome| Generated::new(Arc::new(outcome), None, around));
+        let generated = outcome.map(|outcome| Generated::unanalysed(Arc::new(outcome)));
         known.generated.push_front((key, generated.clone()));
         generated
     }

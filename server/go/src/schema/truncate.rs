@@ -1,22 +1,76 @@
 //! Descriptions that are cut.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::schema::Schema;
+use super::generator::Generator;
+use super::model::Schema;
+use crate::version::Change;
 
-/// Shortens all descriptions: none for 0, all of them for a negative number.
-pub(super) fn truncate(schema: &mut Schema, most: i64, at_word: bool) {
-    let Ok(most) = usize::try_from(most) else { return };
-    if most == 0 {
-        schema.description.clear();
-    } else if schema.description.len() > most {
-        schema.description = truncated(&schema.description, most, at_word);
+/// The schemas whose descriptions were cut, by the address of the schema before. That one is kept, so that no other one comes to
+/// its place in memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TruncatedSchemas(HashMap<usize, Truncated>);
+
+#[derive(Clone, Debug)]
+struct Truncated {
+    before: Arc<Schema>,
+    after: Arc<Schema>,
+}
+
+impl TruncatedSchemas {
+    /// Those that somebody else has, too.
+    pub(super) fn in_use(mut self) -> Self {
+        self.0.retain(|_, truncated| Arc::strong_count(&truncated.before) > 1);
+        self
     }
-    let additional = schema.additional.iter_mut().filter_map(|additional| additional.schema.as_mut());
-    let shared = schema.items.iter_mut().chain(additional).chain(schema.properties.values_mut());
-    let others = schema.all_of.iter_mut().chain(&mut schema.any_of);
-    for inner in shared.map(Arc::make_mut).chain(others) {
-        truncate(inner, most as i64, at_word);
+}
+
+impl Generator<'_> {
+    /// Shortens all descriptions: none for 0, all of them for a negative number.
+    pub(crate) fn truncate(&mut self, schema: &mut Schema, most: i64) {
+        let Ok(most) = usize::try_from(most) else { return };
+        let at_word = self.has(Change::TruncateAtWord);
+        Truncator { most, at_word, known: &mut self.kept.truncated }.truncate(schema);
+    }
+}
+
+/// Shortens the descriptions of schemas. A schema that occurs in many places is copied once.
+struct Truncator<'k> {
+    most: usize,
+    at_word: bool,
+    known: &'k mut TruncatedSchemas,
+}
+
+impl Truncator<'_> {
+    fn truncate(&mut self, schema: &mut Schema) {
+        if self.most == 0 {
+            schema.description.clear();
+        } else if schema.description.len() > self.most {
+            schema.description = truncated(&schema.description, self.most, self.at_word);
+        }
+        let additional = schema.additional.iter_mut().filter_map(|additional| additional.schema.as_mut());
+        for shared in schema.items.iter_mut().chain(additional).chain(schema.properties.values_mut()) {
+            self.truncate_shared(shared);
+        }
+        for own in schema.all_of.iter_mut().chain(&mut schema.any_of) {
+            self.truncate(own);
+        }
+    }
+
+    fn truncate_shared(&mut self, schema: &mut Arc<Schema>) {
+        if schema.description.len() <= self.most && schema.inner().next().is_none() {
+            return;
+        }
+        let address = Arc::as_ptr(schema).addr();
+        if let Some(known) = self.known.0.get(&address) {
+            *schema = Arc::clone(&known.after);
+            return;
+        }
+        let mut after = Schema::clone(schema);
+        self.truncate(&mut after);
+        let before = std::mem::replace(schema, Arc::new(after));
+        self.known.0.insert(address, Truncated { before, after: Arc::clone(schema) });
     }
 }
 
