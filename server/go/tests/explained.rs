@@ -91,13 +91,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "",
         "controller-gen refuses `float64`, because languages differ in such numbers; use a string, or generate with \
          `crd:allowDangerousTypes=true`",
-        "",
+        "Change `float64` to `string`",
     ),
     (
-        "A «chan int» `json:\"a\"`",
+        "// +optional\nA «chan int» `json:\"a,omitempty\" yaml:\"a\"`",
         "",
         "no schema describes the type `chan int`; use another type, or add the tag `json:\"-\"`",
-        "",
+        "Set `json:\"-\"` (the field is not part of the API)",
     ),
     (
         "A map[string]«interface{}» `json:\"a\"`",
@@ -115,7 +115,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "A map[«int»]string `json:\"a\"`",
         "",
         "the keys of a map are strings, not `int`; use `string` as the type of the keys",
-        "",
+        "Change `int` to `string`",
     ),
     (
         "A «Absent» `json:\"a\"`",

@@ -392,6 +392,38 @@ fn a_value_behind_a_blank_or_in_parentheses_is_told_with_the_sign_that_is_missin
 }
 
 #[test]
+fn the_first_argument_without_an_equals_sign_is_told_with_what_is_there_instead() {
+    let of = |marker: &str| told_of(&format!("// +{marker}\ntype A struct {{}}\n"));
+    let ignored = "controller-gen ignores this marker, because";
+    for (marker, expected) in [
+        (
+            "kubebuilder:validation:XValidation:rule:\"true\",message=\"m\"",
+            "kubebuilder:validation:XValidation:rule: {ignored} the value of `rule` follows `:`; write `=` instead \
+             [Change `:` to `=` after `kubebuilder:validation:XValidation:rule`]",
+        ),
+        (
+            "kubebuilder:printcolumn:name:Foo,type=string,JSONPath=.a",
+            "kubebuilder:printcolumn:name: {ignored} the value of `name` follows `:`; write `=` instead [Change `:` to `=` \
+             after `kubebuilder:printcolumn:name`]",
+        ),
+        (
+            "kubebuilder:resource:scope Cluster",
+            "kubebuilder:resource:scope: {ignored} `=` is missing after `scope`; write it there [Insert `=` after `scope`]",
+        ),
+        (
+            "kubebuilder:resource:scope",
+            "kubebuilder:resource:scope: {ignored} `=` is missing after `scope`; write `kubebuilder:resource:scope=…`",
+        ),
+    ] {
+        let expected = format!("6 Form {}", expected.replace("{ignored}", ignored));
+        assert_eq!(of(marker), [expected], "{marker}");
+    }
+    for sound in ["kubebuilder:resource:scope=Cluster", "kubebuilder:resource:scope =Cluster"] {
+        assert_eq!(of(sound), Vec::<String>::new());
+    }
+}
+
+#[test]
 fn quotes_of_another_language_are_told_in_arguments() {
     let of = |marker: &str| told_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
     assert_eq!(

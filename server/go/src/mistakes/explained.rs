@@ -10,7 +10,7 @@ use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::schema::{Misfit, Problem, ProblemKind, Spot};
-use crate::syntax::{Expr, ExprKind, Field, File, Span, is_malformed, names_json};
+use crate::syntax::{Expr, ExprKind, Field, File, Span, is_malformed, json_tag, names_json};
 
 /// What the longest message of all goes on with, which is its remedy.
 const DISCOURAGED: &str = ", the usage of which";
@@ -42,8 +42,10 @@ impl Outcome {
         };
         let written = self.source(place.file).map_or("", |file| file.slice(place.span));
         let kind = &self.fitting(&problem.kind, place);
+        // Releases without an error for interfaces panic.
         let holds_anything =
-            matches!(kind, ProblemKind::NoJson | ProblemKind::Conflict { .. }) && is_anything(written);
+            matches!(kind, ProblemKind::NoJson | ProblemKind::Conflict { .. } | ProblemKind::Other)
+                && is_anything(written);
         let words = match kind {
             ProblemKind::Conflict { kept, dropped, .. } if self.is_inlined(place) => Some(advised(
                 format!("`inline` merges a value of the type `{kept}` into one of the type `{dropped}`"),
@@ -76,6 +78,9 @@ impl Outcome {
             },
             ProblemKind::Untagged => self.with_tag(mistake),
             _ if holds_anything => self.with_anything(mistake),
+            ProblemKind::NoJson => self.without_field(mistake),
+            ProblemKind::Float | ProblemKind::MapKey => as_text(mistake, written),
+            ProblemKind::Other if written == "error" => as_text(mistake, written),
             _ => mistake,
         };
         if problem.is_of_go { mistake.of_go() } else { mistake }
@@ -154,6 +159,25 @@ impl Outcome {
         mistake.repaired(format!("Add `{key}`"), vec![(place, text)], false)
     }
 
+    /// With a tag that leaves the field out, and without its markers, which have no effect then.
+    fn without_field(&self, mistake: Mistake) -> Mistake {
+        let Place { file: id, span } = mistake.place;
+        let Some(file) = self.source(id) else { return mistake };
+        let seen = Seen::all(id, file, self.version);
+        let Some((field, _)) = field_at(file, span.start) else { return mistake };
+        let tag = field.tag.as_ref().filter(|tag| tag.is_raw());
+        let Some((tag, (_, value))) = tag.and_then(|tag| Some((tag, json_tag(&tag.text)?))) else {
+            return mistake;
+        };
+        let associated = file.associated(self.version);
+        let markers = associated.fields.get(field.spec.span.start).unwrap_or_default();
+        let known = markers.iter().filter(|comment| comment.read.is_some());
+        let mut edits: Vec<(Place, String)> =
+            known.map(|comment| (seen.line_of(comment.comment), String::new())).collect();
+        edits.push((seen.place(tag.part(value.start, value.len())), "-".to_owned()));
+        mistake.repaired("Set `json:\"-\"` (the field is not part of the API)".to_owned(), edits, false)
+    }
+
     /// What a tag says of a field as Go encodes it without one, under a name of Kubernetes.
     fn json_of(&self, file: &File, field: &Field) -> Option<String> {
         match field.names.as_slice() {
@@ -181,6 +205,12 @@ impl Outcome {
         let mut declared = of_package.flat_map(|other| other.types().map(|(_, declared)| declared));
         declared.find(|declared| *declared.name.name == *name).map(|declared| &declared.expr)
     }
+}
+
+/// With a string as the type.
+fn as_text(mistake: Mistake, written: &str) -> Mistake {
+    let edits = vec![(mistake.place, "string".to_owned())];
+    mistake.repaired(format!("Change `{}` to `string`", start(written, SHOWN)), edits, false)
 }
 
 /// What is wrong at a token that is written like that, and what to do; none where controller-gen's words have to do.

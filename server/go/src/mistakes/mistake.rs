@@ -242,6 +242,14 @@ pub(super) fn written_name(text: &str) -> &str {
     written.split('=').next().unwrap_or(written)
 }
 
+/// What begins like a name, as far as that goes.
+pub(super) fn beginning(whole: &str) -> &str {
+    let len = whole
+        .find(|ch: char| !(ch.is_alphanumeric() || matches!(ch, ':' | '-' | '_')))
+        .unwrap_or(whole.len());
+    whole.get(..len).unwrap_or("").trim_end_matches(':')
+}
+
 /// The known word that is meant by what is written, with at most so many mistypings; of several, the first.
 pub(super) fn nearest<'k>(
     written: &str,

@@ -6,11 +6,14 @@
 
 mod above;
 mod anything;
+mod bounds;
 mod brackets;
 mod constants;
 mod conventions;
 mod encoded;
 mod explained;
+mod fitting;
+mod form;
 mod group;
 mod kinds;
 mod mistake;
@@ -122,7 +125,7 @@ impl Outcome {
             found.extend_from_slice(&local.found);
             noted.insert(seen.id.file, local);
             together::package(*seen, associated, &mut found);
-            types::check(*seen, associated, &types, &mut found);
+            fitting::check(*seen, associated, &types, &mut found);
             encoded::check(*seen, associated, &types, &mut found);
             constants::check(*seen, associated, &types, &mut found);
             ranges::check(*seen, associated, &types, &mut found);

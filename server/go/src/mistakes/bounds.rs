@@ -1,0 +1,163 @@
+//! Bounds and enums that others exclude: those beside them, and those of the named type.
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::together::{ListType, Read, default_of};
+use super::types::{has, reads, value_place};
+use crate::marker::{Data, Meaning, Value};
+use crate::syntax::MarkerComment;
+use crate::version::Change;
+
+/// Markers that other markers of the same field or type exclude, or that are wrong by themselves.
+const fn is_of_enum(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::Enum | Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties)
+}
+
+/// Markers of a field that those of its type may contradict.
+pub(super) const fn is_compared(meaning: Meaning) -> bool {
+    is_of_enum(meaning)
+        || matches!(
+            meaning,
+            Meaning::Maximum
+                | Meaning::Minimum
+                | Meaning::MaxLength
+                | Meaning::MaxItems
+                | Meaning::MaxProperties
+                | Meaning::Default
+                | Meaning::JsonDefault
+        )
+}
+
+/// Lower bounds with their upper bounds, and what has them.
+const BOUNDS: [(Meaning, Meaning, &str); 4] = [
+    (Meaning::Minimum, Meaning::Maximum, "number"),
+    (Meaning::MinLength, Meaning::MaxLength, "text"),
+    (Meaning::MinItems, Meaning::MaxItems, "list"),
+    (Meaning::MinProperties, Meaning::MaxProperties, "object"),
+];
+
+fn number(value: &Value) -> Option<f64> {
+    match &value.data {
+        Data::Int(number) => Some(*number as f64),
+        Data::Number(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The last marker of a meaning, with its number.
+fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f>, f64)> {
+    let read = reads.iter().rfind(|read| read.marker.meaning() == meaning)?;
+    Some((read, number(read.marker.argument("")?)?))
+}
+
+/// Values of an enum that the bounds beside it exclude, and bounds of sizes that are negative.
+pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
+    if !has(list, is_of_enum) {
+        return;
+    }
+    let reads = reads(seen, list);
+    for read in &reads {
+        let is_least =
+            matches!(read.marker.meaning(), Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties);
+        if is_least && matches!(read.value(), Some(Data::Int(number)) if *number < 0) {
+            let words = advised(format!("a negative `{}` has no effect", read.name()), "write 0 or more");
+            found.push(Mistake::new(MistakeKind::Value, value_place(seen, read), words));
+        }
+    }
+    let of = |meaning| bound(&reads, meaning);
+    let Some(read) = reads.iter().rfind(|read| read.marker.meaning() == Meaning::Enum) else { return };
+    let Some(Data::List(values)) = read.value() else { return };
+    for value in values {
+        let (size, least, most) = match &value.data {
+            Data::Text(text) => (text.chars().count() as f64, Meaning::MinLength, Meaning::MaxLength),
+            Data::Int(number) => (*number as f64, Meaning::Minimum, Meaning::Maximum),
+            Data::Number(number) => (*number, Meaning::Minimum, Meaning::Maximum),
+            _ => continue,
+        };
+        let broken = of(least)
+            .filter(|(_, least)| size < *least)
+            .or_else(|| of(most).filter(|(_, most)| size > *most));
+        if let Some((bound, _)) = broken {
+            let written = seen.text(read.comment).get(value.range.clone()).unwrap_or("").trim();
+            let words = advised(
+                format!("`{}` excludes the value `{written}` of the enum", bound.name()),
+                "change one of them",
+            );
+            let place = seen.within(read.comment, value.range.clone());
+            let mistake = Mistake::new(MistakeKind::Bounds, place, words);
+            found.push(mistake.beside(bound.place(seen), "the bound".to_owned()));
+        }
+    }
+}
+
+/// Markers of a field against those of its named type.
+pub(super) fn against(
+    seen: Seen<'_>,
+    list: &[MarkerComment],
+    (other, name, markers): (Seen<'_>, &str, &[MarkerComment]),
+    found: &mut Vec<Mistake>,
+) {
+    if list.is_empty() || markers.is_empty() {
+        return;
+    }
+    let (own, named) = (reads(seen, list), reads(other, markers));
+    let last = |reads: &[Read<'_>]| reads.iter().rposition(|read| read.marker.meaning() == Meaning::Enum);
+    if let (Some(mine), Some(its)) = (last(&own), last(&named))
+        && seen.version.has(Change::EnumMerge)
+        && let (Some(mine), Some(its)) = (own.get(mine), named.get(its))
+        && values(mine) != values(its)
+    {
+        let words = advised(
+            format!("the enum of the type `{name}` replaces this one"),
+            "remove this one, or that of the type",
+        );
+        let mistake = Mistake::new(MistakeKind::Overridden, mine.place(seen), words);
+        found.push(mistake.beside(its.place(other), "this one has the effect".to_owned()));
+    }
+    let has_own = own.iter().any(|read| read.marker.meaning() == Meaning::ListType);
+    if let (Some(default), Some(list)) = (default_of(own.iter()), ListType::of(named.iter()))
+        && !has_own
+    {
+        list.unique(seen, default, found);
+    }
+    for (lower, upper, what) in BOUNDS {
+        contradiction((seen, &own), (other, &named), (lower, upper), what, name, found);
+    }
+}
+
+/// The values of an enum as JSON.
+fn values(read: &Read<'_>) -> Vec<String> {
+    let Some(Data::List(values)) = read.value() else { return Vec::new() };
+    let mut values: Vec<String> =
+        values.iter().filter_map(|value| Some(value.to_json()?.encoded())).collect();
+    values.sort();
+    values
+}
+
+/// Bounds of a field that exclude all values which those of its type admit. Where the two do not set the same keyword, the
+/// schema has both, and its check finds them.
+fn contradiction(
+    (seen, own): (Seen<'_>, &[Read<'_>]),
+    (other, named): (Seen<'_>, &[Read<'_>]),
+    (lower, upper): (Meaning, Meaning),
+    what: &str,
+    name: &str,
+    found: &mut Vec<Mistake>,
+) {
+    let (my_lower, my_upper) = (bound(own, lower), bound(own, upper));
+    let (its_lower, its_upper) = (bound(named, lower), bound(named, upper));
+    let is_merged =
+        (my_lower.is_none() || its_lower.is_none()) && (my_upper.is_none() || its_upper.is_none());
+    if is_merged {
+        return;
+    }
+    let too_high = my_lower.zip(its_upper).filter(|((_, mine), (_, its))| mine > its);
+    let too_low = my_upper.zip(its_lower).filter(|((_, mine), (_, its))| mine < its);
+    if let Some(((mine, _), (its, _))) = too_high.or(too_low) {
+        let words = advised(
+            format!("no {what} is valid: the type `{name}` has `{}={}`", its.name(), its.written()),
+            "change one of the two",
+        );
+        let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, mine), words);
+        found.push(mistake.beside(its.place(other), "the bound of the type".to_owned()));
+    }
+}

@@ -1,0 +1,178 @@
+//! Markers that do not fit the Go type that they are on.
+
+use super::bounds;
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::tags::{merged, tagged};
+use super::together::Read;
+use super::types::{Basic, Types, has, reads, value_place};
+use crate::marker::{Data, Meaning};
+use crate::syntax::{Associated, Expr, ExprKind, MarkerComment, TypeDeclaration, json_tag};
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    for (_, declared) in seen.file.types() {
+        if declared.is_alias {
+            of_alias(seen, associated, declared, types, found);
+            continue;
+        }
+        if let Some(list) = associated.types.get(declared.name.span.start)
+            && !types.is_encoded(&declared.name.name)
+        {
+            of_basic(seen, list, &declared.expr, types, found);
+            bounds::beside(seen, list, found);
+        }
+        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        // Who encodes the struct may merge fields.
+        if !types.is_encoded(&declared.name.name) {
+            tagged(fields).iter().for_each(|one| merged(seen, one, found));
+        }
+        for field in fields {
+            let Some(list) = associated.fields.get(field.spec.span.start) else { continue };
+            // Go encodes numbers as strings with this option.
+            let is_string = || {
+                let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
+                tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string"))
+            };
+            if has(list, is_of_basic) && !is_string() {
+                of_basic(seen, list, &field.expr, types, found);
+            }
+            bounds::beside(seen, list, found);
+            if has(list, bounds::is_compared)
+                && let Some((other, named, markers)) = types.own(&field.expr)
+            {
+                bounds::against(seen, list, (*other, &named.name.name, markers), found);
+            }
+        }
+    }
+}
+
+/// Markers of an alias of a named type, which its fields in the same package do not have.
+fn of_alias(
+    seen: Seen<'_>,
+    associated: &Associated,
+    declared: &TypeDeclaration,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    let ExprKind::Ident(target) = &declared.expr.kind else { return };
+    if !types.declares(target) {
+        return;
+    }
+    for read in reads(seen, associated.types.get(declared.name.span.start).unwrap_or_default()) {
+        let (name, alias) = (read.name(), &declared.name.name);
+        let words = advised(
+            format!("fields of this package do not have `{name}`, because {alias} is an alias of {target}"),
+            format!("declare `type {alias} {target}`, or move the marker to {target}"),
+        );
+        found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words));
+    }
+}
+
+/// Markers that depend on what values the Go type has.
+const fn is_of_basic(meaning: Meaning) -> bool {
+    matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type)
+}
+
+/// Markers on a text, a number or a boolean.
+fn of_basic(
+    seen: Seen<'_>,
+    list: &[MarkerComment],
+    expr: &Expr,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    if !has(list, is_of_basic) {
+        return;
+    }
+    let reads = reads(seen, list);
+    of_list(seen, &reads, expr, types, found);
+    // Nothing of the Go type is in the schema then, or another type.
+    let is_other = |read: &Read<'_>| match read.marker.meaning() {
+        Meaning::Schemaless => true,
+        Meaning::Type => matches!(read.value(), Some(Data::Text(kind)) if kind == "object"),
+        _ => false,
+    };
+    if reads.iter().any(is_other) {
+        return;
+    }
+    let mut basic = None;
+    for read in reads {
+        let meaning = read.marker.meaning();
+        if !is_of_basic(meaning) {
+            continue;
+        }
+        if meaning == Meaning::PreserveUnknownFields
+            && let Some(items) = types.items(expr).and_then(|items| types.basic(items))
+        {
+            found.push(without_fields(seen, &read, &format!("a list of {}", items.several())));
+            continue;
+        }
+        let Some(basic) = *basic.get_or_insert_with(|| types.basic(expr)) else { return };
+        let (go, json) = match basic {
+            Basic::Text => ("a string", "string"),
+            Basic::Integer => ("an integer", "integer"),
+            Basic::Bool => ("a boolean", "boolean"),
+        };
+        match meaning {
+            Meaning::PreserveUnknownFields => {
+                found.push(without_fields(seen, &read, go));
+            }
+            Meaning::IntOrString => {
+                let words = advised(
+                    format!("`{}` admits integers and strings, but Go decodes only {go} here", read.name()),
+                    "use `intstr.IntOrString`, or remove it",
+                );
+                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words));
+            }
+            _ => {
+                let Some(Data::Text(kind)) = read.value() else { continue };
+                let is_same = kind == json || kind == "number" && basic == Basic::Integer;
+                let is_type =
+                    matches!(&**kind, "string" | "integer" | "number" | "boolean" | "array" | "object");
+                if is_same || !is_type {
+                    continue;
+                }
+                let words = advised(
+                    format!("Go cannot decode a value of type `{kind}` as {go}"),
+                    format!("write `{json}`"),
+                );
+                let place = value_place(seen, &read);
+                let mistake = Mistake::new(MistakeKind::Value, place, words);
+                found.push(mistake.replaced(format!("Change to `{json}`"), json.to_owned()));
+            }
+        }
+    }
+}
+
+/// A list whose values are to have another type.
+fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, found: &mut Vec<Mistake>) {
+    let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
+    let Some(items) = types.items(expr) else { return };
+    // Go encodes bytes as a string.
+    if matches!(&items.kind, ExprKind::Ident(name) if matches!(&**name, "byte" | "uint8")) {
+        return;
+    }
+    for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Type) {
+        let Some(Data::Text(kind)) = read.value() else { continue };
+        if matches!(&**kind, "string" | "integer" | "number" | "boolean" | "object") {
+            let is_free = has(Meaning::Schemaless);
+            let remedy = if is_free { "remove the marker" } else { "write `array`" };
+            let words = advised(format!("Go cannot decode a value of type `{kind}` as a list"), remedy);
+            let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
+            found.push(match is_free {
+                // Without a schema, an array lacks one of its items.
+                true => {
+                    let title = format!("Remove `{}`", read.name());
+                    mistake.removed(seen, read.comment.comment, title, false)
+                }
+                false => mistake.replaced("Change to `array`".to_owned(), "array".to_owned()),
+            });
+        }
+    }
+}
+
+/// `PreserveUnknownFields` where no value has fields.
+fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
+    let words = advised(format!("`{}` has no effect on {go}, which has no fields", read.name()), "remove it");
+    let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
+    mistake.removed(seen, read.comment.comment, format!("Remove `{}`", read.name()), true)
+}

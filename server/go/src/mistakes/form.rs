@@ -1,0 +1,169 @@
+//! Known names of markers with something around them that makes them other names.
+
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, written_name};
+use crate::marker::{self, Shape, Target};
+use crate::syntax::MarkerComment;
+
+/// The markers of the generator of methods.
+pub(super) const OF_OBJECTS: [&str; 2] = ["kubebuilder:object:generate", "kubebuilder:object:root"];
+
+/// A known name with something around it that makes it another name.
+pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let whole = written_name(text);
+    let tell = |range: std::ops::Range<usize>, words: Words| {
+        Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
+    };
+    let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
+    let trimmed = whole.trim_start();
+    let blanks = whole.len() - trimmed.len();
+    let name = beginning(trimmed);
+    if blanks > 0 {
+        let found = tell(
+            1..1 + blanks + name.len(),
+            advised(
+                "controller-gen ignores this marker, because a blank follows `+`",
+                format!("write `+{name}`"),
+            ),
+        );
+        return is_known(name).then(|| found.replaced(format!("Change to `+{name}`"), name.to_owned()));
+    }
+    let rest = whole.get(name.len()..).unwrap_or("");
+    if !rest.is_empty()
+        && let Some(known) = marker::lookup(&format!("+{name}"), target, seen.version)
+    {
+        let is_flag = matches!(known.definition.shape, Shape::Empty);
+        return Some(behind(seen, comment, (name, whole), is_flag));
+    }
+    if let Some(found) = argument(seen, comment, trimmed, target) {
+        return Some(found);
+    }
+    let (short, last) = name.rsplit_once(':')?;
+    let with_colon = || {
+        let problem =
+            format!("controller-gen ignores this marker, because the value of `{short}` follows `:`");
+        let found = tell(1..2 + short.len(), advised(problem, "write `=` instead"));
+        Some(with_equals(seen, comment, short, found))
+    };
+    if OF_OBJECTS.contains(&short) && !text.contains('=') {
+        return with_colon();
+    }
+    let known = marker::lookup(&format!("+{short}"), target, seen.version)?;
+    if text.contains('=') || known.name() != short {
+        return None;
+    }
+    match known.definition.shape {
+        Shape::Empty => None,
+        Shape::Arguments(arguments) => arguments.iter().any(|argument| argument.name == last).then(|| {
+            tell(
+                1..1 + name.len(),
+                advised(
+                    format!("controller-gen ignores this marker, because `=` is missing after `{last}`"),
+                    format!("write `{name}=…`"),
+                ),
+            )
+        }),
+        _ => with_colon(),
+    }
+}
+
+/// The first argument of a known marker, which `whole` begins with, without `=` directly behind it.
+fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target) -> Option<Mistake> {
+    let is_argument = |name: &&str| {
+        let Some((marker, argument)) = name.rsplit_once(':') else { return false };
+        let known = marker::lookup(&format!("+{marker}"), target, seen.version);
+        known.is_some_and(|known| match known.definition.shape {
+            Shape::Arguments(all) => known.name() == marker && all.iter().any(|one| one.name == argument),
+            _ => false,
+        })
+    };
+    let ends = whole.match_indices([':', ' ', '\t']).map(|(end, _)| end);
+    let name = ends.filter_map(|end| whole.get(..end)).find(is_argument)?;
+    let rest = whole.get(name.len()..).filter(|rest| !rest.trim().is_empty())?;
+    let tell = |why: String, remedy: &str| {
+        let problem = format!("controller-gen ignores this marker, because {why}");
+        Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), advised(problem, remedy))
+    };
+    let last = name.rsplit(':').next().unwrap_or(name);
+    if rest.starts_with(':') {
+        let found = tell(format!("the value of `{last}` follows `:`"), "write `=` instead");
+        return Some(with_equals(seen, comment, name, found));
+    }
+    let blanks = rest.len() - rest.trim_start().len();
+    let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), "=".to_owned());
+    let found = tell(format!("`=` is missing after `{last}`"), "write it there");
+    Some(found.repaired(format!("Insert `=` after `{last}`"), vec![edit], true))
+}
+
+/// `found` with the fix that writes `=` in the place of the colon behind `name`.
+fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
+    let behind = seen.text(comment).get(2 + name.len()..).unwrap_or("");
+    let blanks = behind.len() - behind.trim_start().len();
+    let colon = seen.within(comment, 1 + name.len()..2 + name.len() + blanks);
+    found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
+}
+
+/// A known name, which stands at the start of `whole` with something behind it that is no `=`; a flag takes no value.
+fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), is_flag: bool) -> Mistake {
+    let rest = whole.get(name.len()..).unwrap_or("");
+    let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
+    let tell = |problem: String, remedy: &str| {
+        let place = seen.within(comment, 1..1 + name.len());
+        Mistake::new(MistakeKind::Form, place, advised(problem, remedy))
+    };
+    let has_value = seen.text(comment).len() > 1 + whole.len();
+    let removed =
+        |len: usize| vec![(seen.within(comment, 1 + name.len()..1 + name.len() + len), String::new())];
+    if whole.trim_end() == name {
+        let problem = ignored("a blank precedes `=`".to_owned());
+        let title = format!("Change to `{name}`");
+        return tell(problem, "remove the blank").repaired(title, removed(rest.len()), true);
+    }
+    if rest.trim_start().starts_with('+') {
+        let problem = ignored(format!("another one follows `{name}` on its line"));
+        return tell(problem, "write each marker on a separate line");
+    }
+    if rest == ":" && !has_value && !is_flag {
+        let takes = "no argument follows `:`";
+        return tell(ignored(takes.to_owned()), "add one, or remove `:`");
+    }
+    if rest.starts_with(':') && !has_value && !is_flag {
+        let problem = ignored(format!("the value of `{name}` follows `:`"));
+        return with_equals(seen, comment, name, tell(problem, "write `=` instead"));
+    }
+    let shown = rest.trim();
+    let problem = ignored(format!("`{shown}` follows `{name}`"));
+    if !is_flag && !shown.is_empty() && rest.starts_with([' ', '(', '\t']) {
+        return with_value(seen, comment, (name, whole), problem);
+    }
+    let found = tell(problem, if has_value { "write `=` there" } else { "end the line there" });
+    let is_mark = is_flag && !has_value && matches!(rest, ":" | "." | "," | ";");
+    match is_mark {
+        true => found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), true),
+        false => found,
+    }
+}
+
+/// A known name with something behind a blank or in parentheses, which is meant as its value.
+fn with_value(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    (name, whole): (&str, &str),
+    problem: String,
+) -> Mistake {
+    let text = seen.text(comment);
+    let rest = text.get(1 + name.len()..).unwrap_or("");
+    let value = rest.trim();
+    let value = value.strip_prefix('(').and_then(|value| value.strip_suffix(')')).unwrap_or(value);
+    // `XValidation rule="…"`
+    let mark = if whole.len() + 1 < text.len() { ':' } else { '=' };
+    let words = advised(problem, format!("write `{mark}` there"));
+    let mistake = Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), words);
+    let edit = (
+        seen.within(comment, 1 + name.len()..1 + name.len() + rest.trim_end().len()),
+        format!("{mark}{value}"),
+    );
+    // Prose may begin with the name of a marker.
+    let is_sure = name.contains(':') && !value.contains(' ');
+    mistake.repaired(format!("Insert `{mark}` after `{name}`"), vec![edit], is_sure)
+}
