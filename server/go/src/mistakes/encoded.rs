@@ -101,7 +101,14 @@ fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, f
         Some("Duration") => {
             let reads = reads();
             let Some(default) = default_of(reads.iter()) else { return };
-            let Some(Data::Text(text)) = default.value() else { return };
+            let text = match default.value() {
+                Some(Data::Text(text)) => text,
+                Some(Data::Int(number)) => {
+                    found.push(without_unit(seen, default, *number));
+                    return;
+                }
+                _ => return,
+            };
             if !is_duration(text) {
                 let words = advised(
                     format!("Go cannot decode the default \"{text}\" as a duration"),
@@ -129,6 +136,16 @@ fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, f
         }
         _ => {}
     }
+}
+
+/// The default of a duration that is a number.
+fn without_unit(seen: Seen<'_>, default: &Read<'_>, number: i64) -> Mistake {
+    let place = value_place(seen, default);
+    let problem = format!("the default is the number {number}, not a duration");
+    let words = advised(problem, format!("write it with a unit, such as `\"{number}s\"`"));
+    let mistake = Mistake::new(MistakeKind::Value, place, words);
+    let better = crate::strings::quoted(&format!("{number}s"));
+    mistake.repaired(format!("Change to `{better}`"), vec![(place, better)], false)
 }
 
 /// The name of a type in the package of `ObjectMeta`, or of what a pointer to it leads to.

@@ -5,8 +5,11 @@ use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::tags::{merged, tagged};
 use super::together::Read;
 use super::types::{Basic, Types, has, reads, value_place};
-use crate::marker::{Data, Meaning};
+use crate::marker::{self, Data, Meaning, Target};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment, TypeDeclaration, json_tag};
+
+/// The marker of the items of a list that has their enum.
+const ENUM_OF_ITEMS: &str = "kubebuilder:validation:items:Enum";
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for (_, declared) in seen.file.types() {
@@ -19,6 +22,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
         {
             of_basic(seen, list, &declared.expr, types, found);
             bounds::beside(seen, list, found);
+            of_items(seen, list, &declared.expr, types, found);
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         // Who encodes the struct may merge fields.
@@ -36,6 +40,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
                 of_basic(seen, list, &field.expr, types, found);
             }
             bounds::beside(seen, list, found);
+            of_items(seen, list, &field.expr, types, found);
             if has(list, bounds::is_compared)
                 && let Some((other, named, markers)) = types.own(&field.expr)
             {
@@ -121,7 +126,9 @@ fn of_basic(
                     format!("`{}` admits integers and strings, but Go decodes only {go} here", read.name()),
                     "use `intstr.IntOrString`, or remove it",
                 );
-                found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words));
+                let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
+                let title = format!("Remove `{}`", read.name());
+                found.push(mistake.removed(seen, read.comment.comment, title, false));
             }
             _ => {
                 let Some(Data::Text(kind)) = read.value() else { continue };
@@ -167,6 +174,46 @@ fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, f
                 false => mistake.replaced("Change to `array`".to_owned(), "array".to_owned()),
             });
         }
+    }
+}
+
+/// The enum of a list whose values are those of its items.
+fn of_items(
+    seen: Seen<'_>,
+    list: &[MarkerComment],
+    expr: &Expr,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    if !has(list, |meaning| meaning == Meaning::Enum) {
+        return;
+    }
+    let Some(basic) = types.items(expr).and_then(|items| types.basic(items)) else { return };
+    let reads = reads(seen, list);
+    let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
+    // The values are those of another schema then.
+    if has(Meaning::Schemaless) || has(Meaning::Type) {
+        return;
+    }
+    let fits = |value: &Data| match value {
+        Data::Text(_) => basic == Basic::Text,
+        Data::Int(_) => basic == Basic::Integer,
+        Data::Bool(_) => basic == Basic::Bool,
+        _ => false,
+    };
+    for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
+        let Some(Data::List(values)) = read.value() else { continue };
+        if values.is_empty() || !values.iter().all(|value| fits(&value.data)) {
+            continue;
+        }
+        if marker::lookup(&format!("+{ENUM_OF_ITEMS}"), Target::Field, seen.version).is_none() {
+            continue;
+        }
+        let what = "the enum admits no list, because its values are those of the items";
+        let words = advised(what, format!("write `{ENUM_OF_ITEMS}`"));
+        let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
+        let edits = vec![(read.place(seen), ENUM_OF_ITEMS.to_owned())];
+        found.push(mistake.repaired(format!("Change to `{ENUM_OF_ITEMS}`"), edits, true));
     }
 }
 

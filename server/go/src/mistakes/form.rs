@@ -38,6 +38,14 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
     if let Some(found) = argument(seen, comment, trimmed, target) {
         return Some(found);
     }
+    let next = seen.text(comment).get(1 + name.len()..).unwrap_or("").trim_start_matches([' ', '\t']);
+    if rest.starts_with([' ', '\t']) && is_known(&format!("{name}:{next}")) {
+        let blanks = rest.len() - rest.trim_start().len();
+        let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
+        let problem = format!("controller-gen ignores this marker, because a blank follows `{name}`");
+        let found = tell(1..1 + name.len(), advised(problem, "write `:` in its place"));
+        return Some(found.repaired(format!("Insert `:` after `{name}`"), vec![edit], true));
+    }
     let (short, last) = name.rsplit_once(':')?;
     let with_colon = || {
         let problem =

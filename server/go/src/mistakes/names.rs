@@ -37,6 +37,25 @@ const OTHERS: [&str; 8] =
 /// Names without `kubebuilder:` that other tools know, although they look like ours.
 const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
 
+/// Last parts of names in small letters that are words for another marker: of other languages, of keywords in definitions, and cut
+/// short. Those that go on from `kubebuilder:validation:` keep what is before them.
+const OTHER_WORDS: [(&str, &str); 14] = [
+    ("max", "Maximum"),
+    ("maxlen", "MaxLength"),
+    ("maxvalue", "Maximum"),
+    ("min", "Minimum"),
+    ("minlen", "MinLength"),
+    ("minvalue", "Minimum"),
+    ("regex", "Pattern"),
+    ("regexp", "Pattern"),
+    ("xlistmapkey", "listMapKey"),
+    ("xlistmapkeys", "listMapKey"),
+    ("xlisttype", "listType"),
+    ("xmaptype", "mapType"),
+    ("cel", "XValidation"),
+    ("xvalidations", "XValidation"),
+];
+
 /// Names differ by so many letters at most.
 const MAX_DISTANCE: usize = 2;
 
@@ -169,7 +188,8 @@ fn unknown(
         };
         return instead(unheard_of(name), name, meant);
     }
-    match nearest(name, target, MAX_DISTANCE) {
+    let meant = by_other_word(name, target, seen.version).or_else(|| nearest(name, target, MAX_DISTANCE));
+    match meant {
         Some(nearest) => instead(is_ignored(name), name, nearest),
         None if OURS.contains(&second) => {
             Some(removable(seen, comment, tell(advised(is_ignored(name), CORRECT)), name))
@@ -236,6 +256,15 @@ fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, Stri
         _ => return None,
     };
     is_known(&meant).then_some((written, meant))
+}
+
+/// The marker that a word stands for which is not its name.
+fn by_other_word(name: &str, target: Target, version: Version) -> Option<String> {
+    let (before, last) = name.rsplit_once(':')?;
+    let last = last.to_lowercase();
+    let (_, word) = OTHER_WORDS.iter().find(|(other, _)| *other == last)?;
+    let known = [format!("{before}:{word}"), (*word).to_owned()];
+    known.into_iter().find(|known| marker::lookup(&format!("+{known}"), target, version).is_some())
 }
 
 /// The first release that knows a marker, if it is a later one.

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::brackets;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, is_list};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, flag_of, is_list};
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
-use crate::syntax::{MarkerComment, Read};
+use crate::syntax::{ExprKind, MarkerComment, Read};
 
 /// Quotes that text processors write.
 const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
@@ -61,13 +61,18 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
             } else if marker.meaning() == Meaning::Default && is_of_list(seen, comment, written) {
                 found.push(bracketed(seen, comment, value.range.clone(), ArgumentType::Any));
             } else if marker.meaning() == Meaning::Default && matches!(&**read, "null" | "nil") {
-                tell(
-                    advised(
-                        format!("the default is the text \"{read}\""),
-                        "remove the marker, or quote the text",
-                    ),
-                    None,
+                let words = advised(
+                    format!("the default is the text \"{read}\""),
+                    "remove the marker, or quote the text",
                 );
+                let mistake = Mistake::new(MistakeKind::Value, place, words);
+                let title = format!("Remove `{}`", marker.known.name());
+                found.push(mistake.removed(seen, comment.comment, title, false));
+            } else if marker.meaning() == Meaning::Default
+                && let Some(flag) = flag_of(read).filter(|_| is_flag(seen, comment))
+            {
+                let words = advised(format!("the default is the text \"{read}\""), format!("write `{flag}`"));
+                tell(words, Some(flag.to_owned()));
             }
         }
         let Data::List(items) = &value.data else { continue };
@@ -88,6 +93,12 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
 fn is_of_list(seen: Seen<'_>, comment: &MarkerComment, written: &str) -> bool {
     let expr = || seen.expr_below(comment.comment).filter(|expr| is_list(expr));
     brackets::unbracketed(written, ArgumentType::Any).is_some() && expr().is_some()
+}
+
+/// Whether a marker is on a boolean.
+fn is_flag(seen: Seen<'_>, comment: &MarkerComment) -> bool {
+    let expr = seen.expr_below(comment.comment).map(bare);
+    expr.is_some_and(|expr| matches!(&expr.kind, ExprKind::Ident(name) if &**name == "bool"))
 }
 
 /// Arguments that are given again later in the marker: the last one counts.

@@ -19,6 +19,7 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::SchemaSetItemsAtomic, &[Code::WarnListSetNonScalar]),
     (Code::VersionsName, &[Code::VersionsVersionName]),
     (Code::SchemaTypeNull, &[Code::SchemaTypeUnsupported]),
+    (Code::SchemaTypeUnsupported, &[Code::WarnUnrecognizedFormat]),
     (Code::StructuralEmbeddedAdditionalProperties, &[Code::StructuralEmbeddedProperties]),
     (Code::StructuralEmbeddedType, &[Code::StructuralEmbeddedProperties]),
 ];
@@ -26,7 +27,7 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
 /// Leaves out what follows from another finding.
 ///
 /// A value that is read as something else than it looks like is the cause of all that is wrong with it, and as severe; so is the
-/// marker of the group at a wrong place.
+/// marker of the group at a wrong place. All values of an enum may have one cause.
 pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let told: HashSet<(TextRange, Code)> =
         findings.iter().map(|finding| (finding.range, finding.code)).collect();
@@ -38,6 +39,12 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
         };
         causes.iter().copied().find(|cause| told.contains(&(finding.range, *cause)))
     };
+    let enums: Vec<TextRange> =
+        findings.iter().filter(|one| one.code == Code::GoMarkerValue).map(|one| one.range).collect();
+    let is_of_enum = |finding: &Finding| {
+        finding.code == Code::LintEnumType
+            && enums.iter().any(|range| range.start <= finding.range.start && finding.range.end <= range.end)
+    };
     let mut severity = HashMap::new();
     for finding in findings.iter() {
         if let Some(cause) = cause_of(finding) {
@@ -47,7 +54,9 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     }
     findings.retain(|finding| {
         let mut causes = CONSEQUENCES.iter().filter(|(_, others)| others.contains(&finding.code));
-        cause_of(finding).is_none() && !causes.any(|(cause, _)| told.contains(&(finding.range, *cause)))
+        cause_of(finding).is_none()
+            && !is_of_enum(finding)
+            && !causes.any(|(cause, _)| told.contains(&(finding.range, *cause)))
     });
     for finding in findings.iter_mut() {
         if let Some(most) = severity.get(&(finding.range, finding.code)) {
