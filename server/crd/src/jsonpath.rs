@@ -1,7 +1,15 @@
 //! The JSONPath of `kubectl` and of printer columns, as `k8s.io/client-go/util/jsonpath` parses it.
 
+mod filter;
+
 use std::fmt;
 use std::ops::Range;
+
+pub use filter::Unusable;
+use filter::{compared, comparison};
+
+/// How a filter begins.
+const OPENING: &str = "[?(";
 
 /// A step, and where it stands in the path, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +66,19 @@ pub fn meant(text: &str) -> Option<String> {
     let begins = path.chars().nth(1).is_some_and(|ch| ch.is_ascii_alphabetic());
     let is_path = begins && path.chars().all(is_plain) && matches!(parse(&path), Ok(Some(_)));
     is_path.then_some(path)
+}
+
+/// A part of a filter in `path` that the library reads and cannot evaluate, so that the path finds nothing.
+#[must_use]
+pub fn unusable(path: &str) -> Option<Unusable> {
+    let steps = parse(path).ok()??;
+    let mut filters = steps.iter().filter(|located| matches!(located.step, PathStep::Filter(_)));
+    filters.find_map(|located| {
+        let filter = path.get(located.range.clone())?.strip_prefix(OPENING)?.strip_suffix(")]")?;
+        let Unusable { range, better, what } = filter::unusable(filter)?;
+        let start = located.range.start + OPENING.len();
+        Some(Unusable { range: start + range.start..start + range.end, better, what })
+    })
 }
 
 /// The steps of `path`, which is written without the braces around it; none where braces of its own end it early.
@@ -155,7 +176,7 @@ impl<'p> Parser<'p> {
                 self.take();
                 return Ok(steps);
             }
-            let found = if rest.starts_with("[?(") {
+            let found = if rest.starts_with(OPENING) {
                 vec![self.filter()?]
             } else if rest.starts_with("..") {
                 if steps.last().is_some_and(|last| last.step == PathStep::Recursive) {
@@ -289,7 +310,7 @@ impl<'p> Parser<'p> {
     }
 
     fn filter(&mut self) -> Result<PathStep, SyntaxError> {
-        self.at += "[?(".len();
+        self.at += OPENING.len();
         let inner = self.at;
         let mut quote = None;
         let mut is_closed = false;
@@ -319,24 +340,6 @@ impl<'p> Parser<'p> {
         self.take();
         Ok(PathStep::Filter(compared(text)))
     }
-}
-
-/// The field of an element that the left side of a filter begins with: `type` in `@.type=="Ready"`.
-fn compared(filter: &str) -> Option<String> {
-    let left = comparison(filter).map_or(filter, |(left, _)| left).trim();
-    let path = left.strip_prefix("@.")?;
-    let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-');
-    let (name, rest) = path.split_at(path.find(|ch: char| !is_of_name(ch)).unwrap_or(path.len()));
-    (!name.is_empty() && (rest.is_empty() || rest.starts_with(['.', '[']))).then(|| name.to_owned())
-}
-
-/// The sides of a comparison: what is not `!<>=`, an operator of these, and at least one more character.
-fn comparison(text: &str) -> Option<(&str, &str)> {
-    const OPERATORS: [char; 4] = ['!', '<', '>', '='];
-    let start = text.find(OPERATORS).filter(|start| *start > 0)?;
-    let (left, rest) = text.split_at_checked(start)?;
-    let operator = rest.find(|next| !OPERATORS.contains(&next)).unwrap_or(rest.len() - 1);
-    (operator > 0).then(|| (left, rest.get(operator..).unwrap_or_default()))
 }
 
 /// `(-?digits)(:-?digits)?(:-?digits)?`, where a colon may stand alone.

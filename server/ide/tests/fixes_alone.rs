@@ -162,3 +162,32 @@ fn a_choice_can_be_made_for_all_places() {
     let whole = TextRange::new(0, alone.len() as u32);
     assert_eq!(file.similar_fixes(&file.fixes(whole), &file.budget()), []);
 }
+
+#[test]
+fn a_path_of_a_column_is_repaired_with_filters_and_metadata() {
+    let definition = |path: &str| {
+        let columns = format!(
+            "  - additionalPrinterColumns: [{{name: A, type: string, jsonPath: '{path}'}}]\n    name:"
+        );
+        let schema = "{type: object, properties: {list: {type: array, items: {type: object, properties: {name: {type: \
+                      string}, kind: {type: string}}}}}}";
+        with_spec(schema).replacen("  - name:", &columns, 1)
+    };
+    for (path, better) in [
+        (".metadata.creationTimeStamp", ".metadata.creationTimestamp"),
+        (".creationTimestamp", ".metadata.creationTimestamp"),
+        (".spec.lits[?(@.name==\"a.b\")].kind", ".spec.list[?(@.name==\"a.b\")].kind"),
+        (".spec.list[0].knid", ".spec.list[0].kind"),
+        (".spec.list[?(@.name=\"a\")].kind", ".spec.list[?(@.name==\"a\")].kind"),
+        (".spec.list[?(name=a)].kind", ".spec.list[?(@.name==\"a\")].kind"),
+    ] {
+        assert_eq!(
+            titles(&definition(path)),
+            [format!("suggested: Change `{path}` to `{better}`")],
+            "{path}"
+        );
+    }
+    for sound in [".metadata.labels.a", ".spec.list[?(@.name==\"a\")].kind", ".spec.list[*].name"] {
+        assert_eq!(titles(&definition(sound)), Vec::<String>::new(), "{sound}");
+    }
+}

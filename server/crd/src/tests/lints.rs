@@ -235,6 +235,15 @@ fn columns_lead_to_fields() {
     - {name: M, type: string, jsonPath: .metadata.labels.app.kubernetes.io/name}
                                                             ^^^^^^^^^^^ warning[lint/column-path]: `kubernetes` is read from a text of the metadata, so the column stays empty; write `\.` for a dot within the name of a label or an annotation
     - {name: P, type: string, jsonPath: '.metadata.labels.app\.kubernetes\.io/name'}
+    - {name: Q, type: string, jsonPath: '.spec.list[?(@.name="a")].name'}
+                                                            ^ warning[lint/column-path]: `=` in this filter is not an operator, so the column stays empty; write `==`
+    - {name: R, type: string, jsonPath: '.spec.list[?(@.name==a)].name'}
+                                                              ^ warning[lint/column-path]: `a` in this filter is not a text, so the column stays empty; write `"a"`
+    - {name: S, type: string, jsonPath: '.spec.list[?(name=="a")].name'}
+                                                      ^^^^ warning[lint/column-path]: `name` in this filter is not a field, so the column stays empty; write `@.name`
+    - {name: T, type: string, jsonPath: '.spec.list[?(@.name!=true)].name'}
+    - {name: U, type: string, jsonPath: '.spec.list[?(.name<="a")].name'}
+    - {name: V, type: string, jsonPath: '.spec.list[?(@.name=="a=b")].name'}
     - {name: K, type: string, jsonPath: ".spec.list[a].name"}
                                                    ^^^ warning[lint/column-json-path]: `a` is not an index, so `kubectl get` shows no additional column of the version; write a number, `*`, or a field as `['name']`
 "#,

@@ -44,6 +44,12 @@ fn check_column(
             return findings.lint(Code::LintColumnJsonPath, range, node, syntax(&error.to_string()));
         }
     };
+    if let Some(found) = jsonpath::unusable(path) {
+        let written = path.get(found.range.clone()).unwrap_or_default();
+        let problem = format!("`{written}` in this filter is not {}, so the column stays empty", found.what);
+        let message = Message::new(problem).advise(format!("write `{}`", found.better));
+        return findings.lint(Code::LintColumnPath, range_of(node, found.range), node, message);
+    }
     let Some(schema) = schema else { return };
     let target = follow(schema, steps.iter().map(|located| &located.step));
     if let Target::Missing { step, fault } = target {

@@ -94,7 +94,13 @@ pub(super) fn follow<'r, 't, 's>(
             PathStep::Field(name) if is_of_resource(&schema, name, index == 0) => {
                 return of_resource(name, steps);
             }
-            PathStep::Field(name) => field(&schema, name),
+            PathStep::Field(name) => field(&schema, name).map_err(|fault| match fault {
+                Fault::NoField(name, None) if index == 0 && OBJECT_META.field(&name).is_some() => {
+                    let near = Some(format!("metadata.{name}"));
+                    Fault::NoField(name, near)
+                }
+                fault => fault,
+            }),
             PathStep::Elements => elements(&schema),
             PathStep::Filter(compared) => filtered(&schema, compared.as_deref()),
             PathStep::Wildcard | PathStep::Recursive | PathStep::Other => return Target::Unknown,

@@ -1,6 +1,7 @@
 //! Paths into objects: printer columns, the scale subresource, selectable fields.
 
-use api::Code;
+use api::{Code, FieldType, OBJECT_META};
+use crd::jsonpath::PathStep;
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::{Item, Value};
 
@@ -175,36 +176,72 @@ fn root<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<Schema<'r, 't>> {
     Schema::read(places.iter().find(within)?.value, site.reader)
 }
 
-/// A path whose one step is spelled wrongly.
+/// A path with steps that are spelled wrongly, or with a filter that cannot be evaluated.
 fn near_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let (Some(level), Some(mut schema)) = (site.last(), root(site)) else { return Vec::new() };
+    let (Some(level), Some(root)) = (site.last(), root(site)) else { return Vec::new() };
     let Some(path) = string(level.value) else { return Vec::new() };
-    let Some(steps) = path.strip_prefix('.') else { return Vec::new() };
-    let mut better: Vec<String> = Vec::new();
-    for step in steps.split('.') {
-        let fields = schema.members(Keyword::Properties);
-        let (name, rest) = step.find('[').map_or((step, ""), |at| step.split_at(at));
-        let known = match fields.get(name) {
-            Some(_) => name.to_owned(),
-            None => match closest(name, fields.entries.iter().map(|(name, _)| name.as_ref())) {
-                Some((near, _)) => near.to_owned(),
-                None => return Vec::new(),
-            },
-        };
-        better.push(format!("{known}{rest}"));
-        let below = fields.get(&known).and_then(|entry| Schema::read(entry.value(), site.reader));
-        let below = if rest.is_empty() { below } else { below.and_then(|list| list.schema(Keyword::Items)) };
-        let Some(below) = below else { return Vec::new() };
-        schema = below;
-    }
-    let better = format!(".{}", better.join("."));
-    if better == path {
-        return Vec::new();
-    }
+    let Some(better) = usable(&path).or_else(|| declared(&path, root)) else { return Vec::new() };
     vec![Repair::suggested(
         format!("Change `{path}` to `{better}`"),
         vec![Change::Replace(level.value, text(better.as_str()))],
     )]
+}
+
+/// The path with filters that can be evaluated; none where all can be.
+fn usable(path: &str) -> Option<String> {
+    let mut better = path.to_owned();
+    // Each side of a filter and its operator may be wrong.
+    for _ in 0..MOST_CHOICES {
+        let Some(found) = crd::jsonpath::unusable(&better) else { break };
+        better.replace_range(found.range, &found.better);
+    }
+    (better != path).then_some(better)
+}
+
+/// The path with the declared fields that its steps mean; none where it has no others, or nothing is near.
+fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
+    let steps = crd::jsonpath::parse(path).ok()??;
+    let mut edits: Vec<(std::ops::Range<usize>, String)> = Vec::new();
+    let mut schema = Some(root);
+    let mut within_meta = None;
+    for (number, located) in steps.iter().enumerate() {
+        let PathStep::Field(name) = &located.step else {
+            schema = schema.and_then(|list| list.schema(Keyword::Items));
+            continue;
+        };
+        if let Some(FieldType::Object(object)) = within_meta {
+            let known = match object.field(name) {
+                Some(field) => field,
+                None => object.field(closest(name, object.fields.iter().map(|field| field.name))?.0)?,
+            };
+            within_meta = Some(known.ty);
+            edits.push((located.range.clone(), known.name.to_owned()));
+            continue;
+        }
+        // What follows the names of labels is no field.
+        let Some(below) = schema.filter(|_| within_meta.is_none()) else { break };
+        let fields = below.members(Keyword::Properties);
+        let is_meta = number == 0 && name == "metadata";
+        let known = match fields.get(name) {
+            Some(_) => name.clone(),
+            None if is_meta => name.clone(),
+            None if number == 0 && OBJECT_META.field(name).is_some() => format!("metadata.{name}"),
+            None => closest(name, fields.entries.iter().map(|(name, _)| name.as_ref()))?.0.to_owned(),
+        };
+        let next = fields.get(&known).and_then(|entry| Schema::read(entry.value(), below.reader()));
+        within_meta = is_meta.then_some(FieldType::Object(&OBJECT_META));
+        schema = next;
+        edits.push((located.range.clone(), known));
+    }
+    let mut better = path.to_owned();
+    for (range, name) in edits.into_iter().rev() {
+        let written = better.get(range.clone())?;
+        // `['name']` stays as it is.
+        if let Some(own) = written.strip_prefix('.').filter(|own| *own != name) {
+            better.replace_range(range.end - own.len()..range.end, &name);
+        }
+    }
+    (better != path).then_some(better)
 }
 
 /// The fields of an object that was named in the place of one of them.

@@ -1,0 +1,67 @@
+//! Filters in paths: `@.type=="Ready"` in `[?(@.type=="Ready")]`.
+
+use std::ops::Range;
+
+/// What operators are made of, and those that the library evaluates.
+const OPERATORS: [char; 4] = ['!', '<', '>', '='];
+const KNOWN: [&str; 6] = ["==", "!=", "<", ">", "<=", ">="];
+
+/// A part of a filter that the library reads and cannot evaluate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unusable {
+    /// Where it is, in bytes of the path.
+    pub range: Range<usize>,
+    /// What is meant.
+    pub better: String,
+    /// What it is not.
+    pub what: &'static str,
+}
+
+/// The field of an element that the left side of a filter begins with: `type` in `@.type=="Ready"`.
+pub(super) fn compared(filter: &str) -> Option<String> {
+    let left = comparison(filter).map_or(filter, |(left, _)| left).trim();
+    let path = left.strip_prefix("@.")?;
+    let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-');
+    let (name, rest) = path.split_at(path.find(|ch: char| !is_of_name(ch)).unwrap_or(path.len()));
+    (!name.is_empty() && (rest.is_empty() || rest.starts_with(['.', '[']))).then(|| name.to_owned())
+}
+
+/// The sides of a comparison: what is not `!<>=`, an operator of these, and at least one more character.
+pub(super) fn comparison(text: &str) -> Option<(&str, &str)> {
+    let start = text.find(OPERATORS).filter(|start| *start > 0)?;
+    let (left, rest) = text.split_at_checked(start)?;
+    let operator = rest.find(|next| !OPERATORS.contains(&next)).unwrap_or(rest.len() - 1);
+    (operator > 0).then(|| (left, rest.get(operator..).unwrap_or_default()))
+}
+
+/// The first part of a filter that cannot be evaluated, in bytes of the filter.
+pub(super) fn unusable(filter: &str) -> Option<Unusable> {
+    let (left, right) = comparison(filter)?;
+    let operator = left.len()..filter.len() - right.len();
+    let written = filter.get(operator.clone())?;
+    if let Some(word) = word(left) {
+        let start = left.find(word)?;
+        let range = start..start + word.len();
+        return Some(Unusable { range, better: format!("@.{word}"), what: "a field" });
+    }
+    if !KNOWN.contains(&written) {
+        let better = match written {
+            "=<" => "<=",
+            "=>" => ">=",
+            _ if written.contains('!') || written == "<>" => "!=",
+            _ => "==",
+        };
+        return Some(Unusable { range: operator, better: better.to_owned(), what: "an operator" });
+    }
+    let word = word(right)?;
+    let start = operator.end + right.find(word)?;
+    Some(Unusable { range: start..start + word.len(), better: format!("\"{word}\""), what: "a text" })
+}
+
+/// A side of a comparison that is a word without quotes.
+fn word(side: &str) -> Option<&str> {
+    let word = side.trim();
+    let is_word = word.starts_with(|ch: char| ch.is_ascii_alphabetic())
+        && word.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-'));
+    (is_word && !matches!(word, "true" | "false" | "range" | "end")).then_some(word)
+}
