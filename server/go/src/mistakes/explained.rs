@@ -5,7 +5,7 @@ use text::start;
 use super::anything::{self, is_anything};
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, nearest, written_name};
 use super::moved::comment_around;
-use super::tags::is_builtin;
+use super::tags::{is_builtin, json_name};
 use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::Place;
@@ -330,13 +330,4 @@ fn short(name: &str) -> String {
         return name.to_owned();
     };
     format!("{}.{of}", package.rsplit('/').next().unwrap_or(package))
-}
-
-/// The name of a field in JSON, as Kubernetes forms it: `URLPath` is `urlPath`.
-fn json_name(field: &str) -> String {
-    let capitals = field.chars().take_while(|ch| ch.is_uppercase()).count();
-    let is_word = field.chars().nth(capitals).is_some_and(char::is_lowercase);
-    let lowered = if is_word && capitals > 1 { capitals - 1 } else { capitals };
-    let of = |(at, ch): (usize, char)| if at < lowered { ch.to_ascii_lowercase() } else { ch };
-    field.chars().enumerate().map(of).collect()
 }

@@ -152,7 +152,19 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
                 "rename one",
             );
             let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go();
-            found.push(mistake.beside(seen.place(*before), format!("`{name}` is given here first")));
+            let mistake = mistake.beside(seen.place(*before), format!("`{name}` is given here first"));
+            let better = field.names.first().map(|own| json_name(&own.name));
+            // Only a name that no other field has repairs it.
+            let is_free =
+                |better: &String| tagged.iter().all(|one| one.name().is_none_or(|(name, _)| name != better));
+            found.push(match better.filter(|better| one.tag.is_raw() && is_free(better)) {
+                Some(better) => mistake.repaired(
+                    format!("Change `{name}` to `{better}`"),
+                    vec![(seen.place(span), better)],
+                    false,
+                ),
+                None => mistake,
+            });
         } else {
             first.insert(name, span);
         }
@@ -321,7 +333,15 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         ),
         "write a name in its `json` tag",
     );
-    found.push(Mistake::new(MistakeKind::Tag, place, words));
+    let mistake = Mistake::new(MistakeKind::Tag, place, words);
+    // What has a name is not inlined.
+    let name = json_name(&field.name);
+    let options = one.value.split(',').skip(1).filter(|option| *option != "inline");
+    let value = options.fold(name.clone(), |value, option| format!("{value},{option}"));
+    found.push(match one.tag.is_raw() && field.name.starts_with(char::is_uppercase) {
+        true => mistake.repaired(format!("Set the name `{name}`"), vec![(place, value)], false),
+        false => mistake,
+    });
 }
 
 /// A named field whose schema controller-gen merges into the struct, as if it were embedded; Go encodes it as a field.
@@ -426,4 +446,13 @@ pub(super) fn is_builtin(expr: &Expr) -> bool {
         ExprKind::Slice(_) | ExprKind::Map(..) => true,
         _ => false,
     }
+}
+
+/// The name of a field in JSON, as Kubernetes forms it: `URLPath` is `urlPath`.
+pub(super) fn json_name(field: &str) -> String {
+    let capitals = field.chars().take_while(|ch| ch.is_uppercase()).count();
+    let is_word = field.chars().nth(capitals).is_some_and(char::is_lowercase);
+    let lowered = if is_word && capitals > 1 { capitals - 1 } else { capitals };
+    let of = |(at, ch): (usize, char)| if at < lowered { ch.to_ascii_lowercase() } else { ch };
+    field.chars().enumerate().map(of).collect()
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::definition::Definition;
+use go::load::Place;
 use go::schema::ProblemKind;
 use go::source::{RecursiveField, Source as _, Token as OriginToken};
 use go::syntax::File;
@@ -19,6 +20,9 @@ use super::shift::Shift;
 use super::words::{in_go, of_others};
 use super::{Generated, Made, is_of_later_step, range_of, step, within};
 use crate::golang::is_of_version;
+
+/// The type of a struct in a schema.
+const OBJECT: &str = "object";
 
 /// The findings on one definition, and where they are in Go.
 #[derive(Clone, Debug)]
@@ -153,6 +157,7 @@ impl Generated {
     /// The tokens of the findings on the document that begins at `start`.
     fn tokens_of(&self, made: &Made, start: TextSize, findings: &[Finding], has_group: bool) -> Vec<Token> {
         let has = |code: Code| findings.iter().any(|finding| finding.code == code);
+        let is_merged = self.has_merged_field(made);
         // The server says of the versions and of the stored versions what is one mistake.
         let follows = |finding: &Finding| match finding.code {
             Code::MetadataNameDns => has(Code::SpecGroupDns) || has(Code::NamesPlural),
@@ -170,6 +175,8 @@ impl Generated {
                     && is_general(&finding.message)
                     && !is_general(&other.message)
             }),
+            // What reads a struct that has the type of one of its fields fails for that reason.
+            code if is_merged => reads_structs(code),
             // The marker that makes the empty name is told.
             Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
             _ => false,
@@ -240,6 +247,20 @@ impl Generated {
         });
         let related = related.collect();
         Some(Cause { path, range, related, is_of_others })
+    }
+
+    /// Whether a field of the package without a name in JSON gives its struct another type.
+    fn has_merged_field(&self, made: &Made) -> bool {
+        let is_here = |place: &Place| {
+            let file = self.outcome.source(place.file);
+            file.is_some_and(|file| file.path.parent() == made.path.parent())
+        };
+        self.outcome.problems.iter().any(|problem| match &problem.kind {
+            ProblemKind::Conflict { kept, dropped, places } => {
+                kept != dropped && (kept == OBJECT || dropped == OBJECT) && places.iter().any(is_here)
+            }
+            _ => false,
+        })
     }
 
     /// The node of the type that a marker gives, where the format comes from the Go type.
@@ -347,6 +368,18 @@ fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
         Finding { range: cause.range, related: cause.related, message, ..finding.clone() }
     });
     shown.collect()
+}
+
+/// Whether a finding may come from a struct that is none in the schema.
+fn reads_structs(code: Code) -> bool {
+    code.as_str().starts_with("cel/")
+        || matches!(
+            code,
+            Code::SchemaListMapItemsObject
+                | Code::DefaultsSchema
+                | Code::LintColumnPath
+                | Code::LintScalePath
+        )
 }
 
 /// Whether a message names what a value may be instead of what is wrong with it.
