@@ -15,11 +15,7 @@ pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> M
     let shown = shown(path);
     match error {
         PathError::NoSuchField => {
-            let near = path
-                .strip_prefix('.')
-                .filter(|name| !name.contains(['.', '[']))
-                .and_then(|name| near(name, schema));
-            let remedy = near.map_or_else(of_field, |near| format!("write `.{near}`"));
+            let remedy = nearest(path, schema).map_or_else(of_field, |near| format!("write `{near}`"));
             Message::new(format!("{shown} is not a declared field")).advise(remedy)
         }
         PathError::NoStep(_) if path.starts_with(char::is_whitespace) => {
@@ -68,6 +64,16 @@ fn example(schema: &Schema<'_, '_>) -> String {
     format!(".{}", names.find(is_plain).unwrap_or("size"))
 }
 
+/// The path with another last step, if that is the name of a field that is near to it.
+fn nearest(path: &str, schema: &Schema<'_, '_>) -> Option<String> {
+    let (above, name) = path.rsplit_once('.').filter(|(_, name)| !name.contains('['))?;
+    let holder = match above {
+        "" => near(name, schema),
+        _ => near(name, &resolve(above, schema, ArrayNotation::Allowed).ok()?.schema?),
+    };
+    Some(format!("{above}.{}", holder?))
+}
+
 /// The field of `schema` whose name is most like `name`.
 fn near(name: &str, schema: &Schema<'_, '_>) -> Option<String> {
     let properties = schema.members(Keyword::Properties);
@@ -85,12 +91,14 @@ mod tests {
 
     #[test]
     fn a_path_has_the_correction_that_it_needs() {
-        let tree = Tree::parse("properties: {color: {}, list: {items: {}}}\n");
+        let tree =
+            Tree::parse("properties: {color: {}, list: {items: {}}, part: {properties: {size: {}}}}\n");
         let reader = Reader::new(tree.documents().next().unwrap());
         let root = tree.documents().next().unwrap().root().unwrap();
         let schema = Schema::read(root, &reader).unwrap();
         for (path, expected) in [
             (".colour", "`.colour` is not a declared field; write `.color`"),
+            (".part.sise", "`.part.sise` is not a declared field; write `.part.size`"),
             (
                 ".x",
                 "`.x` is not a declared field; write the path of a field in the same schema, such as `.color`",

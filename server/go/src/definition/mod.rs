@@ -202,11 +202,11 @@ impl Generator<'_> {
         for (_, version, info) in &infos {
             for marked in info.markers.iter() {
                 if let Err(message) = self.apply_to_definition(&mut definition, version, marked)? {
-                    let token = match marked.marker.meaning() {
-                        Meaning::Metadata => marked.value("annotations"),
-                        _ => marked.name(),
+                    let (token, kind) = match marked.marker.meaning() {
+                        Meaning::Metadata => (marked.value("annotations"), ProblemKind::NoValue),
+                        _ => (marked.name(), ProblemKind::Skipped),
                     };
-                    let problem = Problem::new(Spot::Place(info.place), message, ProblemKind::NoValue);
+                    let problem = Problem::new(Spot::Place(info.place), message, kind);
                     self.report(problem.at(Some(token)));
                 }
             }

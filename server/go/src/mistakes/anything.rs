@@ -12,6 +12,9 @@ const ALIAS: &str = "apiextensionsv1";
 /// The markers that let a field have any value, whatever its Go type is.
 const MARKERS: [&str; 2] = ["kubebuilder:pruning:PreserveUnknownFields", "kubebuilder:validation:Schemaless"];
 
+/// The title of the fix that adds them.
+pub const ANY_VALUE: &str = "Allow any value with `Schemaless` and `PreserveUnknownFields`";
+
 /// Whether a type that is written like that holds any value.
 pub(super) fn is_anything(written: &str) -> bool {
     matches!(written, "any" | "interface{}" | "json.RawMessage")
@@ -44,10 +47,7 @@ impl Outcome {
         let at = field.spec.span.start;
         let markers = MARKERS.map(|marker| format!("// +{marker}\n{indent}")).concat();
         let above = Place { file: place.file, span: Span { start: at, end: at } };
-        mistake.or_repaired(
-            "Allow any value with `Schemaless` and `PreserveUnknownFields`".to_owned(),
-            vec![(above, markers)],
-        )
+        mistake.or_repaired(ANY_VALUE.to_owned(), vec![(above, markers)])
     }
 }
 

@@ -68,6 +68,7 @@ impl Outcome {
                 None => self.without_marker(mistake),
             },
             ProblemKind::NoListMap => self.with_list_type(mistake),
+            ProblemKind::NotServed(_) | ProblemKind::Skipped => self.without_marker(mistake),
             ProblemKind::Word { written, known, .. } => match meant(written, known) {
                 Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
                 // One of a few words is meant, and nobody knows which.
@@ -238,6 +239,10 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
             "remove the marker from the type of one version",
         ),
         ProblemKind::NoValue => advised("an annotation or a label has no value", "write `name=value`"),
+        ProblemKind::Skipped => advised(
+            format!("`{shown}` is a marker of a version that `kubebuilder:skipversion` removes"),
+            "remove one of the two markers",
+        ),
         ProblemKind::NoConstants => {
             advised("the enum is empty, because its type has no constants", "declare constants of the type")
         }

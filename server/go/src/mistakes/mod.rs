@@ -39,6 +39,7 @@ use crate::marker::Meaning;
 use crate::schema::ProblemKind;
 use crate::syntax::Associated;
 
+pub use anything::ANY_VALUE;
 pub use mistake::{Mistake, MistakeKind, Repair};
 
 use mistake::Seen;

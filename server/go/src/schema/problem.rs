@@ -60,6 +60,8 @@ pub enum ProblemKind {
     NoListMap,
     /// An annotation or a label without a value.
     NoValue,
+    /// A marker of a version that is not in the definition.
+    Skipped,
     /// An enum of a type without constants.
     NoConstants,
     /// A field without a name in JSON.

@@ -20,6 +20,7 @@ const MARKERS: &[(&str, &str)] = &[
 const VALUES: &[(&str, &str)] = &[
     ("default", "default"),
     ("enum", "Enum"),
+    ("fieldPath", "fieldPath"),
     ("format", "Format"),
     ("jsonPath", "JSONPath"),
     ("labelSelectorPath", "selectorpath"),
@@ -41,6 +42,7 @@ const VALUES: &[(&str, &str)] = &[
 /// What to do in Go about findings that a definition is repaired of in another way.
 const REMEDIES: &[(Code, &str)] = &[
     (Code::CelMessageNewline, "write it on one line"),
+    (Code::LintIntegerRange, "use `int64` as the Go type, or a bound that fits"),
     (Code::LintStatusSubresource, "add `kubebuilder:subresource:status` to the type of the kind"),
     (Code::SchemaListMapKeyNullable, "remove the marker `nullable`"),
     (Code::SchemaListMapKeyUnknown, "write the JSON name of a field of the items, or add the field"),
@@ -82,7 +84,10 @@ pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
     }
     let own = REMEDIES.iter().find(|(of, _)| *of == code).map(|(_, remedy)| Cow::Borrowed(*remedy));
     let problem = with_markers(&message.problem);
-    let remedy = own.or_else(|| message.remedy.as_deref().map(with_markers));
+    let remedy = own.or_else(|| {
+        let remedy = message.remedy.as_deref()?;
+        Some(if is_of_column(code) { Cow::Owned(in_code(remedy, &argument)) } else { with_markers(remedy) })
+    });
     let is_same = problem == message.problem && remedy.as_deref() == message.remedy.as_deref();
     (!is_same).then(|| Message {
         problem: problem.into_owned(),
@@ -93,18 +98,25 @@ pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
 
 /// The title of a fix of a definition in words of Go: `MaxItems=10` for `maxItems: 10`.
 pub(crate) fn title_in_go(fix: &Fix) -> String {
-    let is_of_column = matches!(
-        fix.repairs.first(),
-        Some((Code::ColumnsType | Code::ColumnsTypeRequired | Code::LintColumnType, _))
-    );
+    let is_of_column = fix.repairs.first().is_some_and(|(code, _)| is_of_column(*code));
     in_code(&fix.title, &|part| {
-        if is_of_column && let Some(kind) = part.strip_prefix("type: ") {
-            return Some(format!("type={kind}"));
+        if is_of_column && let Some(argument) = argument(part) {
+            return Some(argument);
         }
         let short = |marker: String| marker.rsplit(':').next().unwrap_or_default().to_owned();
         let with_value = || part.contains(": ").then(|| marker(VALUES, part)).flatten();
         marker(MARKERS, part).map(short).or_else(with_value)
     })
+}
+
+/// Whether a rule is about the type of a column, which is an argument in Go.
+const fn is_of_column(code: Code) -> bool {
+    matches!(code, Code::ColumnsType | Code::ColumnsTypeRequired | Code::LintColumnType)
+}
+
+/// The type of a column as an argument.
+fn argument(part: &str) -> Option<String> {
+    part.strip_prefix("type: ").map(|kind| format!("type={kind}"))
 }
 
 /// The text with markers in place of keywords in backticks: `listType=map` for `x-kubernetes-list-type: map`.

@@ -108,7 +108,7 @@ fn opened(
         keywords.push(("type".to_owned(), Json::text("object")));
     }
     Some(Candidate {
-        title: "Allow any value with `Schemaless` and `PreserveUnknownFields`".to_owned(),
+        title: go::ANY_VALUE.to_owned(),
         product: product.name.clone(),
         changes: vec![NodeChange {
             path: steps,

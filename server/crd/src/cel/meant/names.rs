@@ -17,6 +17,23 @@ const LONGEST: usize = 100;
 /// No object that a person wrote has so many fields.
 const MOST_NAMES: usize = 1_000;
 
+/// Functions and variables of other languages, in small letters, and what they are in CEL.
+const OF_OTHER_LANGUAGES: [(&str, &str); 13] = [
+    ("any", "exists"),
+    ("every", "all"),
+    ("hasprefix", "startsWith"),
+    ("hassuffix", "endsWith"),
+    ("includes", "contains"),
+    ("len", "size"),
+    ("length", "size"),
+    ("nil", "null"),
+    ("none", "null"),
+    ("some", "exists"),
+    ("tolower", "lowerAscii"),
+    ("toupper", "upperAscii"),
+    ("undefined", "null"),
+];
+
 /// A name that is wrong, and the right one.
 #[derive(Clone, Debug)]
 pub struct Suggestion {
@@ -143,15 +160,25 @@ fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &
             let name = format!("self.{written}");
             return Some(Suggestion { range: issue.range, name, property: None });
         }
-        let best = nearest(written, ["self", "oldSelf", "true", "false", "null"])?;
+        let names = ["self", "oldSelf", "true", "false", "null"];
+        let best = of_other_language(written, &names).or_else(|| nearest(written, names))?;
         return Some(Suggestion { range: issue.range, name: best.to_owned(), property: None });
     }
     let range = cel::name_before(&cel::tokenize(text), anchor)?;
     let functions = library().functions().filter(|function| env.function(function.name).is_some());
     let functions = functions.map(|function| function.name.rsplit('.').next().unwrap_or(function.name));
     let macros = MACROS.iter().filter(|form| form.is_in(env)).map(|form| form.name);
-    let best = nearest(text.get(range.as_usize())?, functions.chain(macros))?;
+    let names: Vec<&str> = functions.chain(macros).collect();
+    let written = text.get(range.as_usize())?;
+    let best = of_other_language(written, &names).or_else(|| nearest(written, names))?;
     Some(Suggestion { range, name: best.to_owned(), property: None })
+}
+
+/// The one of `names` that a name of another language stands for.
+fn of_other_language<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
+    let lower = written.to_lowercase();
+    let (_, meant) = OF_OTHER_LANGUAGES.iter().find(|(other, _)| *other == lower)?;
+    names.iter().copied().find(|name| name == meant)
 }
 
 /// The name that is most like `written`; none where all are another name, and none of very many, as a text may have as many

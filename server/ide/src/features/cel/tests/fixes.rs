@@ -30,6 +30,8 @@ fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
     check("self.replica$0s2 > 1", "Change `replicas2` to `replicas`", "self.replicas > 1");
     check("self.ports.all(p, p.pr$0ot > 1)", "Change `prot` to `port`", "self.ports.all(p, p.port > 1)");
     check("self.mode.startWi$0th('a')", "Change `startWith` to `startsWith`", "self.mode.startsWith('a')");
+    check("le$0n(self.mode) < 9", "Change `len` to `size`", "size(self.mode) < 9");
+    check("self.mode.hasPre$0fix('a')", "Change `hasPrefix` to `startsWith`", "self.mode.startsWith('a')");
     check("true && mo$0de == 'a'", "Change `mode` to `self.mode`", "true && self.mode == 'a'");
     check("true && sel$0.mode == 'a'", "Change `sel` to `self`", "true && self.mode == 'a'");
 }
