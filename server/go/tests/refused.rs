@@ -363,3 +363,22 @@ fn an_argument_of_a_later_release_is_named() {
     );
     assert_eq!(explained(&text, Version::NEWEST).0, []);
 }
+
+#[test]
+fn a_value_that_goes_on_in_the_next_lines_is_written_on_one() {
+    let rule = "kubebuilder:validation:XValidation:rule=\"self != 'a' &&\n\t// self != 'b'\",message=\"m\"";
+    let text = package(rule, "string");
+    let (mistakes, _) = explained(&text, Version::NEWEST);
+    let [mistake] = &*mistakes else { panic!("{mistakes:?}") };
+    assert_eq!(mistake.problem, "the marker ends with its line, but its value goes on in the next one");
+    assert_eq!(mistake.repairs[0].title, "Merge the lines");
+    assert_eq!(repaired(&text, &mistake.repairs[0]), text.replace("&&\n\t// self", "&& self"));
+    // The next line is another marker, or there is no other quote.
+    for rule in [
+        "kubebuilder:validation:XValidation:rule=\"true\n\t// +kubebuilder:title=\"a\"",
+        "kubebuilder:validation:XValidation:rule=\"true\n\t// More.",
+    ] {
+        let (mistakes, _) = explained(&package(rule, "string"), Version::NEWEST);
+        assert_eq!(mistakes[0].problem, "the closing `\"` is missing");
+    }
+}

@@ -4,6 +4,7 @@ mod lists;
 mod marker_text;
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use marker_text::{MarkerText, escapes, is_escape};
@@ -12,13 +13,16 @@ use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, nearest};
 use crate::load::Place;
 use crate::marker::{ArgumentType, Fault, Known, Quoted, Refusal, Shape, Wanted};
 use crate::strings;
-use crate::syntax::{MarkerComment, Read};
+use crate::syntax::{MarkerComment, Read, Span};
 
 /// So many arguments are named.
 const MAX_NAMED: usize = 4;
 
 /// The title of the fix that writes a value as a raw text.
 const WITH_BACKTICKS: &str = "Quote the value with backticks";
+
+/// So many lines of comments are searched for the end of a value.
+const MAX_LINES: usize = 16;
 
 /// So many characters of what is written are shown.
 const SHOWN: usize = 30;
@@ -401,6 +405,7 @@ impl Refused<'_> {
         }
         let quote = written.chars().next().filter(|ch| matches!(ch, '"' | '`'))?;
         match message {
+            "literal not terminated" if let Some(mistake) = self.continued(quote) => Some(mistake),
             "literal not terminated" => {
                 let end = self.written.meant_end(self.refusal.range.start);
                 let name = if quote == '`' { "backtick" } else { "`\"`" };
@@ -414,6 +419,33 @@ impl Refused<'_> {
             "invalid char escape" => self.unknown_escape(),
             _ => None,
         }
+    }
+
+    /// A value in quotes that goes on in the comments below, whose markers end with their lines.
+    fn continued(&self, quote: char) -> Option<Mistake> {
+        let (seen, end) = (self.seen, self.comment.span.end);
+        let below = seen.file.text.get(end as usize..)?;
+        let mut lines = below.split_inclusive('\n');
+        let mut at = lines.next()?.len();
+        let mut rest = String::new();
+        for line in lines.take(MAX_LINES) {
+            let part = line.trim().strip_prefix("//")?.trim();
+            if part.starts_with('+') {
+                return None;
+            }
+            let _ = write!(rest, " {part}");
+            if part.contains(quote) {
+                let last = Span { start: end, end: end + (at + line.trim_end().len()) as u32 };
+                let mistake = self.mistake(
+                    "the marker ends with its line, but its value goes on in the next one".to_owned(),
+                    "write it on one line",
+                );
+                let edits = vec![(seen.place(last), rest)];
+                return Some(mistake.repaired("Merge the lines".to_owned(), edits, false));
+            }
+            at += line.len();
+        }
+        None
     }
 
     /// A backslash in a text in double quotes before something that Go does not escape.
