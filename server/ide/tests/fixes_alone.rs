@@ -191,3 +191,21 @@ fn a_path_of_a_column_is_repaired_with_filters_and_metadata() {
         assert_eq!(titles(&definition(sound)), Vec::<String>::new(), "{sound}");
     }
 }
+
+#[test]
+fn a_sentence_in_place_of_an_expression_becomes_the_message() {
+    let definition = |message: &str| {
+        with_spec(&format!(
+            "type: string\nmaxLength: 9\nx-kubernetes-validations:\n- rule: self != 'a'\n  messageExpression: {message}"
+        ))
+    };
+    let text = definition("the name must not be a");
+    assert_eq!(titles(&text), ["suggested: Move the text to `message`"]);
+    assert!(
+        taken(&text, "Move the text to `message`")
+            .contains("\n              message: the name must not be a\n")
+    );
+    for other in ["\"'no ' + self\"", "self + 'a' 'b'", "the name"] {
+        assert!(titles(&definition(other)).iter().all(|title| !title.contains("Move")), "{other}");
+    }
+}

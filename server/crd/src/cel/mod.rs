@@ -25,7 +25,7 @@ pub use compile::{Inspected, Purpose};
 pub(crate) use declare::types_its_metadata;
 pub use declare::{Declared, declared};
 pub use excess::Unbounded;
-pub use meant::{Correction, Meaning, Suggestion, nearest};
+pub use meant::{Correction, Meaning, Suggestion, is_prose, nearest};
 pub use node::SchemaNode;
 pub(crate) use rule::detail;
 pub(crate) use stored::StoredTexts;

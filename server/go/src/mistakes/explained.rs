@@ -138,6 +138,8 @@ impl Outcome {
         let Some(file) = self.source(id) else { return mistake };
         let Some((written, comment)) = comment_around(file, span) else { return mistake };
         let name = written_name(written.trim_start_matches('/').trim_start());
+        // The first argument is no part of the name.
+        let name = Some(file.slice(span)).filter(|token| name.starts_with(*token)).unwrap_or(name);
         mistake.removed(Seen::all(id, file, self.version), comment, format!("Remove `{name}`"), false)
     }
 

@@ -82,6 +82,22 @@ pub(crate) struct Meant {
     pub(crate) cost: u64,
 }
 
+/// So many words without an operator between them make a sentence.
+const WORDS_OF_PROSE: usize = 3;
+
+/// Whether what does not parse is a sentence for people.
+#[must_use]
+pub fn is_prose(text: &str) -> bool {
+    let is_word = |word: &str| {
+        let word = word.trim_end_matches([',', '.', ':', ';', '!']);
+        !word.is_empty() && word.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '\''))
+    };
+    let words = text.split_whitespace();
+    words.clone().count() >= WORDS_OF_PROSE
+        && words.clone().all(is_word)
+        && !words.clone().any(|word| word == "in")
+}
+
 /// The corrections of words and types. `holder` is the field that `self` is, empty for the resource; none where it is not
 /// known.
 pub(crate) fn corrections(

@@ -11,7 +11,7 @@ pub(crate) use types::{COMPARE, with_article};
 use cel::{Issue, IssueCode};
 use text::TextRange;
 
-use super::compile::{Expression, Inspected};
+use super::compile::{Expression, Inspected, Purpose};
 use super::meant;
 use crate::message::{CompileStep, Message};
 
@@ -48,6 +48,12 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
     let is_told = |at: usize, issue: &Issue| {
         !is_broken || Some(at) == first || !is_of_text(issue) && issue.code != IssueCode::Macro
     };
+    if is_broken && expression.purpose == Purpose::Message && meant::is_prose(expression.text) {
+        let message =
+            Message::new("`messageExpression` is a text, not an expression").advise("move it to `message`");
+        let issue = first.unwrap_or_default();
+        return vec![Said { issue, message: Message { step: Some(CompileStep::Syntax), ..message } }];
+    }
     let text = syntax::Text::new(expression.text);
     let told = issues.iter().enumerate().filter(|(at, issue)| is_told(*at, issue));
     // A name with `-` is a subtraction to CEL, both of whose parts nothing has.

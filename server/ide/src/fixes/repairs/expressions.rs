@@ -15,6 +15,7 @@ use crate::features::ways::ScalarText;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelCrdCostContributor, unique),
+    (Code::CelMessageExpressionCompile, sentence),
     (Code::CelMessageExpressionCost, plain_message),
     (Code::CelRuleCompile, undeclared),
     (Code::CelRuleCost, unique),
@@ -92,6 +93,19 @@ fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         "Replace `messageExpression` with a `message` that shows the rule",
         vec![gone, Change::AddField(at.rule, message)],
     )]
+}
+
+/// A sentence in the place of an expression.
+fn sentence<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+    let Some(at) = RuleAt::of(site) else { return Vec::new() };
+    let written = own_entry(at.rule, "messageExpression").and_then(|entry| string(entry.value()));
+    let Some(written) = written.filter(|written| crd::cel::is_prose(written)) else { return Vec::new() };
+    let Some(gone) = remove(at.rule, "messageExpression") else { return Vec::new() };
+    if own_entry(at.rule, "message").is_some() {
+        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![gone])];
+    }
+    let message = NewEntry::new("message", text(written));
+    vec![Repair::suggested("Move the text to `message`", vec![gone, Change::AddField(at.rule, message)])]
 }
 
 /// A rule reads a field that no schema declares.
