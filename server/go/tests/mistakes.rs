@@ -104,6 +104,18 @@ fn metadata_under_other_names_is_told_at_the_name() {
 }
 
 #[test]
+fn the_field_that_is_not_called_so_in_go_gets_another_name() {
+    let of = |fields: &str| told_of(&format!("type A struct {{\n{fields}}}\n"));
+    let said = "the JSON name `name` is given twice, so Go encodes neither field; rename one";
+    for fields in [
+        "\tName string `json:\"name\"`\n\tExtra string `json:\"name\"`\n",
+        "\tExtra string `json:\"name\"`\n\tName string `json:\"name\"`\n",
+    ] {
+        assert_eq!(of(fields), [format!("8 Tag name: {said} [Change `name` to `extra`]")]);
+    }
+}
+
+#[test]
 fn a_field_that_a_union_counts_twice_is_told() {
     let types = |names: &str| {
         format!(

@@ -142,23 +142,22 @@ fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 
 /// Two fields of one name.
 fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
-    let mut first: HashMap<&str, Span> = HashMap::new();
+    let mut first: HashMap<&str, (Span, &Tagged<'_>)> = HashMap::new();
     for one in tagged {
         let Some((name, start)) = one.name() else { continue };
         let (field, span) = (one.field, place_in(one.tag, start, name.len()));
-        if let Some(before) = first.get(name) {
+        if let Some((before, other)) = first.get(name).copied() {
             let words = advised(
                 format!("the JSON name `{name}` is given twice, so Go encodes neither field"),
                 "rename one",
             );
             let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go();
-            let mistake = mistake.beside(seen.place(*before), format!("`{name}` is given here first"));
-            let better = field.names.first().map(|own| json_name(&own.name));
-            // Only a name that no other field has repairs it.
-            let is_free =
-                |better: &String| tagged.iter().all(|one| one.name().is_none_or(|(name, _)| name != better));
-            found.push(match better.filter(|better| one.tag.is_raw() && is_free(better)) {
-                Some(better) => mistake.repaired(
+            let mistake = mistake.beside(seen.place(before), format!("`{name}` is given here first"));
+            // Of the two, the one that is not called so in Go is renamed.
+            let either = [(one, span), (other, before)].into_iter();
+            let renamed = either.filter_map(|(of, span)| Some((span, free_name(of, tagged)?))).next();
+            found.push(match renamed {
+                Some((span, better)) => mistake.repaired(
                     format!("Change `{name}` to `{better}`"),
                     vec![(seen.place(span), better)],
                     false,
@@ -166,7 +165,7 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
                 None => mistake,
             });
         } else {
-            first.insert(name, span);
+            first.insert(name, (span, one));
         }
         if field.names.len() > 1 {
             let words = advised(
@@ -176,6 +175,13 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
             found.push(Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go());
         }
     }
+}
+
+/// The name in JSON that a field has by its name in Go, if no other field has it.
+fn free_name(one: &Tagged<'_>, tagged: &[Tagged<'_>]) -> Option<String> {
+    let better = json_name(&one.field.names.first()?.name);
+    let is_free = tagged.iter().all(|other| other.name().is_none_or(|(name, _)| name != better));
+    (one.tag.is_raw() && is_free).then_some(better)
 }
 
 /// The metadata of a kind under another name than the one that Kubernetes reads.
