@@ -12,7 +12,7 @@ use crate::analysis::judged::{self, Judged, Reason};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::Reading;
 use crate::analysis::test_files::is_named_as_assertion;
-use crate::analysis::{duplicates, readings, resources, syntax};
+use crate::analysis::{consequences, duplicates, readings, resources, syntax};
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// The code of the finding that others are not listed.
@@ -123,7 +123,7 @@ pub(crate) fn tell(
         findings.push(too_many(document));
     }
     cel::swallowed::explain(document, &mut findings);
-    syntax::forget_types_of_strays(document, &mut findings);
+    consequences::forget(document, &mut findings);
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);
         findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));

@@ -97,10 +97,18 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
     // Both are made from the kind.
     (One(Code::NamesSingularRequired), &[One(Code::NamesKindRequired)], Near::Definition),
     (One(Code::NamesListKindRequired), &[One(Code::NamesKindRequired)], Near::Definition),
-    (One(Code::ConversionWebhookForbidden), &[One(Code::ConversionStrategyUnsupported)], Near::Definition),
+    (
+        One(Code::ConversionWebhookForbidden),
+        &[One(Code::ConversionStrategyUnsupported), One(Code::ConversionStrategyRequired)],
+        Near::Definition,
+    ),
     (
         One(Code::ConversionReviewVersionsForbidden),
-        &[One(Code::ConversionStrategyUnsupported), One(Code::ConversionWebhookForbidden)],
+        &[
+            One(Code::ConversionStrategyUnsupported),
+            One(Code::ConversionStrategyRequired),
+            One(Code::ConversionWebhookForbidden),
+        ],
         Near::Definition,
     ),
     // One webhook is missing.
@@ -415,6 +423,14 @@ mod tests {
         let conversion = "  conversion: {strategy: Webhook}\n";
         let (told, all) = errors(&definition("", conversion));
         assert_eq!((told, all), (vec![("conversion/client-config-required", 1)], 2));
+    }
+
+    #[test]
+    fn a_webhook_without_strategy_is_one() {
+        let conversion =
+            "  conversion: {webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}}\n";
+        let (told, all) = errors(&definition("", conversion));
+        assert_eq!((told, all), (vec![("conversion/strategy-required", 3)], 3));
     }
 
     #[test]

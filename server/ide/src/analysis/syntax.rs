@@ -2,12 +2,12 @@
 
 use api::Code;
 use crd::FieldPath;
-use std::collections::HashSet;
 
-use text::{TextRange, TextSize};
+use text::TextRange;
+use yaml::scalar::ScalarStyle;
 use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
-use crate::analysis::text_at::values_to;
+use crate::analysis::unindented::{self, Unindented};
 use crate::{Finding, Related, Severity};
 use crd::Message;
 
@@ -32,8 +32,8 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         finding(Code::YamlSyntax, Severity::Error, problem.range, message)
     });
     errors.retain(|error| all || !reported_by_all(error.kind));
-    let syntax = of_errors(errors).map(|error| {
-        let mut finding = of_error(error);
+    let syntax = of_errors(document, errors).into_iter().map(|(error, text)| {
+        let mut finding = text.map_or_else(|| of_error(error), |text| of_unindented(error, &text));
         // In text that the server ignores nothing is refused.
         if finding.severity == Severity::Error && !refusals.contains(&error) {
             finding.severity = Severity::Warning;
@@ -47,31 +47,6 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     syntax.chain(aliases).chain(values).collect()
 }
 
-/// Takes away what is said of the type of a value that stands below another value of the same key: only one of the two is
-/// meant, and the line has a finding of its own.
-pub(crate) fn forget_types_of_strays(document: Document<'_>, findings: &mut Vec<Finding>) {
-    let is_of_type = |finding: &Finding| {
-        matches!(finding.code, Code::DecodeType | Code::ResourceType) && finding.api_server.is_none()
-    };
-    if !findings.iter().any(is_of_type) || !findings.iter().any(|finding| finding.code == Code::YamlSyntax) {
-        return;
-    }
-    let mut keys: HashSet<TextRange> = HashSet::new();
-    document.syntax().for_each_error(&mut |error| {
-        if error.kind == SyntaxErrorKind::Indentation && keys.len() < MOST {
-            keys.extend(key_of_stray(document, error.range.start));
-        }
-    });
-    findings.retain(|finding| !(is_of_type(finding) && keys.contains(&finding.range)));
-}
-
-/// The key of the value that starts at `start`.
-fn key_of_stray(document: Document<'_>, start: TextSize) -> Option<TextRange> {
-    let entries =
-        values_to(document, start + 1).filter_map(|value| value.as_mapping()?.entry_before(start + 1));
-    entries.filter(|entry| entry.value().range().start == start).last().map(|entry| entry.key_range())
-}
-
 /// Whether every YAML tool refuses the text, and says no less than we do.
 fn reported_by_all(kind: SyntaxErrorKind) -> bool {
     match kind.verdict() {
@@ -81,11 +56,35 @@ fn reported_by_all(kind: SyntaxErrorKind) -> bool {
     }
 }
 
-/// The errors that are worth a finding. Of wrongly indented lines that follow each other only the first is.
-fn of_errors(mut errors: Vec<SyntaxError>) -> impl Iterator<Item = SyntaxError> {
+/// The errors that are worth a finding, each with the text whose first line it is if that is not indented. Of wrongly
+/// indented lines that follow each other only the first is.
+fn of_errors(
+    document: Document<'_>,
+    mut errors: Vec<SyntaxError>,
+) -> Vec<(SyntaxError, Option<Unindented<'_>>)> {
     errors.sort_by_key(|error| (error.range.start, error.range.end));
     errors.dedup_by(|next, first| next.kind == SyntaxErrorKind::Indentation && first.kind == next.kind);
-    errors.into_iter().take(MOST)
+    let mut worth: Vec<(SyntaxError, Option<Unindented<'_>>)> = Vec::new();
+    for error in errors.into_iter().take(MOST) {
+        let is_line = error.kind == SyntaxErrorKind::MissingColon;
+        let above = worth.last().and_then(|(_, text)| text.as_ref());
+        if !(is_line && above.is_some_and(|text| text.lines.contains_range(error.range))) {
+            let text = is_line.then(|| unindented::beginning_at(document, error.range.start)).flatten();
+            worth.push((error, text));
+        }
+    }
+    worth
+}
+
+/// The finding for the first line of a text that is not indented.
+fn of_unindented(error: SyntaxError, text: &Unindented<'_>) -> Finding {
+    let indicator = if text.scalar.style() == ScalarStyle::Folded { '>' } else { '|' };
+    let problem =
+        format!("this line is not indented more than its key, so that the text of `{indicator}` is empty");
+    let message = Message::new(problem).advise("indent it");
+    let mut finding = finding(code(error.kind), severity(error.kind), error.range, message);
+    finding.related.push(Related::here(text.entry.value().range(), "the text begins here"));
+    finding
 }
 
 /// The finding for `error`. What other YAML tools read is said in the API server's own words.

@@ -9,6 +9,7 @@ mod additional;
 
 mod apart;
 mod batch;
+mod columns;
 mod cost;
 mod draft;
 pub(crate) mod duplicate;
@@ -91,6 +92,7 @@ fn fixes_with(
     fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, proof));
     fixes.extend(mark::fixes(document, findings, range, proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
+    fixes.extend(columns::fixes(document, findings, range, &editor, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, proof));
     // Proven before what takes far more steps, so that there are enough for errors.

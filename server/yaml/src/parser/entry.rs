@@ -160,11 +160,27 @@ impl Parser<'_> {
         if self.ends_with_full_brackets(open) {
             return end;
         }
+        // Below a key without colon the colon is all that is missing.
+        let is_below_key = self.is_lone_key(open);
         self.reach(open, end, sig);
-        let line_end = self.line_end(sig.pos);
-        let to = self.trim_end(sig.pos, line_end);
-        self.error(open, SyntaxErrorKind::Indentation, sig.pos, to);
+        if !is_below_key {
+            let line_end = self.line_end(sig.pos);
+            let to = self.trim_end(sig.pos, line_end);
+            self.error(open, SyntaxErrorKind::Indentation, sig.pos, to);
+        }
         self.content(open, column, sig.pos, true, old)
+    }
+
+    /// Whether the entry ends with a key that has no colon. One that may be the whole document for go-yaml does not count.
+    fn is_lone_key(&self, open: &Open) -> bool {
+        let elements = self.elements.get(open.elements..).unwrap_or_default();
+        let is_key = |kind: SyntaxKind| kind.is_scalar() || kind == SyntaxKind::Alias;
+        open.kind == SyntaxKind::BlockEntry
+            && open.context.outer != 1
+            && elements.last().is_some_and(|last| is_key(last.kind))
+            && !elements
+                .iter()
+                .any(|element| matches!(element.kind, SyntaxKind::Colon | SyntaxKind::Question))
     }
 
     fn ends_with_full_brackets(&self, open: &Open) -> bool {

@@ -25,6 +25,27 @@ impl Line {
         Self { range, text: text.to_owned() }
     }
 
+    /// The part of the expression that ends with the value of an entry in braces: before the first comma or bracket that the
+    /// expression has not opened.
+    pub(crate) fn within_brackets(self) -> Self {
+        let mut depth = 0_usize;
+        let end = cel::tokenize(&self.text).into_iter().find(|token| {
+            match token.kind {
+                TokenKind::LeftParen | TokenKind::LeftBracket | TokenKind::LeftBrace => depth += 1,
+                TokenKind::RightParen | TokenKind::RightBracket | TokenKind::RightBrace if depth > 0 => {
+                    depth -= 1
+                }
+                TokenKind::RightBracket | TokenKind::RightBrace => return true,
+                TokenKind::Comma => return depth == 0,
+                _ => {}
+            }
+            false
+        });
+        let end = end.map_or(self.text.len(), |token| token.range.start as usize);
+        let text = self.text.get(..end).unwrap_or_default().trim_end();
+        Self { range: TextRange::at(self.range.start, text.len() as TextSize), text: text.to_owned() }
+    }
+
     /// The plain expression that begins with `!` in the value of `entry`, which YAML reads as a tag. It need not be complete.
     /// None in brackets, where it may end before its line does.
     pub(crate) fn behind_tag(document: Document<'_>, entry: Entry<'_>, in_flow: bool) -> Option<Self> {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use api::Code;
 use text::{TextRange, TextSize};
-use yaml::Document;
+use yaml::{Document, Entry};
 
 use crate::Finding;
 use crate::analysis::cel::line::Line;
@@ -45,12 +45,17 @@ fn swallowed_in(
     finding: &Finding,
     line_from: impl Fn(TextSize) -> String,
 ) -> Option<Swallowed> {
-    let (field, entry, _, _) = spot::rule_entry(document, finding.range.start)?;
+    let (field, entry, _, in_flow) = spot::rule_entry(document, finding.range.start)?;
     if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
         return None;
     }
     let start = entry.colon()?.range().end;
-    let Line { range, text } = Line::new(start, &line_from(start));
+    let mut line = Line::new(start, &line_from(start));
+    if line.text.is_empty() {
+        let below = below(entry).filter(|below| *below > start)?;
+        line = Line::new(below, &line_from(below));
+    }
+    let Line { range, text } = if in_flow { line.within_brackets() } else { line };
     let read = entry.value().as_scalar().map(|scalar| scalar.text());
     // What no YAML reader takes may still stand in the tree as it was meant.
     let is_refused = finding.code == Code::YamlSyntax;
@@ -62,6 +67,14 @@ fn swallowed_in(
         return None;
     }
     Some(Swallowed { range, why: why(&text), text })
+}
+
+/// Where the value of `entry` starts, with its tag, if there is one.
+fn below(entry: Entry<'_>) -> Option<TextSize> {
+    let value = entry.value();
+    let start = value.node().map(|_| value.range().start);
+    let tag = value.tag().map(|tag| tag.range().start);
+    start.into_iter().chain(tag).min()
 }
 
 /// Says of the findings that come of such rules what they come of, once for each rule; the server's answers stay.

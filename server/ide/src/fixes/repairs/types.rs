@@ -1,6 +1,6 @@
 //! Values of another type than the server's decoder wants.
 
-use api::{Code, FieldType};
+use api::{Code, FieldType, ObjectType};
 use crd::schema::Keyword;
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
@@ -10,9 +10,13 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
+use crate::analysis::short::shorten;
 use crate::analysis::written::{own_entry, raw, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
+
+/// How much of a text titles show.
+const MOST_SHOWN: usize = 40;
 
 fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if let (Some((_, entry)), Some(owner)) = (site.entry(), site.owner()) {
@@ -59,6 +63,13 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             };
             is_wanted.then(repair)
         }
+        FieldType::Object(object) => in_object(value, object, &content),
+        FieldType::List(FieldType::Object(object)) => {
+            let key = only_required(object).filter(|_| !content.is_empty())?;
+            let items = vec![object_of(key, &content)];
+            let title = format!("Convert `{}` to a list with `{key}:`", shorten(&content, MOST_SHOWN));
+            Some(Repair::suggested(title, vec![Change::Replace(value, New::Sequence { items, flow: false })]))
+        }
         FieldType::List(_) if !content.is_empty() => {
             let list = New::Sequence { items: vec![raw(scalar.token().text)], flow: true };
             let single = !matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
@@ -68,6 +79,25 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
         }
         _ => None,
     }
+}
+
+/// A string in the place of an object of which it is the one field that is required: `- self.a > 1` for a rule.
+fn in_object<'t>(value: Value<'t>, object: &ObjectType, content: &str) -> Option<Repair<'t>> {
+    let key = only_required(object).filter(|_| !content.is_empty())?;
+    let title = format!("Add `{key}:` before `{}`", shorten(content, MOST_SHOWN));
+    Some(Repair::suggested(title, vec![Change::Replace(value, object_of(key, content))]))
+}
+
+/// The field that an object must have, if it is one only and a string.
+fn only_required(object: &ObjectType) -> Option<&'static str> {
+    let mut required = object.fields.iter().filter(|field| field.required);
+    let field = required.next().filter(|field| matches!(field.ty, FieldType::String))?;
+    required.next().is_none().then_some(field.name)
+}
+
+fn object_of<'t>(key: &'static str, content: &str) -> New<'t> {
+    let entries = vec![NewEntry::new(key, text(content))];
+    New::Mapping { entries, flow: false }
 }
 
 /// A list of types, as newer JSON schemas have it.

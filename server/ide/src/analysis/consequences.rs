@@ -1,0 +1,74 @@
+//! What follows from a syntax error, and is not told beside it.
+
+use std::collections::HashSet;
+
+use api::Code;
+use text::{TextRange, TextSize};
+use yaml::{Document, SyntaxErrorKind};
+
+use crate::analysis::syntax::MOST;
+use crate::analysis::text_at::values_to;
+use crate::{Finding, Severity};
+
+/// Takes away what nobody would say of a text with syntax errors.
+pub(crate) fn forget(document: Document<'_>, findings: &mut Vec<Finding>) {
+    if !findings.iter().any(has_syntax_code) {
+        return;
+    }
+    forget_types_of_strays(document, findings);
+    forget_beside_errors(findings);
+}
+
+fn has_syntax_code(finding: &Finding) -> bool {
+    matches!(finding.code, Code::YamlSyntax | Code::YamlUnclosed)
+}
+
+/// Whether the server comes to nothing else.
+fn is_of_syntax(finding: &Finding) -> bool {
+    has_syntax_code(finding) && finding.severity == Severity::Error
+}
+
+/// Takes away what is said of a token that has a syntax error, or that the error names: most likely it is still being typed,
+/// and the server comes to nothing else of the document. An alias with an error in its name is none.
+fn forget_beside_errors(findings: &mut Vec<Finding>) {
+    let errors = || findings.iter().filter(|finding| is_of_syntax(finding));
+    let related = errors().flat_map(|error| error.related.iter().map(|related| related.range));
+    let told: HashSet<TextRange> = errors().map(|error| error.range).chain(related).collect();
+    let mut starts: Vec<TextSize> = errors().map(|error| error.range.start).collect();
+    starts.sort_unstable();
+    let has_error = |alias: TextRange| {
+        let first = starts.partition_point(|start| *start < alias.start);
+        starts.get(first).is_some_and(|start| *start < alias.end)
+    };
+    findings.retain(|finding| {
+        let is_alias = finding.code == Code::YamlAlias;
+        is_of_syntax(finding)
+            || finding.api_server.is_some()
+            || !told.contains(&finding.range) && !(is_alias && has_error(finding.range))
+    });
+}
+
+/// Takes away what is said of the type of a value that stands below another value of the same key: only one of the two is
+/// meant, and the line has a finding of its own.
+fn forget_types_of_strays(document: Document<'_>, findings: &mut Vec<Finding>) {
+    let is_of_type = |finding: &Finding| {
+        matches!(finding.code, Code::DecodeType | Code::ResourceType) && finding.api_server.is_none()
+    };
+    if !findings.iter().any(is_of_type) {
+        return;
+    }
+    let mut keys: HashSet<TextRange> = HashSet::new();
+    document.syntax().for_each_error(&mut |error| {
+        if error.kind == SyntaxErrorKind::Indentation && keys.len() < MOST {
+            keys.extend(key_of_stray(document, error.range.start));
+        }
+    });
+    findings.retain(|finding| !(is_of_type(finding) && keys.contains(&finding.range)));
+}
+
+/// The key of the value that starts at `start`.
+fn key_of_stray(document: Document<'_>, start: TextSize) -> Option<TextRange> {
+    let entries =
+        values_to(document, start + 1).filter_map(|value| value.as_mapping()?.entry_before(start + 1));
+    entries.filter(|entry| entry.value().range().start == start).last().map(|entry| entry.key_range())
+}

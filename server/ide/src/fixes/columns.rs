@@ -1,0 +1,115 @@
+//! Fixes for lines that stand in a wrong column: an item beside the dashes of its list, an entry beside the keys of its
+//! mapping, the text of a `|` that is not indented.
+
+use api::Code;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::Editor;
+use yaml::{Document, Mapping, Sequence, Value, ValueKind};
+
+use super::proof::Proof;
+use crate::analysis::text_at::{text_of, values_to};
+use crate::analysis::unindented;
+use crate::{Finding, Fix};
+
+const CODE: Code = Code::YamlSyntax;
+/// Lines of more bytes are not moved.
+const MOST: TextSize = 100_000;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
+    let offers = wanted.filter_map(|finding| {
+        let start = finding.range.start;
+        let (title, edits) = text(document, start, editor).or_else(|| beside(document, start))?;
+        Some(Fix::suggested(title, edits, CODE, finding.range))
+    });
+    let offers: Vec<Fix> = offers.collect();
+    offers.into_iter().filter(|fix| holds(&fix.edits, proof)).collect()
+}
+
+/// Whether `edits` leave less broken YAML. What comes to its place may have mistakes that nothing could judge before.
+fn holds(edits: &[TextEdit], proof: &mut Proof) -> bool {
+    proof.lessens(CODE, edits) || proof.gone(edits).iter().any(|(code, _)| *code == CODE)
+}
+
+/// Indents the text whose first line is at `start`.
+fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Option<(String, Vec<TextEdit>)> {
+    let text = unindented::beginning_at(document, start)?;
+    let key = text.entry.key_text()?;
+    let edits = moved(document, text.lines, editor.step() as isize)?;
+    Some((format!("Indent the text below `{key}`"), edits))
+}
+
+/// Moves the item or entry at `start` into the column of those before it.
+fn beside(document: Document<'_>, start: TextSize) -> Option<(String, Vec<TextEdit>)> {
+    values_to(document, start).find_map(|value| {
+        let (range, column, title) = match value.kind() {
+            ValueKind::Sequence(list) => item(list, start)?,
+            ValueKind::Mapping(mapping) => entry(mapping, start)?,
+            _ => return None,
+        };
+        let own = column_of(document, value, start);
+        let by = isize::try_from(column).ok()? - isize::try_from(own?).ok()?;
+        (by != 0).then(|| moved(document, range, by)).flatten().map(|edits| (title.to_owned(), edits))
+    })
+}
+
+type Misplaced = (TextRange, usize, &'static str);
+
+fn item(list: Sequence<'_>, start: TextSize) -> Option<Misplaced> {
+    let item = list.item_before(start).filter(|item| item.range().start == start)?;
+    Some((item.range(), list.column()?, "Indent the item like those of its list"))
+}
+
+fn entry(mapping: Mapping<'_>, start: TextSize) -> Option<Misplaced> {
+    let entry = mapping.entry_before(start).filter(|entry| entry.range().start == start)?;
+    Some((entry.range(), mapping.column()?, "Indent the key like those beside it"))
+}
+
+/// The column of what begins its line at `start` within `value`.
+fn column_of(document: Document<'_>, value: Value<'_>, start: TextSize) -> Option<usize> {
+    let before = text_of(
+        document.syntax(),
+        TextRange::new(value.range().start.max(start.saturating_sub(MOST)), start),
+    );
+    let (_, indent) = before.rsplit_once('\n')?;
+    indent.bytes().all(|byte| byte == b' ').then_some(indent.len())
+}
+
+/// Moves the lines of `range`, which begins behind the indentation of the first, by so many columns.
+fn moved(document: Document<'_>, range: TextRange, by: isize) -> Option<Vec<TextEdit>> {
+    if range.len() > MOST {
+        return None;
+    }
+    let text = text_of(document.syntax(), range);
+    let mut edits = vec![shift(range.start, by)?];
+    let mut start = range.start;
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let is_first = start == range.start;
+        if !is_first && !line.trim().is_empty() {
+            if by < 0 && indent < by.unsigned_abs() {
+                return None;
+            }
+            edits.push(shift(start + indent as TextSize, by)?);
+        }
+        start += line.len() as TextSize;
+    }
+    Some(edits)
+}
+
+/// Inserts so many spaces at `at`, or takes them away before it.
+fn shift(at: TextSize, by: isize) -> Option<TextEdit> {
+    let columns = by.unsigned_abs();
+    if by > 0 {
+        return Some(TextEdit::replace(TextRange::empty(at), " ".repeat(columns)));
+    }
+    let start = at.checked_sub(TextSize::try_from(columns).ok()?)?;
+    Some(TextEdit::replace(TextRange::new(start, at), String::new()))
+}

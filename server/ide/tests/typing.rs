@@ -1,0 +1,255 @@
+//! What is told of text that is still being typed: one finding for one cause, where it is.
+//!
+//! A line `^^^ code: words` speaks of the line above it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use ide::{File, Finding, Settings};
+use text::TextRange;
+
+/// The text without its marker lines, and what they say: range, code, and what the message begins with.
+fn unmarked(text: &str) -> (String, Vec<(TextRange, String, String)>) {
+    let (mut plain, mut expected) = (String::new(), Vec::new());
+    let mut above = 0;
+    for line in text.split_inclusive('\n') {
+        let carets = line.trim_start();
+        let rest = carets.trim_start_matches('^');
+        if rest.len() < carets.len() {
+            let start = (above + line.len() - carets.len()) as u32;
+            let (code, words) = rest.trim().split_once(": ").expect("a code and words");
+            let range = TextRange::at(start, (carets.len() - rest.len()) as u32);
+            expected.push((range, code.to_owned(), words.to_owned()));
+        } else {
+            above = plain.len();
+            plain.push_str(line);
+        }
+    }
+    (plain, expected)
+}
+
+/// A definition with these lines in its schema, below `properties`.
+fn definition(properties: &str) -> String {
+    let head = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+";
+    properties.lines().fold(head.to_owned(), |text, line| text + "            " + line + "\n")
+}
+
+/// Checks the definition with that `spec`: editors show exactly the marked findings.
+#[track_caller]
+fn check(spec: &str) -> File {
+    let (text, mut expected) = unmarked(&definition(spec));
+    let file = File::new(&text, &Settings::default());
+    let found: Vec<Finding> = file.grouped().findings;
+    expected.sort();
+    let shown: Vec<_> = found
+        .iter()
+        .map(|finding| (finding.range, finding.code.as_str(), finding.message.to_string()))
+        .collect();
+    let fit = shown.len() == expected.len()
+        && shown
+            .iter()
+            .zip(&expected)
+            .all(|(one, other)| one.0 == other.0 && one.1 == other.1 && one.2.starts_with(&other.2));
+    assert!(fit, "{shown:#?}\nexpected: {expected:#?}\nin\n{text}");
+    file
+}
+
+#[test]
+fn a_key_that_is_still_being_typed_has_one_finding() {
+    check(
+        "\
+properties:
+  siz
+  ^^^ yaml/syntax: a `:` is missing after this key
+  mode: {type: string}
+",
+    );
+    // What stood below it is no further mistake.
+    check(
+        "\
+properties:
+  size
+  ^^^^ yaml/syntax: a `:` is missing after this key
+    type: integer
+  mode: {type: string}
+",
+    );
+}
+
+#[test]
+fn a_dash_beside_its_list_has_one_finding() {
+    check(
+        "\
+x-kubernetes-validations:
+  - rule: has(self.mode)
+ -
+ ^ yaml/syntax: the indentation of this line matches no open block
+properties:
+  mode: {type: string}
+",
+    );
+}
+
+#[test]
+fn an_alias_with_a_name_that_is_none_has_one_finding() {
+    check(
+        "\
+x-kubernetes-validations:
+- rule: *self.mode
+             ^^^^^ yaml/syntax: an anchor name may contain only letters, digits, `-` and `_`
+properties:
+  mode: {type: string}
+",
+    );
+}
+
+#[test]
+fn text_that_is_not_indented_below_its_key_has_one_finding() {
+    let words = "this line is not indented more than its key, so that the text of `|` is empty; indent it";
+    check(&format!(
+        "\
+x-kubernetes-validations:
+- rule: |
+  has(self.mode) ||
+  ^^^^^^^^^^^^^^^^^ yaml/syntax: {words}
+  has(self.size)
+properties:
+  mode: {{type: string}}
+"
+    ));
+    check(&format!(
+        "\
+description: |
+The mode
+^^^^^^^^ yaml/syntax: {words}
+of a widget.
+properties:
+  mode: {{type: string}}
+"
+    ));
+}
+
+/// The definitions that the quick-fixes for its findings make of one with that `spec`, by their titles, each without error.
+fn fixed(spec: &str) -> Vec<(String, String)> {
+    let text = definition(spec);
+    let file = File::new(&text, &Settings::default());
+    let all = TextRange::new(0, text.len() as u32);
+    let fixes = file.fixes(all).into_iter();
+    let fixed = fixes.map(|fix| {
+        let fixed = text::applied(&text, 0, &fix.edits);
+        let left = File::new(&fixed, &Settings::default());
+        let errors = left.findings().iter().filter(|finding| finding.severity == ide::Severity::Error);
+        assert_eq!(errors.count(), 0, "{}: {:?}\n{fixed}", fix.title, left.findings());
+        (fix.title, fixed)
+    });
+    fixed.collect()
+}
+
+/// Checks that a fix with that title makes of the definition with the first `spec` that with the second one.
+#[track_caller]
+fn check_fix(before: &str, title: &str, after: &str) {
+    let fixed = fixed(before);
+    let found = fixed.iter().find(|(one, _)| one == title);
+    let (_, text) = found.unwrap_or_else(|| panic!("no `{title}` in {fixed:#?} for\n{before}"));
+    assert_eq!(text, &definition(after));
+}
+
+const PROPERTIES: &str = "properties:
+  size: {type: integer}
+  mode: {type: string}
+";
+
+#[test]
+fn text_that_is_not_indented_below_its_key_is_indented() {
+    check_fix(
+        &format!(
+            "x-kubernetes-validations:\n- rule: |\n  has(self.mode) ||\n  has(self.size)\n  message: one is missing\n{PROPERTIES}"
+        ),
+        "Indent the text below `rule`",
+        &format!(
+            "x-kubernetes-validations:\n- rule: |\n    has(self.mode) ||\n    has(self.size)\n  message: one is missing\n{PROPERTIES}"
+        ),
+    );
+}
+
+#[test]
+fn an_item_or_a_key_beside_the_others_is_indented_like_them() {
+    check_fix(
+        &format!(
+            "x-kubernetes-validations:\n  - rule: has(self.size)\n    message: size\n - rule: has(self.mode)\n   message: mode\n{PROPERTIES}"
+        ),
+        "Indent the item like those of its list",
+        &format!(
+            "x-kubernetes-validations:\n  - rule: has(self.size)\n    message: size\n  - rule: has(self.mode)\n    message: mode\n{PROPERTIES}"
+        ),
+    );
+    check_fix(
+        "properties:\n  size: {type: integer}\n   mode:\n     type: string\n",
+        "Indent the key like those beside it",
+        "properties:\n  size: {type: integer}\n  mode:\n    type: string\n",
+    );
+    check_fix(
+        "properties:\n  size: {type: integer}\n mode:\n   type: string\n",
+        "Indent the key like those beside it",
+        "properties:\n  size: {type: integer}\n  mode:\n    type: string\n",
+    );
+}
+
+#[test]
+fn an_expression_in_the_place_of_its_rule_gets_the_key() {
+    check_fix(
+        &format!("x-kubernetes-validations:\n- has(self.size)\n{PROPERTIES}"),
+        "Add `rule:` before `has(self.size)`",
+        &format!("x-kubernetes-validations:\n- rule: has(self.size)\n{PROPERTIES}"),
+    );
+    check_fix(
+        &format!("x-kubernetes-validations: has(self.size)\n{PROPERTIES}"),
+        "Convert `has(self.size)` to a list with `rule:`",
+        &format!("x-kubernetes-validations:\n- rule: has(self.size)\n{PROPERTIES}"),
+    );
+}
+
+#[test]
+fn an_expression_that_yaml_reads_as_a_tag_is_quoted_wherever_it_stands() {
+    for (before, after) in [
+        ("- rule: !has(self.size)", "- rule: '!has(self.size)'"),
+        (
+            "- rule: !has(self.size)\n  message: size is set",
+            "- rule: '!has(self.size)'\n  message: size is set",
+        ),
+        (
+            "- message: size is set\n  rule: !has(self.size)",
+            "- message: size is set\n  rule: '!has(self.size)'",
+        ),
+        ("- rule:\n    !has(self.size)", "- rule:\n    '!has(self.size)'"),
+        (
+            "- {rule: !has(self.size), message: size is set}",
+            "- {rule: '!has(self.size)', message: size is set}",
+        ),
+        ("- {rule: !has(self.size)}", "- {rule: '!has(self.size)'}"),
+        (
+            "- {message: size is set, rule: !(self.mode in ['a', 'b'])}",
+            "- {message: size is set, rule: '!(self.mode in [''a'', ''b''])'}",
+        ),
+    ] {
+        let spec = |rule: &str| format!("x-kubernetes-validations:\n{rule}\n{PROPERTIES}");
+        check_fix(&spec(before), "Quote the rule", &spec(after));
+    }
+}
