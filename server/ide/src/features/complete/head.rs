@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crd::{FieldPath, Segment};
+use crd::{FieldPath, Segment, value_at};
 use yaml::{Scalar, Value, ValueKind};
 
 use super::objects::{self, names};
@@ -48,6 +48,9 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
             Some(())
         }
         Target::Value(_) if is_named(&place.path) => values(asked, root, &place, items),
+        Target::Value(_) if let Some(item) = item_around(asked, root, &place.path) => {
+            values(asked, item, &place, items)
+        }
         Target::Key(_) if place.path.len() == 1 && (is_object(asked, root) || is_alone(root)) => {
             let entry = place.entry.filter(|entry| entry.colon().is_none())?;
             items.range = asked.probe.in_text(entry.key_range());
@@ -72,6 +75,15 @@ fn typed<'a>(asked: &Asked<'a, '_>, scalar: Scalar<'a>) -> Cow<'a, str> {
 /// Whether `path` is that of an object in a list of objects.
 fn is_item(path: &FieldPath) -> bool {
     matches!(path.segments(), [items, Segment::Index(_)] if items.key() == Some("items"))
+}
+
+/// The object in a `List` of which the field at `path` says what it is.
+fn item_around<'a>(asked: &Asked<'a, '_>, root: Value<'a>, path: &FieldPath) -> Option<Value<'a>> {
+    let [item @ .., field] = path.segments() else { return None };
+    let is_wanted = matches!(field.key(), Some("apiVersion" | "kind"))
+        && matches!(item, [items, Segment::Index(_)] if items.key() == Some("items"))
+        && text(asked, root, "kind").as_deref() == Some(LIST);
+    value_at(root, item, asked.reader).filter(|_| is_wanted)
 }
 
 /// Whether the mapping says something of what it is.
@@ -120,7 +132,7 @@ pub(super) fn values<'a>(
     let Target::Value(value) = place.target else { return None };
     let scalar = value.as_scalar().filter(|scalar: &Scalar<'_>| is_on_one_line(*scalar))?;
     items.range = asked.probe.in_text(scalar.token().range());
-    let is_kind = is_field(&place.path, "kind");
+    let is_kind = place.path.segments().last().is_some_and(|field| field.key() == Some("kind"));
     let other = text(asked, object, if is_kind { "apiVersion" } else { "kind" });
     let mut found: Vec<String> = Vec::new();
     for (version, kind) in names(asked) {

@@ -223,6 +223,12 @@ impl Items<'_> {
             Some(end) if !is_below => text.get(..end).unwrap_or_default().to_owned(),
             _ => text,
         };
+        // A comment on the line stays there.
+        let comment = self.probe.comment_behind().filter(|_| is_below).unwrap_or_default();
+        let range = TextRange::new(self.range.start, self.range.end + comment.len() as TextSize);
+        let comment = if self.probe.line.ends_with(' ') { comment.trim_start() } else { comment };
+        let text = format!("{comment}{text}");
+        pieces.insert(0, Piece::Text(comment.to_owned().into()));
         let comma = self.probe.comma();
         let text = if has_stops { text } else { text + comma };
         pieces.extend(Some(comma).filter(|comma| !comma.is_empty()).map(|comma| Piece::Text(comma.into())));
@@ -231,7 +237,7 @@ impl Items<'_> {
             kind: item.kind,
             detail: item.detail,
             documentation: item.documentation,
-            range: self.range,
+            range,
             text,
             snippet: has_stops.then(|| snippet(&pieces)),
             sort: format!("{}{order:04}", item.rank),

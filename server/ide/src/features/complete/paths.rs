@@ -23,13 +23,14 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec
     let field = PathField::at(&path)?;
     let root = asked.document.root()?;
     let typed = if asked.probe.is_blank() { String::new() } else { scalar.text().into_owned() };
+    let lists = typed.as_str();
     let typed = typed.rsplit_once(['.', '[']).map_or("", |(before, _)| before);
     let used = others(asked, root, &path);
     let mut found = Vec::new();
     for schema in schemas_of(asked.document, asked.reader, &path, asked.probe.at) {
         let schema = value_at(root, schema.segments(), asked.reader);
         if let Some(schema) = schema.and_then(|value| Schema::read(value, asked.reader)) {
-            leaves(schema, field, &mut found);
+            leaves(schema, (field, lists), &mut found);
         }
     }
     if field == PathField::Column {
@@ -46,8 +47,9 @@ fn leaf(path: String, type_name: &str, description: String) -> Proposal {
     Proposal { kind: CompletionKind::Field, detail: type_name.to_owned(), meaning: description, ..value }
 }
 
-/// The fields below `root` that a path of `field` may lead to, those nearer to the root first.
-fn leaves(root: Schema<'_, '_>, field: PathField, found: &mut Vec<Proposal>) {
+/// The fields below `root` that a path of `field` may lead to, those nearer to the root first. Of lists only those that the
+/// path `typed` goes into.
+fn leaves(root: Schema<'_, '_>, (field, typed): (PathField, &str), found: &mut Vec<Proposal>) {
     let mut pending = VecDeque::from([(String::new(), root, 0)]);
     let mut seen = 0;
     while let Some((path, schema, depth)) = pending.pop_front() {
@@ -58,6 +60,8 @@ fn leaves(root: Schema<'_, '_>, field: PathField, found: &mut Vec<Proposal>) {
             }
             let Some(below) = Schema::read(entry.value(), schema.reader()) else { continue };
             let path = path.clone() + &step_text(&name);
+            let entered = (field == PathField::Column).then(|| entered(&path, &below, typed)).flatten();
+            let (path, below) = entered.unwrap_or((path, below));
             let type_name = type_of(&below);
             if fits(field, &path, type_name.as_deref()) {
                 let description = below.string(Keyword::Description).unwrap_or_default().into_owned();
@@ -70,6 +74,17 @@ fn leaves(root: Schema<'_, '_>, field: PathField, found: &mut Vec<Proposal>) {
             }
         }
     }
+}
+
+/// The elements of the list `schema` at `path`, if the path `typed` goes on with a bracket there; it stays as it is once it is
+/// closed.
+fn entered<'r, 't>(path: &str, schema: &Schema<'r, 't>, typed: &str) -> Option<(String, Schema<'r, 't>)> {
+    let bracket = typed.strip_prefix(path).filter(|rest| rest.starts_with('['))?;
+    let items = schema.schema(Keyword::Items)?;
+    let closed = bracket.find(']').and_then(|end| bracket.get(..=end));
+    // A filter that is begun is most likely one of conditions.
+    let index = closed.or_else(|| (!bracket.starts_with("[?")).then_some("[0]"))?;
+    Some((format!("{path}{index}"), items))
 }
 
 /// The type of a value that is no object and no list.

@@ -58,7 +58,9 @@ impl Probe {
         // A quote that is open takes all that follows.
         let quote = if ends_word && lacks_comma && is_quote_open(&line) { "\"" } else { "" };
         let comma = if ends_word && lacks_comma { "," } else { "" };
-        let word = format!("{blank}{word}{quote}{comma}");
+        // A comment directly behind the word would be a part of it.
+        let apart = if is_blank && behind.starts_with('#') { " " } else { "" };
+        let word = format!("{blank}{word}{quote}{comma}{apart}");
         let added = word.len() as TextSize;
         let probed = |range: TextRange| {
             let old =
@@ -97,6 +99,14 @@ impl Probe {
     pub(super) fn is_on_blank_line(&self) -> bool {
         let rest = self.behind.split(['\n', '\r']).next().unwrap_or_default();
         self.indent() == self.line.len() && rest.trim().is_empty()
+    }
+
+    /// The comment behind the cursor with the blanks before it, if nothing else is on the line.
+    pub(super) fn comment_behind(&self) -> Option<&str> {
+        let end = self.behind.find(['\n', '\r'])?;
+        let rest = self.behind.get(..end)?;
+        let is_apart = self.line.ends_with(' ') || rest.starts_with(' ');
+        (is_apart && rest.trim_start().starts_with('#')).then_some(rest)
     }
 
     /// What is missing between what is inserted and what follows it.

@@ -384,6 +384,41 @@ fn paths_are_those_of_the_schema() {
 }
 
 #[test]
+fn paths_lead_into_the_lists_that_are_opened() {
+    let column = |path: &str| {
+        let columns = format!(
+            "    additionalPrinterColumns:\n    - {name}",
+            name = "{name: B, type: string, jsonPath: PATH}"
+        );
+        labels(&with_status(&columns.replace("PATH", path)))
+    };
+    for (typed, expected) in [
+        ("'.status.conditions[0].$0'", [".status.conditions[0].type", ".status.conditions[0].status"]),
+        ("'.status.conditions[$0'", [".status.conditions[0].type", ".status.conditions[0].status"]),
+        ("'.status.conditions[*].s$0'", [".status.conditions[*].type", ".status.conditions[*].status"]),
+    ] {
+        assert_eq!(column(typed), expected, "{typed}");
+    }
+}
+
+#[test]
+fn an_object_in_a_list_says_what_it_is() {
+    let item = |lines: &str| labels(&format!("apiVersion: v1\nkind: List\nitems:\n- {lines}\n"));
+    assert_eq!(item("apiVersion: example.com/v1\n  kind: $0"), ["Widget"]);
+    assert!(item("kind: $0").contains(&"Widget".to_owned()));
+    assert_eq!(item("apiVersion: $0\n  kind: Widget"), ["example.com/v1", "example.com/v1alpha1"]);
+}
+
+#[test]
+fn a_comment_behind_a_key_stays_on_its_line() {
+    for blanks in ["$0 ", " $0 ", " $0"] {
+        let (_, snippet) = taken(&widget(&format!("spec:\n  ports:{blanks}# c\n")), "- ");
+        // Clients add the indentation of the line.
+        assert!(snippet.unwrap().contains("  ports: # c\n- name: "), "{blanks:?}");
+    }
+}
+
+#[test]
 fn names_follow_from_other_names() {
     let names = |rest: &str| labels(&of_definition(rest));
     let known = "spec:\n  group: example.com\n  names:\n    kind: Proxy\n";
