@@ -230,6 +230,8 @@ fn columns_lead_to_fields() {
                                         ^^^^^ warning[lint/column-path]: the schema declares no field `siez` here, so the column stays empty; write `size`
     - {name: J, type: string, jsonPath: .Size}
                                         ^^^^^ warning[lint/column-path]: the schema declares no field `Size` here, so the column stays empty; write `size`
+    - {name: Q, type: string, jsonPath: .spec.}
+                                             ^ warning[lint/column-path]: a name is missing after a `.` of this path, so the column stays empty; add the name of a field, or remove the dot
     - {name: L, type: date, jsonPath: .metadata.creationTimeStamp}
                                                ^^^^^^^^^^^^^^^^^^ warning[lint/column-path]: the metadata of objects has no field `creationTimeStamp`, so the column stays empty; write `creationTimestamp`
     - {name: M, type: string, jsonPath: .metadata.labels.app.kubernetes.io/name}

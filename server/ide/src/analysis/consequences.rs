@@ -40,12 +40,10 @@ fn forget_beside_errors(findings: &mut Vec<Finding>) {
         let first = starts.partition_point(|start| *start < alias.start);
         starts.get(first).is_some_and(|start| *start < alias.end)
     };
-    findings.retain(|finding| {
-        let is_alias = finding.code == Code::YamlAlias;
-        is_of_syntax(finding)
-            || finding.api_server.is_some()
-            || !told.contains(&finding.range) && !(is_alias && has_error(finding.range))
-    });
+    let is_beside = |finding: &Finding| {
+        told.contains(&finding.range) || finding.code == Code::YamlAlias && has_error(finding.range)
+    };
+    findings.retain(|finding| is_of_syntax(finding) || finding.api_server.is_some() || !is_beside(finding));
 }
 
 /// Takes away what is said of the type of a value that stands below another value of the same key: only one of the two is

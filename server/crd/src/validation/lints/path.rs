@@ -36,6 +36,8 @@ pub(super) enum Fault {
     NoField(String, Option<String>),
     /// Items are read from a value of that type.
     NoList(String),
+    /// A dot has no name behind it.
+    NoName,
     /// The metadata of objects has no field of that name, but perhaps one that is near to it.
     NoMeta(String, Option<&'static str>),
     /// The field of that name is read from a text of the metadata, such as a label.
@@ -60,6 +62,10 @@ impl Fault {
                     Some(near) => format!("write `{near}`"),
                     None => "correct the path, or declare the field".to_owned(),
                 },
+            ),
+            Self::NoName => (
+                "a name is missing after a `.` of this path".to_owned(),
+                "add the name of a field, or remove the dot".to_owned(),
             ),
             Self::NoMeta(name, near) => (
                 format!("the metadata of objects has no field `{name}`"),
@@ -146,6 +152,9 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s P
 
 /// The field `name` of `schema`; nothing where it may hold anything.
 fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r, 't>>, Fault> {
+    if name.is_empty() {
+        return Err(Fault::NoName);
+    }
     let properties = schema.members(Keyword::Properties);
     if let Some(entry) = properties.get(name) {
         return Ok(Schema::read(entry.value(), schema.reader()));
