@@ -7,6 +7,7 @@ use crd::{FieldPath, Segment, path_at, value_at};
 use yaml::{Scalar, Value};
 
 use super::Asked;
+use super::probe::WORD;
 use super::proposal::Proposal;
 use crate::features::cel::{CompletionKind, step_text};
 use crate::features::mentions::{PathField, schemas_of};
@@ -22,7 +23,12 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec
     let path = path_at(asked.document, asked.probe.at).path;
     let field = PathField::at(&path)?;
     let root = asked.document.root()?;
-    let typed = if asked.probe.is_blank() { String::new() } else { scalar.text().into_owned() };
+    let typed = scalar.text().into_owned();
+    // Behind a bracket, too, a word begins.
+    let typed = match asked.probe.is_blank() {
+        true => typed.strip_suffix(WORD).unwrap_or_default().to_owned(),
+        false => typed,
+    };
     let lists = typed.as_str();
     let typed = typed.rsplit_once(['.', '[']).map_or("", |(before, _)| before);
     let used = others(asked, root, &path);

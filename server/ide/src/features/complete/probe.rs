@@ -10,7 +10,7 @@ const LONGEST_LINE: TextSize = 4_096;
 /// Bytes behind the cursor that are looked at for what follows.
 const LOOKED_AT: TextSize = 1_024;
 /// What stands for a word that is still to be typed.
-const WORD: &str = "x";
+pub(super) const WORD: &str = "x";
 
 /// A tree in which a word touches the cursor. Within brackets and braces, a comma separates it from what follows.
 pub(super) struct Probe {

@@ -399,6 +399,8 @@ fn paths_lead_into_the_lists_that_are_opened() {
     ] {
         assert_eq!(column(typed), expected, "{typed}");
     }
+    let begun = "    additionalPrinterColumns:\n    - jsonPath: .status.conditions[$0";
+    assert_eq!(labels(&with_status(begun)), [".status.conditions[0].type", ".status.conditions[0].status"]);
 }
 
 #[test]
