@@ -4,7 +4,7 @@ use crd::Segment;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use api::Code;
-use text::TextRange;
+use text::{TextRange, TextSize};
 
 use crate::{Finding, Related, Severity};
 use Which::{All, One};
@@ -207,15 +207,29 @@ fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
 
 /// What each finding follows from, if from another one.
 fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
-    let mut causes = vec![None; findings.len()];
+    let mut causes = steps_before(findings);
     if findings.iter().filter(|finding| finding.severity == Severity::Error).count() < 2 {
         return causes;
     }
     let known = CauseIndex::of(findings);
     for (index, (finding, cause)) in findings.iter().zip(&mut causes).enumerate() {
-        *cause = known.cause(finding).filter(|cause| *cause != index);
+        *cause = known.cause(finding).filter(|cause| *cause != index).or(*cause);
     }
     causes
+}
+
+/// Of optional fields that a rule reads one from the other (`self.a.b`), the one before: a guard for the first covers all.
+fn steps_before(findings: &[Finding]) -> Vec<Option<usize>> {
+    let mut ends: HashMap<TextSize, usize> = HashMap::new();
+    let step_before = |(index, finding): (usize, &Finding)| {
+        if finding.code != Code::LintCelOptionalField {
+            return None;
+        }
+        ends.insert(finding.range.end, index);
+        let before = ends.get(&finding.range.start.checked_sub(1)?)?;
+        findings.get(*before).is_some_and(|one| one.field_path == finding.field_path).then_some(*before)
+    };
+    findings.iter().enumerate().map(step_before).collect()
 }
 
 /// The first error of each code at each place, in each node, and so on.
@@ -410,6 +424,27 @@ mod tests {
         let (told, all) = errors(&definition(dear, ""));
         assert_eq!(all, 3);
         assert_eq!(told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["cel/rule-cost"]);
+    }
+
+    #[test]
+    fn optional_fields_on_one_path_are_one() {
+        let rule = "            x-kubernetes-validations: [{rule: self.a.b.c == self.d, message: no}]
+            properties:
+              a: {type: object, properties: {b: {type: object, properties: {c: {type: integer}}}}}
+              d: {type: integer}
+";
+        let text = definition(rule, "");
+        let file = File::new(&text, &Settings::default());
+        let is_ours = |finding: &&crate::Finding| finding.code == api::Code::LintCelOptionalField;
+        assert_eq!(file.findings().iter().filter(is_ours).count(), 4);
+        let grouped = file.grouped();
+        let told: Vec<_> = grouped.findings.iter().filter(is_ours).collect();
+        let shown: Vec<_> = told.iter().map(|one| &text[one.range.as_usize()]).collect();
+        assert_eq!(shown, ["a", "d"]);
+        assert!(told[0].message.to_string().ends_with("(2 more findings with the same cause)"));
+        let step = text.find("b.c").unwrap() as u32;
+        let telling = grouped.telling(api::Code::LintCelOptionalField, text::TextRange::at(step, 1)).unwrap();
+        assert_eq!(telling.range, told[0].range);
     }
 
     #[test]
