@@ -209,3 +209,24 @@ fn a_sentence_in_place_of_an_expression_becomes_the_message() {
         assert!(titles(&definition(other)).iter().all(|title| !title.contains("Move")), "{other}");
     }
 }
+
+#[test]
+fn a_field_without_its_colon_gets_it() {
+    let definition = |of_spec: &str| with_spec(&format!("type: object\n{of_spec}"));
+    for (wrong, title, right) in [
+        ("properties:\n  a:\n    type string", "type", "properties:\n  a:\n    type: string\n"),
+        ("properties: {a: type string}", "type", "properties: {a: {type: string}}\n"),
+        ("additionalProperties:\n  type string", "type", "additionalProperties:\n  type: string\n"),
+        (
+            "properties: {a: {type: string}}\nx-kubernetes-validations:\n- rule has(self.a)",
+            "rule",
+            "x-kubernetes-validations:\n- rule: has(self.a)\n",
+        ),
+    ] {
+        let text = definition(wrong);
+        let title = format!("Add `:` after `{title}`");
+        assert!(titles(&text).contains(&format!("suggested: {title}")), "{wrong}: {:?}", titles(&text));
+        let indented = right.replace('\n', &format!("\n{}", " ".repeat(12)));
+        assert!(taken(&text, &title).contains(indented.trim_end()), "{}", taken(&text, &title));
+    }
+}

@@ -43,6 +43,13 @@ impl ObjectType {
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
+
+    /// The field that a text begins with, and what stands behind its name: `type string` is `type: string` without its colon.
+    pub fn without_colon<'t>(&self, text: &'t str) -> Option<(&'static str, &'t str)> {
+        let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let rest = rest.trim();
+        self.field(name).filter(|_| !text.contains('\n')).map(|field| (field.name, rest))
+    }
 }
 
 /// One field of an [`ObjectType`].

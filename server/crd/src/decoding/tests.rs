@@ -166,6 +166,16 @@ fn a_value_of_another_type_has_its_own_remedy() {
             "`properties[a]` cannot be a boolean; write a schema such as `{type: string}`",
         ),
         ("properties: {a: string}", "`properties[a]` cannot be a string; write `{type: string}`"),
+        ("properties: {a: type}", "`properties[a]` cannot be a string; add `:` and a value after `type`"),
+        ("properties: {a: type string}", "`properties[a]` cannot be a string; write `type: string`"),
+        (
+            "properties: {a: 'type string'}",
+            "`properties[a]` cannot be a string; write a schema such as `{type: string}`",
+        ),
+        (
+            "additionalProperties: type string",
+            "`additionalProperties` cannot be a string; write `type: string`",
+        ),
         (
             "description: on",
             "`description` cannot be a boolean, which YAML reads from `on`; put it in quotes",

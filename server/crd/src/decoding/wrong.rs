@@ -1,7 +1,7 @@
 //! What is said of a value that Go's decoder does not take for its field.
 
 use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
-use yaml::scalar::Resolved;
+use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Reader, Scalar, Value, ValueKind};
 
 use crate::message::Message;
@@ -63,6 +63,9 @@ fn remedy(
 ) -> String {
     let is_list = matches!(value.kind(), ValueKind::Sequence(_));
     let of_schema = owner.filter(|(object, _)| *object == JSON_SCHEMA_PROPS.name).map(|(_, field)| field);
+    if let Some(remedy) = object_of(ty).and_then(|object| with_colon(object, value)) {
+        return remedy;
+    }
     let remedy = match (ty, resolved) {
         (FieldType::String, _) if of_schema == Some("type") => match is_list {
             true => return one_type(value, reader),
@@ -107,6 +110,24 @@ fn remedy(
         _ => "write an object",
     };
     remedy.to_owned()
+}
+
+/// The object that a value may be.
+const fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
+    match ty {
+        FieldType::Object(object) => Some(object),
+        FieldType::SchemaOrBool => Some(&JSON_SCHEMA_PROPS),
+        _ => None,
+    }
+}
+
+/// What to write where the value is a field of an object without its colon.
+fn with_colon(object: &ObjectType, value: Value<'_>) -> Option<String> {
+    let scalar = value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
+    Some(match object.without_colon(&scalar.text())? {
+        (name, "") => format!("add `:` and a value after `{name}`"),
+        (name, rest) => format!("write `{name}: {rest}`"),
+    })
 }
 
 /// What to write instead of the list of types `value`.

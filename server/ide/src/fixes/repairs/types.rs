@@ -1,6 +1,6 @@
 //! Values of another type than the server's decoder wants.
 
-use api::{Code, FieldType, ObjectType};
+use api::{Code, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::schema::Keyword;
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
@@ -63,7 +63,10 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             };
             is_wanted.then(repair)
         }
-        FieldType::Object(object) => in_object(value, object, &content),
+        FieldType::Object(object) => {
+            without_colon(value, object, &content).or_else(|| in_object(value, object, &content))
+        }
+        FieldType::SchemaOrBool => without_colon(value, &JSON_SCHEMA_PROPS, &content),
         FieldType::List(FieldType::Object(object)) => {
             let key = only_required(object).filter(|_| !content.is_empty())?;
             let items = vec![object_of(key, &content)];
@@ -79,6 +82,15 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
         }
         _ => None,
     }
+}
+
+/// A field of an object that lacks its colon: `type string`.
+fn without_colon<'t>(value: Value<'t>, object: &ObjectType, content: &str) -> Option<Repair<'t>> {
+    value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
+    let (name, rest) = object.without_colon(content).filter(|(_, rest)| !rest.is_empty())?;
+    let entries = vec![NewEntry::new(name, raw(rest))];
+    let changes = vec![Change::Replace(value, New::Mapping { entries, flow: false })];
+    Some(Repair::suggested(format!("Add `:` after `{name}`"), changes))
 }
 
 /// A string in the place of an object of which it is the one field that is required: `- self.a > 1` for a rule.

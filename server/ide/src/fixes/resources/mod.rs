@@ -167,7 +167,8 @@ impl<'t> Site<'_, 't> {
         Some(drafts.collect())
     }
 
-    /// Quotes make a string of a scalar, without them it is what it looks like, and brackets make a list of it.
+    /// Quotes make a string of a scalar, without them it is what it looks like, brackets make a list of it, and a colon behind
+    /// the name of a field an object.
     fn type_of_scalar(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
         let wanted = match place.shape {
@@ -177,6 +178,15 @@ impl<'t> Site<'_, 't> {
         };
         let text = scalar.text();
         let draft = match scalar.style() {
+            ScalarStyle::Plain if wanted == "object" => {
+                let (name, rest) = text.split_once(' ').filter(|_| !text.contains('\n'))?;
+                let member = place.shape.member(name)?;
+                let entries = vec![NewEntry::new(member.name.to_string(), New::Raw(rest.trim().to_owned()))];
+                self.draft(format!("Add `:` after `{name}`"), |editor| {
+                    editor.replace(value, New::Mapping { entries, flow: false });
+                    Ok(())
+                })
+            }
             ScalarStyle::Plain if wanted == "string" => {
                 self.draft(format!("Quote `{text}`"), |editor| editor.quote(value))
             }

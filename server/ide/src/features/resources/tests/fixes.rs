@@ -71,6 +71,14 @@ fn a_value_that_is_replaced_keeps_its_quotes() {
 }
 
 #[test]
+fn a_field_without_its_colon_gets_it() {
+    let rest =
+        |target: &str| format!("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target:\n      {target}\n");
+    assert_fixes(&rest("number 1"), &[("Add `:` after `number`", &rest("number: 1"))]);
+    assert_fixes(&rest("numbers 1"), &[]);
+}
+
+#[test]
 fn an_object_in_the_place_of_a_list_becomes_its_item() {
     for (object, list) in [
         (
