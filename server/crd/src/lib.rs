@@ -49,7 +49,9 @@ pub use report::{
 pub use stop::Stop;
 pub use suggest::{closest, nearest_field};
 pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
-pub use verdict::{SchemaSite, check, check_update, check_updates, non_structural_condition};
+pub use verdict::{
+    SchemaSite, check, check_replacement, check_update, check_updates, non_structural_condition,
+};
 
 #[cfg(test)]
 #[path = "../../../tests/support/beside.rs"]

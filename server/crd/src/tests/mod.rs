@@ -17,6 +17,7 @@ mod meant;
 mod minors;
 mod objects;
 mod paths;
+mod replacement;
 mod said;
 mod schema_checks;
 mod structural;

@@ -61,6 +61,39 @@ pub fn check_updates(
     judge(document, &stored.collect::<Vec<_>>(), options, cache)
 }
 
+/// What an update of those in `stored` is refused for, where a creation of the definitions in `document` is not refused. An update
+/// may keep what is wrong in schemas, and asks nothing more of them, so that only the rest is judged.
+#[must_use]
+pub fn check_replacement(
+    document: Document<'_>,
+    stored: &[Document<'_>],
+    options: &Options,
+    cache: &mut Cache,
+) -> Vec<Finding> {
+    cache.prepare(options);
+    let (reader, readers) = (Reader::new(document), stored.iter().map(|stored| Reader::new(*stored)));
+    let readers: Vec<Reader<'_>> = readers.collect();
+    let stored = stored.iter().zip(&readers).flat_map(|(stored, reader)| definitions(*stored, reader));
+    let stored: Vec<_> = stored.collect();
+    let mut pass = Pass::new(document, &reader, options, cache);
+    for definition in &definitions(document, &reader) {
+        if let Some(stored) = replaced(definition, &stored) {
+            let survey = pass.survey(definition);
+            pass.outside_schemas(definition, Some(stored), &survey);
+        }
+    }
+    pass.collector.findings
+}
+
+/// The definition that another one replaces. Of several of one name the last counts.
+fn replaced<'s, 'r, 'b>(
+    definition: &CustomResourceDefinition<'_, '_>,
+    stored: &'s [CustomResourceDefinition<'r, 'b>],
+) -> Option<&'s CustomResourceDefinition<'r, 'b>> {
+    let name = definition.name();
+    stored.iter().rfind(|stored| name.is_some() && stored.name() == name)
+}
+
 fn judge(
     document: Document<'_>,
     stored: &[CustomResourceDefinition<'_, '_>],
@@ -73,26 +106,15 @@ fn judge(
     let kind = definitions.first().map_or(DocumentKind::Other, |definition| {
         DocumentKind::CustomResourceDefinition(definition.api_version())
     });
-    let flags = document.syntax().node().flags();
-    let mut pass = Pass {
-        reader: &reader,
-        options,
-        cache,
-        budget: Budget::new(flags.aliases),
-        collector: Collector::new(&reader, most_findings(document.range().len())),
-        has_syntax_errors: flags.errors,
-        has_aliases: flags.aliases,
-    };
+    let mut pass = Pass::new(document, &reader, options, cache);
     let mut origin = Origin::Whole;
     if is_json_patch(document, &reader) {
         origin = Origin::Patch;
-    } else if flags.errors && has_broken_action(document.syntax()) {
+    } else if pass.has_syntax_errors && has_broken_action(document.syntax()) {
         origin = Origin::Template;
     } else {
         for definition in &definitions {
-            let name = definition.name();
-            let stored = stored.iter().rfind(|stored| name.is_some() && stored.name() == name);
-            match pass.definition(definition, stored) {
+            match pass.definition(definition, replaced(definition, stored)) {
                 Origin::Whole => {}
                 other => origin = other,
             }
@@ -171,19 +193,32 @@ struct Pass<'c, 't> {
     has_aliases: bool,
 }
 
-impl<'t> Pass<'_, 't> {
-    /// Judges `definition`, which replaces `stored` if there is such a one.
-    fn definition(
-        &mut self,
-        definition: &CustomResourceDefinition<'_, 't>,
-        stored: Option<&CustomResourceDefinition<'_, '_>>,
-    ) -> Origin {
-        let is_partial = definition.is_partial();
-        let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
-        // What is missing may stand in the text that cannot be read.
-        if is_partial && (self.has_syntax_errors || is_patch()) {
-            return Origin::Patch;
+/// What is known of the schemas of a definition, and of how it decodes.
+struct Survey<'t> {
+    schemas: Vec<(SchemaPlace<'t>, Outcome)>,
+    flags: Flags,
+}
+
+impl<'c, 't> Pass<'c, 't> {
+    fn new(
+        document: Document<'_>,
+        reader: &'c Reader<'t>,
+        options: &'c Options,
+        cache: &'c mut Cache,
+    ) -> Self {
+        let flags = document.syntax().node().flags();
+        Self {
+            reader,
+            options,
+            cache,
+            budget: Budget::new(flags.aliases),
+            collector: Collector::new(reader, most_findings(document.range().len())),
+            has_syntax_errors: flags.errors,
+            has_aliases: flags.aliases,
         }
+    }
+
+    fn survey(&mut self, definition: &CustomResourceDefinition<'_, 't>) -> Survey<'t> {
         let mut flags = Flags::NONE;
         let mut schemas: Vec<(SchemaPlace<'t>, Outcome)> = Vec::new();
         for place in definition.schemas() {
@@ -198,7 +233,53 @@ impl<'t> Pass<'_, 't> {
             server: self.options.kubernetes_version,
         };
         flags |= decoder.decode(definition.value(), FieldType::Object(definition.object_type()));
-        if flags.has(Flags::TEMPLATE) {
+        Survey { schemas, flags }
+    }
+
+    /// Whether kube-apiserver's decoder takes the definition.
+    fn decodes(&self, survey: &Survey<'_>) -> bool {
+        !self.has_syntax_errors && !survey.flags.has(Flags::UNDECODABLE)
+    }
+
+    /// Judges all of `definition` but its schemas.
+    fn outside_schemas<'d, 'r>(
+        &mut self,
+        definition: &'d CustomResourceDefinition<'r, 't>,
+        stored: Option<&CustomResourceDefinition<'_, '_>>,
+        survey: &Survey<'t>,
+    ) -> (Subject<'d, 'r, 't>, State) {
+        let unconvertible =
+            survey.schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
+        let subject = Subject {
+            definition,
+            has_same_schemas: definition.has_same_schemas(self.cache, &mut self.budget),
+            unconvertible: unconvertible.map(|(place, _)| place.version).collect(),
+        };
+        let stored = stored.map(|stored| Subject {
+            definition: stored,
+            has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
+            unconvertible: Vec::new(),
+        });
+        let state =
+            State { reported: self.decodes(survey), has_wrong_types: survey.flags.has(Flags::UNDECODABLE) };
+        validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.findings);
+        (subject, state)
+    }
+
+    /// Judges `definition`, which replaces `stored` if there is such a one.
+    fn definition(
+        &mut self,
+        definition: &CustomResourceDefinition<'_, 't>,
+        stored: Option<&CustomResourceDefinition<'_, '_>>,
+    ) -> Origin {
+        let is_partial = definition.is_partial();
+        let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
+        // What is missing may stand in the text that cannot be read.
+        if is_partial && (self.has_syntax_errors || is_patch()) {
+            return Origin::Patch;
+        }
+        let survey = self.survey(definition);
+        if survey.flags.has(Flags::TEMPLATE) {
             return Origin::Template;
         }
         let budget = &mut Budget::new(self.has_aliases);
@@ -209,23 +290,10 @@ impl<'t> Pass<'_, 't> {
         if is_partial {
             validation::check_partial(definition, &mut self.collector.findings);
         }
-        let decodes = !self.has_syntax_errors && !flags.has(Flags::UNDECODABLE);
-        let has_same_schemas = definition.has_same_schemas(self.cache, &mut self.budget);
-        let unconvertible = schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
-        let subject = Subject {
-            definition,
-            has_same_schemas,
-            unconvertible: unconvertible.map(|(place, _)| place.version).collect(),
-        };
         let ratchets = stored.map(|stored| self.ratchets(stored)).unwrap_or_default();
         let before = stored.map(|stored| self.stored_rules(stored)).unwrap_or_default();
-        let stored = stored.map(|stored| Subject {
-            definition: stored,
-            has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
-            unconvertible: Vec::new(),
-        });
-        let state = State { reported: decodes, has_wrong_types: flags.has(Flags::UNDECODABLE) };
-        validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.findings);
+        let (subject, state) = self.outside_schemas(definition, stored, &survey);
+        let has_same_schemas = subject.has_same_schemas;
         lints::size::check(definition, self.cache, &mut self.collector.findings);
         if !has_same_schemas {
             lints::conversion::check(definition, self.cache, &mut self.collector.findings);
@@ -233,9 +301,9 @@ impl<'t> Pass<'_, 't> {
         self.collector.truncated |= self.collector.findings.len() >= self.collector.most;
         let reporting = Reporting {
             has_syntax_errors: self.has_syntax_errors,
-            decodes,
+            decodes: self.decodes(&survey),
             flags: Flags::NONE,
-            all_flags: flags,
+            all_flags: survey.flags,
             has_root_errors: false,
             prunes: definition.prunes(),
             must_prune: definition.prunes() || stored.is_none() && definition.api_version() == ApiVersion::V1,
@@ -243,7 +311,7 @@ impl<'t> Pass<'_, 't> {
         };
         self.preserved_defaults(definition, &reporting);
         let hoisted = has_same_schemas && definition.api_version() == ApiVersion::V1;
-        for (place, outcome) in schemas {
+        for (place, outcome) in survey.schemas {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| definition.has_status(place.version.filter(|_| !hoisted)));

@@ -11,5 +11,5 @@ mod status_root;
 
 pub(crate) use condition::is_structural;
 pub use condition::non_structural_condition;
-pub use document::{check, check_update, check_updates};
+pub use document::{check, check_replacement, check_update, check_updates};
 pub use site::SchemaSite;

@@ -145,10 +145,14 @@ impl Stored {
             Some(revision) => {
                 let mut report = crd::check(document, options, cache);
                 let has_errors = report.findings.iter().any(|finding| is_error(&finding));
-                // Most open files are as HEAD has them.
-                if report.origin == Origin::Whole && (has_errors || !Self::is_same(document, *first)) {
-                    let update = crd::check_updates(document, &stored, options, cache);
-                    compare(&mut report.findings, update.findings, revision);
+                if report.origin == Origin::Whole {
+                    // Most open files are as HEAD has them, and most others have no errors.
+                    let update = match has_errors {
+                        true => crd::check_updates(document, &stored, options, cache).findings,
+                        false if Self::is_same(document, *first) => return report,
+                        false => crd::check_replacement(document, &stored, options, cache),
+                    };
+                    compare(&mut report.findings, update, revision);
                 }
                 report
             }
