@@ -6,6 +6,8 @@
 mod analysis;
 mod features;
 mod fixes;
+#[cfg(test)]
+mod marked;
 mod migrate;
 mod refactor;
 mod requests;

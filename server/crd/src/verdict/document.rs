@@ -56,9 +56,8 @@ pub fn check_updates(
     options: &Options,
     cache: &mut Cache,
 ) -> DocumentReport {
-    let readers: Vec<Reader<'_>> = stored.iter().map(|stored| Reader::new(*stored)).collect();
-    let stored = stored.iter().zip(&readers).flat_map(|(stored, reader)| definitions(*stored, reader));
-    judge(document, &stored.collect::<Vec<_>>(), options, cache)
+    let readers = readers(stored);
+    judge(document, &all_definitions(stored, &readers), options, cache)
 }
 
 /// What an update of those in `stored` is refused for, where a creation of the definitions in `document` is not refused. An update
@@ -71,10 +70,8 @@ pub fn check_replacement(
     cache: &mut Cache,
 ) -> Vec<Finding> {
     cache.prepare(options);
-    let (reader, readers) = (Reader::new(document), stored.iter().map(|stored| Reader::new(*stored)));
-    let readers: Vec<Reader<'_>> = readers.collect();
-    let stored = stored.iter().zip(&readers).flat_map(|(stored, reader)| definitions(*stored, reader));
-    let stored: Vec<_> = stored.collect();
+    let (reader, readers) = (Reader::new(document), readers(stored));
+    let stored = all_definitions(stored, &readers);
     let mut pass = Pass::new(document, &reader, options, cache);
     for definition in &definitions(document, &reader) {
         if let Some(stored) = replaced(definition, &stored) {
@@ -83,6 +80,18 @@ pub fn check_replacement(
         }
     }
     pass.collector.findings
+}
+
+fn readers<'t>(documents: &[Document<'t>]) -> Vec<Reader<'t>> {
+    documents.iter().map(|document| Reader::new(*document)).collect()
+}
+
+/// The definitions in all of `documents`, each with its reader.
+fn all_definitions<'r, 't>(
+    documents: &[Document<'t>],
+    readers: &'r [Reader<'t>],
+) -> Vec<CustomResourceDefinition<'r, 't>> {
+    documents.iter().zip(readers).flat_map(|(document, reader)| definitions(*document, reader)).collect()
 }
 
 /// The definition that another one replaces. Of several of one name the last counts.

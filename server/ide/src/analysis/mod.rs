@@ -41,6 +41,8 @@ pub(crate) mod surroundings;
 pub(crate) mod syntax;
 pub(crate) mod test_files;
 pub(crate) mod text_at;
+#[cfg(test)]
+mod typing_tests;
 pub(crate) mod unindented;
 pub(crate) mod version_name;
 pub(crate) mod written;

@@ -3,29 +3,13 @@
 
 use text::{TextEdit, TextRange};
 
+use crate::marked::{self, unmarked};
 use crate::{Applicability, File, Finding, Settings, Severity};
 
-/// A definition with that schema, and with each line of it at column 8.
-fn definition(schema: &str) -> String {
-    let head = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-";
-    schema.lines().fold(head.to_owned(), |text, line| text + "          " + line + "\n")
+/// A definition with these properties.
+fn definition(properties: &str) -> String {
+    let head = "type: object\nproperties:\n".to_owned();
+    marked::definition(&properties.lines().fold(head, |schema, line| schema + "  " + line + "\n"))
 }
 
 fn findings(text: &str) -> Vec<Finding> {
@@ -35,22 +19,7 @@ fn findings(text: &str) -> Vec<Finding> {
 /// Checks `text` without its marker lines: all findings have a marker, all markers a finding.
 #[track_caller]
 fn check(text: &str) {
-    let (mut plain, mut expected) = (String::new(), Vec::new());
-    let mut line_start = 0;
-    for line in text.lines() {
-        if let Some(at) = line.find('^').filter(|at| line[..*at].trim().is_empty()) {
-            let width = line[at..].bytes().take_while(|byte| *byte == b'^').count();
-            let (code, message) = line[at + width..].split_once(" | ").unwrap();
-            let start = (line_start + at) as u32;
-            let range = TextRange::new(start, start + width as u32);
-            expected.push((range, code.trim().to_owned(), message.to_owned()));
-        } else {
-            line_start = plain.len();
-            plain.push_str(line);
-            plain.push('\n');
-        }
-    }
-    expected.sort();
+    let (plain, expected) = unmarked(text);
     let found: Vec<_> = findings(&plain)
         .into_iter()
         // What the server says of a value is no matter of reading.

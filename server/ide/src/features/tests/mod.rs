@@ -8,23 +8,4 @@ mod hover;
 mod outline;
 mod size;
 
-/// A definition with that `openAPIV3Schema`.
-pub(in crate::features) fn definition(schema: &str) -> String {
-    let head = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-";
-    schema.lines().fold(head.to_owned(), |text, line| text + "        " + line + "\n")
-}
+pub(in crate::features) use crate::marked::definition;

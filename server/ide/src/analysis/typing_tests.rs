@@ -1,63 +1,23 @@
 //! What is told of text that is still being typed: one finding for one cause, where it is.
-//!
-//! A line `^^^ code: words` speaks of the line above it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use ide::{File, Finding, Settings};
 use text::TextRange;
 
-/// The text without its marker lines, and what they say: range, code, and what the message begins with.
-fn unmarked(text: &str) -> (String, Vec<(TextRange, String, String)>) {
-    let (mut plain, mut expected) = (String::new(), Vec::new());
-    let mut above = 0;
-    for line in text.split_inclusive('\n') {
-        let carets = line.trim_start();
-        let rest = carets.trim_start_matches('^');
-        if rest.len() < carets.len() {
-            let start = (above + line.len() - carets.len()) as u32;
-            let (code, words) = rest.trim().split_once(": ").expect("a code and words");
-            let range = TextRange::at(start, (carets.len() - rest.len()) as u32);
-            expected.push((range, code.to_owned(), words.to_owned()));
-        } else {
-            above = plain.len();
-            plain.push_str(line);
-        }
-    }
-    (plain, expected)
-}
+use crate::marked::{self, unmarked};
+use crate::{File, Finding, Settings, Severity};
 
-/// A definition with these lines in its schema, below `properties`.
-fn definition(properties: &str) -> String {
-    let head = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-";
-    properties.lines().fold(head.to_owned(), |text, line| text + "            " + line + "\n")
+/// A definition with these lines in the schema of `spec`.
+fn definition(spec: &str) -> String {
+    let head = "type: object\nproperties:\n  spec:\n    type: object\n".to_owned();
+    marked::definition(&spec.lines().fold(head, |schema, line| schema + "    " + line + "\n"))
 }
 
 /// Checks the definition with that `spec`: editors show exactly the marked findings.
 #[track_caller]
 fn check(spec: &str) -> File {
-    let (text, mut expected) = unmarked(&definition(spec));
+    let (text, expected) = unmarked(&definition(spec));
     let file = File::new(&text, &Settings::default());
     let found: Vec<Finding> = file.grouped().findings;
-    expected.sort();
     let shown: Vec<_> = found
         .iter()
         .map(|finding| (finding.range, finding.code.as_str(), finding.message.to_string()))
@@ -77,7 +37,7 @@ fn a_key_that_is_still_being_typed_has_one_finding() {
         "\
 properties:
   siz
-  ^^^ yaml/syntax: a `:` is missing after this key
+  ^^^ yaml/syntax | a `:` is missing after this key
   mode: {type: string}
 ",
     );
@@ -86,7 +46,7 @@ properties:
         "\
 properties:
   size
-  ^^^^ yaml/syntax: a `:` is missing after this key
+  ^^^^ yaml/syntax | a `:` is missing after this key
     type: integer
   mode: {type: string}
 ",
@@ -100,7 +60,7 @@ fn a_dash_beside_its_list_has_one_finding() {
 x-kubernetes-validations:
   - rule: has(self.mode)
  -
- ^ yaml/syntax: the indentation of this line matches no open block
+ ^ yaml/syntax | the indentation of this line matches no open block
 properties:
   mode: {type: string}
 ",
@@ -113,7 +73,7 @@ fn an_alias_with_a_name_that_is_none_has_one_finding() {
         "\
 x-kubernetes-validations:
 - rule: *self.mode
-             ^^^^^ yaml/syntax: an anchor name may contain only letters, digits, `-` and `_`
+             ^^^^^ yaml/syntax | an anchor name may contain only letters, digits, `-` and `_`
 properties:
   mode: {type: string}
 ",
@@ -128,7 +88,7 @@ fn text_that_is_not_indented_below_its_key_has_one_finding() {
 x-kubernetes-validations:
 - rule: |
   has(self.mode) ||
-  ^^^^^^^^^^^^^^^^^ yaml/syntax: {words}
+  ^^^^^^^^^^^^^^^^^ yaml/syntax | {words}
   has(self.size)
 properties:
   mode: {{type: string}}
@@ -138,7 +98,7 @@ properties:
         "\
 description: |
 The mode
-^^^^^^^^ yaml/syntax: {words}
+^^^^^^^^ yaml/syntax | {words}
 of a widget.
 properties:
   mode: {{type: string}}
@@ -155,7 +115,7 @@ fn fixed(spec: &str) -> Vec<(String, String)> {
     let fixed = fixes.map(|fix| {
         let fixed = text::applied(&text, 0, &fix.edits);
         let left = File::new(&fixed, &Settings::default());
-        let errors = left.findings().iter().filter(|finding| finding.severity == ide::Severity::Error);
+        let errors = left.findings().iter().filter(|finding| finding.severity == Severity::Error);
         assert_eq!(errors.count(), 0, "{}: {:?}\n{fixed}", fix.title, left.findings());
         (fix.title, fixed)
     });

@@ -1,0 +1,49 @@
+//! Texts of tests: definitions, and lines of `^` that say what the line above them has.
+#![allow(clippy::unwrap_used)]
+
+use text::TextRange;
+
+/// A definition with that `openAPIV3Schema`.
+pub(crate) fn definition(schema: &str) -> String {
+    let head = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+";
+    schema.lines().fold(head.to_owned(), |text, line| text + "        " + line + "\n")
+}
+
+/// What a line `^^^ code | words` says of the line above it.
+pub(crate) type Marked = (TextRange, String, String);
+
+/// The text without its marker lines, and what these say, in order.
+#[track_caller]
+pub(crate) fn unmarked(text: &str) -> (String, Vec<Marked>) {
+    let (mut plain, mut marked) = (String::new(), Vec::new());
+    let mut line_start = 0;
+    for line in text.lines() {
+        if let Some(at) = line.find('^').filter(|at| line[..*at].trim().is_empty()) {
+            let width = line[at..].bytes().take_while(|byte| *byte == b'^').count();
+            let (code, words) = line[at + width..].split_once(" | ").unwrap();
+            let range = TextRange::at((line_start + at) as u32, width as u32);
+            marked.push((range, code.trim().to_owned(), words.to_owned()));
+        } else {
+            line_start = plain.len();
+            plain.push_str(line);
+            plain.push('\n');
+        }
+    }
+    marked.sort();
+    (plain, marked)
+}
