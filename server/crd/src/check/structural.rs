@@ -14,7 +14,7 @@ use crate::go;
 use crate::reading::Members;
 use crate::report::ErrorType;
 use crate::schema::zero::leaves_nothing;
-use crate::schema::{Keyword, Schema, TypeName};
+use crate::schema::{Keyword, Schema, TypeName, is_object_for_list};
 
 /// How many branches of junctors are searched for a hint at a type.
 const MAX_BRANCHES: usize = 1_000;
@@ -73,7 +73,10 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
         error: ErrorType::Required,
         detail: "must be specified",
         problem: "".into(),
-        advice: "add the schema of the elements under `items`".into(),
+        advice: match is_object_for_list(schema) {
+            true => "move `properties` to `items`, or set `type: object`".into(),
+            false => "add the schema of the elements under `items`".into(),
+        },
     };
     push(words, place, vec![name(Keyword::Items)], related, out);
 }

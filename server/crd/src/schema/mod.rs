@@ -1,6 +1,7 @@
 //! Schemas as typed views of YAML, with the values that kube-apiserver's decoder reads.
 
 mod answers;
+mod applies;
 pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod fingerprint;
@@ -27,6 +28,7 @@ use yaml::{Entry, Reader, Sequence, SyntaxKind, Value};
 
 use crate::suggest::closest;
 
+pub use applies::fits_items;
 pub(crate) use flags::Flags;
 pub use implied::{
     Implied, TYPES, implied, is_list_for_object, is_no_resource, is_object_for_list, meant as meant_type,

@@ -136,9 +136,42 @@ type: object
 properties:
   names: {type: array, pattern: a, maxItems: 2, items: {type: string, pattern: a}}
                        ^^^^^^^ warning[lint/keyword-type]: `pattern` applies to strings and has no effect on `type: array`; remove it
+  words: {type: array, pattern: a, items: {type: string}}
+                       ^^^^^^^ warning[lint/keyword-type]: `pattern` applies to strings and has no effect on `type: array`; move it to `items`
   size: {type: integer, maxLength: 2, maximum: 2}
-                        ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` applies to strings and has no effect on `type: integer`
+                        ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` applies to strings and has no effect on `type: integer`; remove it
+  pages: {type: integer, maxLength: 2}
+                         ^^^^^^^^^ warning[lint/keyword-type]: `maxLength` applies to strings and has no effect on `type: integer`; use `maximum`, or remove it
   port: {x-kubernetes-int-or-string: true, pattern: a, maximum: 2}
+",
+    );
+}
+
+#[test]
+fn fields_and_items_are_described_for_their_type() {
+    check_schema(
+        "\
+type: object
+properties:
+  ports:
+    type: array
+    items: {type: object, properties: {port: {type: integer}}}
+    required: [port]
+    ^^^^^^^^ warning[lint/keyword-type]: `required` applies to objects and has no effect on `type: array`; move it to `items`
+  names:
+    type: array
+    items: {type: string}
+    properties: {name: {type: string}}
+    ^^^^^^^^^^ warning[lint/keyword-type]: `properties` applies to objects and has no effect on `type: array`; remove it
+  hosts: {type: object, items: {type: string}}
+                        ^^^^^ warning[lint/keyword-type]: `items` applies to lists and has no effect on `type: object`; set `type: array`, or remove it
+  labels: {type: object, additionalProperties: {type: string}, items: {type: string}}
+                                                               ^^^^^ warning[lint/keyword-type]: `items` applies to lists and has no effect on `type: object`; remove it
+  # As controller-gen writes a struct whose marker says that it is text.
+  interval: {type: string, required: [seconds], properties: {seconds: {type: integer}}}
+  # One error.
+  servers: {type: array, required: [name], properties: {name: {type: string}}}
+  ^^^^^^^ error[structural/items-required]: missing `items`; move `properties` to `items`, or set `type: object`
 ",
     );
 }

@@ -48,7 +48,7 @@ pub(crate) fn check<'t>(
         return;
     }
     closed::check(schema, properties, context.position, out);
-    required::check(schema, properties, context.position, budget, out);
+    required::check(schema, ty, properties, context.position, budget, out);
     if options.optional_lints != Default::default() {
         lists::check(schema, ty, options.optional_lints, out);
         style::check(schema, ty, properties, options.optional_lints, out);

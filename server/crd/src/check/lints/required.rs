@@ -24,9 +24,10 @@ const INTERESTING: u64 =
 /// The fields that every resource has.
 const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Looks at what `schema`, a node of the spine, and the branches of its junctors require.
+/// Looks at what `schema`, a node of the spine of type `ty`, and the branches of its junctors require.
 pub(super) fn check(
     schema: &Schema<'_, '_>,
+    ty: Option<&str>,
     properties: &Members<'_>,
     position: Position,
     budget: &mut Budget,
@@ -35,7 +36,9 @@ pub(super) fn check(
     let keeps = schema.is_true(Keyword::PreserveUnknownFields)
         || schema.get(Keyword::AdditionalProperties).is_some()
             && schema.boolean(Keyword::AdditionalProperties) != Some(false);
-    if !schema.has_any(INTERESTING) || keeps {
+    // Of values that are no objects, nothing is required.
+    let is_object = ty.is_none_or(|ty| ty == "object");
+    if !schema.has_any(INTERESTING) || keeps || !is_object {
         return;
     }
     let is_resource = position == Position::Root || schema.is_true(Keyword::EmbeddedResource);

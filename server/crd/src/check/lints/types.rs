@@ -9,53 +9,56 @@ use super::lint;
 use crate::field_path::Segment;
 use crate::reading::whole;
 use crate::reading::{is_null, is_plain};
-use crate::schema::{Keyword, Schema};
-
-/// Keywords that judge only values of some types.
-const KEYWORDS: [(Keyword, &[&str], &str); 10] = [
-    (Keyword::Pattern, &["string"], "strings"),
-    (Keyword::MinLength, &["string"], "strings"),
-    (Keyword::MaxLength, &["string"], "strings"),
-    (Keyword::Minimum, &["integer", "number"], "numbers"),
-    (Keyword::Maximum, &["integer", "number"], "numbers"),
-    (Keyword::MultipleOf, &["integer", "number"], "numbers"),
-    (Keyword::MinItems, &["array"], "lists"),
-    (Keyword::MaxItems, &["array"], "lists"),
-    (Keyword::MinProperties, &["object"], "objects"),
-    (Keyword::MaxProperties, &["object"], "objects"),
-];
-
-/// Their bits.
-const INTERESTING: u64 = Keyword::Pattern.bit()
-    | Keyword::MinLength.bit()
-    | Keyword::MaxLength.bit()
-    | Keyword::Minimum.bit()
-    | Keyword::Maximum.bit()
-    | Keyword::MultipleOf.bit()
-    | Keyword::MinItems.bit()
-    | Keyword::MaxItems.bit()
-    | Keyword::MinProperties.bit()
-    | Keyword::MaxProperties.bit();
+use crate::schema::{Keyword, Schema, TYPES, fits_items, is_list_for_object};
 
 /// Looks at `schema`, a node that values are stored by.
 pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder) {
-    let Some(ty) = ty.filter(|_| schema.has_any(INTERESTING | Keyword::Enum.bit())) else { return };
+    let interesting = Keyword::OF_SOME_TYPES | Keyword::Enum.bit();
+    let Some(ty) = ty.filter(|_| schema.has_any(interesting)) else { return };
     // The server ignores the type then.
     if schema.is_true(Keyword::IntOrString) {
         return;
     }
-    for (keyword, types, what) in KEYWORDS {
-        if schema.get(keyword).is_some() && !types.contains(&ty) && is_known(ty) {
-            let place = out.at_or_owner(schema.key_range(keyword));
-            let words = format!("`{}` applies to {what} and has no effect on `type: {ty}`", keyword.as_str());
-            out.push(lint(Code::LintKeywordType, place, keyword, words).advise("remove it"));
+    if TYPES.contains(&ty) {
+        for (keyword, _) in schema.entries().filter(|(keyword, _)| has_no_effect(schema, *keyword, ty)) {
+            report(schema, keyword, ty, out);
         }
     }
     check_enum(schema, ty, out);
 }
 
-fn is_known(ty: &str) -> bool {
-    matches!(ty, "array" | "boolean" | "integer" | "number" | "object" | "string")
+/// Whether `keyword` is for values of other types than `ty`.
+fn has_no_effect(schema: &Schema<'_, '_>, keyword: Keyword, ty: &str) -> bool {
+    let types = keyword.value_types();
+    let is_foreign = !types.is_empty() && !types.contains(&ty);
+    is_foreign
+        && match keyword {
+            Keyword::Items => ty == "object",
+            // controller-gen writes the fields of a struct beside the scalar type that a marker gives it. A list without
+            // a schema of its items has an error of its own.
+            Keyword::Properties | Keyword::AdditionalProperties | Keyword::Required => {
+                ty == "array" && schema.get(Keyword::Items).is_some()
+            }
+            _ => true,
+        }
+}
+
+fn report(schema: &Schema<'_, '_>, keyword: Keyword, ty: &str, out: &mut Builder) {
+    let what = match keyword.value_types() {
+        ["string"] => "strings",
+        ["array"] => "lists",
+        ["object"] => "objects",
+        _ => "numbers",
+    };
+    let remedy = match keyword.counterpart(ty) {
+        _ if fits_items(schema, keyword) => "move it to `items`".into(),
+        _ if is_list_for_object(schema) => "set `type: array`, or remove it".into(),
+        Some(other) if schema.get(other).is_none() => format!("use `{}`, or remove it", other.as_str()),
+        _ => "remove it".into(),
+    };
+    let words = format!("`{}` applies to {what} and has no effect on `type: {ty}`", keyword.as_str());
+    let place = out.at_or_owner(schema.key_range(keyword));
+    out.push(lint(Code::LintKeywordType, place, keyword, words).advise(remedy));
 }
 
 fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {

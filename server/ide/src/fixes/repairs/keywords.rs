@@ -1,7 +1,7 @@
 //! Keywords that schemas of definitions cannot have.
 
 use api::{Code, JSON_SCHEMA_PROPS};
-use crd::schema::{Keyword, Schema, implied, meant_type};
+use crd::schema::{Keyword, Schema, fits_items, implied, is_list_for_object, meant_type};
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
@@ -232,6 +232,7 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let mut repairs = Vec::new();
     if schema.get(Keyword::Properties).is_some() {
+        repairs.extend(described_items(&schema));
         repairs.extend(retyped(&schema, "object", "properties"));
     }
     repairs.extend(["string", "integer", "object"].iter().map(|name| {
@@ -241,6 +242,20 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Repair::suggested(format!("Add `items` of `type: {name}`"), vec![change])
     }));
     repairs
+}
+
+/// What `schema`, that of a list, says of objects becomes the schema of its items.
+fn described_items<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
+    let of_objects = schema.entries().filter(|(keyword, _)| keyword.value_types() == ["object"]);
+    let mut entries = vec![NewEntry::new("type", text("object"))];
+    let mut changes = Vec::new();
+    for (_, entry) in of_objects {
+        entries.push(NewEntry::copy(entry)?);
+        changes.push(Change::Remove(schema.value(), entry));
+    }
+    let items = New::Mapping { entries, flow: false };
+    changes.push(set_keyword(schema.value(), Keyword::Items.as_str(), items));
+    Some(Repair::suggested("Move `properties` to new `items`", changes))
 }
 
 /// A list of schemas for the items, one by one.
@@ -343,16 +358,24 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// A keyword that is for values of another type: often for the items.
 fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((holder, entry)) = site.entry() else { return Vec::new() };
-    let Some(key) = entry.key_text() else { return Vec::new() };
+    let Some(keyword) = entry.key_text().and_then(|key| Keyword::parse(&key)) else { return Vec::new() };
+    let Some(schema) = site.with(keyword) else { return Vec::new() };
+    let key = keyword.as_str();
     let gone = Change::Remove(holder, entry);
     let mut repairs = Vec::new();
-    let items = own_entry(holder, "items").map(|items| items.value());
-    if let (Some(items), Some(moved)) =
-        (items.filter(|items| items.as_mapping().is_some()), NewEntry::copy(entry))
-        && own_entry(items, &key).is_none()
+    if let (Some(items), Some(moved)) = (schema.get(Keyword::Items), NewEntry::copy(entry))
+        && fits_items(&schema, keyword)
     {
         let changes = vec![gone.clone(), Change::Insert(items, moved)];
         repairs.push(Repair::suggested(format!("Move `{key}` to `items`"), changes));
+    }
+    if is_list_for_object(&schema) {
+        repairs.extend(retyped(&schema, "array", key));
+    }
+    let ty = schema.string(Keyword::Type).unwrap_or_default();
+    if let Some(other) = keyword.counterpart(&ty).filter(|other| schema.get(*other).is_none()) {
+        let title = format!("Replace `{key}` with `{}`", other.as_str());
+        repairs.push(Repair::suggested(title, vec![Change::Rename(entry, other.as_str().to_owned())]));
     }
     repairs.push(Repair::suggested(format!("Remove `{key}` (no effect here)"), vec![gone]));
     repairs

@@ -1,0 +1,60 @@
+//! Which values a keyword is about.
+
+use super::{Keyword, Schema, TypeName};
+
+impl Keyword {
+    /// The bits of the keywords that judge or describe values of some types.
+    pub(crate) const OF_SOME_TYPES: u64 = {
+        let (mut bits, mut at) = (0, 0);
+        while at < Self::ALL.len() {
+            if !Self::ALL[at].value_types().is_empty() {
+                bits |= Self::ALL[at].bit();
+            }
+            at += 1;
+        }
+        bits
+    };
+
+    /// The types whose values it judges or describes, most specific first; nothing if it is for values of any type.
+    #[must_use]
+    pub const fn value_types(self) -> &'static [&'static str] {
+        match self {
+            Self::Pattern | Self::MinLength | Self::MaxLength => &["string"],
+            Self::Minimum
+            | Self::Maximum
+            | Self::ExclusiveMinimum
+            | Self::ExclusiveMaximum
+            | Self::MultipleOf => &["integer", "number"],
+            Self::Items | Self::MinItems | Self::MaxItems => &["array"],
+            Self::Properties
+            | Self::AdditionalProperties
+            | Self::Required
+            | Self::MinProperties
+            | Self::MaxProperties => &["object"],
+            _ => &[],
+        }
+    }
+
+    /// The keyword that bounds values of type `ty` as this one bounds those of its own type.
+    #[must_use]
+    pub fn counterpart(self, ty: &str) -> Option<Self> {
+        const LOWER: [Keyword; 4] =
+            [Keyword::MinLength, Keyword::MinItems, Keyword::MinProperties, Keyword::Minimum];
+        const UPPER: [Keyword; 4] =
+            [Keyword::MaxLength, Keyword::MaxItems, Keyword::MaxProperties, Keyword::Maximum];
+        let bounds = [LOWER, UPPER].into_iter().find(|bounds| bounds.contains(&self))?;
+        bounds.into_iter().find(|bound| *bound != self && bound.value_types().contains(&ty))
+    }
+}
+
+/// Whether `keyword`, which has no effect on the list that `schema` describes, can move to the schema of its items.
+#[must_use]
+pub fn fits_items(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
+    let Some(items) = schema.schema(Keyword::Items) else { return false };
+    let fits = match items.type_name() {
+        TypeName::Named(name) => keyword.value_types().contains(&name.as_ref()),
+        TypeName::Missing => true,
+        TypeName::Unreadable => false,
+    };
+    fits && items.get(keyword).is_none()
+}
