@@ -40,6 +40,18 @@ mod tests {
         assert_eq!(diff(Path::new("x.yaml"), before, before), "");
     }
 
+    /// The shortest difference of such texts takes minutes to find.
+    #[test]
+    fn texts_that_have_little_in_common_are_compared_in_bounded_time() {
+        let lines = |period: usize| -> String {
+            (0..60_000).map(|line| format!("k{}: 1\n", line % period)).collect()
+        };
+        let started = std::time::Instant::now();
+        let shown = diff(Path::new("x.yaml"), &lines(7), &lines(11));
+        assert!(shown.contains("\n+k10: 1\n"));
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
+
     #[test]
     fn line_ends_are_part_of_the_lines() {
         let shown = diff(Path::new("/x.yaml"), "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 3\r\n");
