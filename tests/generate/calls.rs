@@ -208,3 +208,26 @@ fn a_call_may_be_in_another_module_of_the_workspace() {
     assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     assert!(folder.path().join("operator/config/crd/bases/a.example.com_things.yaml").exists());
 }
+
+/// Structs with the metadata of kinds also stand in packages of controllers and of their tests.
+#[test]
+fn without_a_call_and_a_path_packages_with_a_group_are_generated() {
+    let module = module();
+    let folder = module.path();
+    let event =
+        TYPES.replace("// +groupName=a.example.com\n", "").replace("package v1", "package controllers");
+    put(folder, "internal/controllers/event.go", &event.replace("Thing", "Event"));
+    let files_after = |args: &[&str]| {
+        let output = generate(folder, args);
+        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+        let files = fs::read_dir(folder.join("config/crd")).unwrap();
+        let mut names: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(files_after(&[]), ["a.example.com_things.yaml"]);
+    // By the options and in the directory that the written file shows.
+    assert_eq!(files_after(&["--check"]), ["a.example.com_things.yaml"]);
+    // What is named is generated as controller-gen does.
+    assert_eq!(files_after(&["./..."]), ["_events.yaml", "a.example.com_things.yaml"]);
+}

@@ -106,6 +106,19 @@ fn an_older_copy_is_not_stale_and_keeps_what_go_no_longer_causes() {
 }
 
 /// Which of two packages makes a definition is not guessed.
+/// A program that calls controller-gen, changes what it gets, and writes it under names of its own.
+#[test]
+fn without_a_call_a_file_under_another_name_is_a_copy() {
+    let folder = generated(TYPES);
+    let definition = fs::read_to_string(written(folder.path())).unwrap();
+    let directory = written(folder.path()).parent().unwrap().to_owned();
+    fs::remove_file(written(folder.path())).unwrap();
+    let older = definition.replace("maxLength: 5", "maxLength: 4");
+    assert_ne!(older, definition);
+    fs::write(directory.join("thing-crd.yaml"), older).unwrap();
+    assert_eq!(found(folder.path(), &["."]), []);
+}
+
 #[test]
 fn a_definition_of_two_packages_is_of_none() {
     let folder = generated(&mistaken());

@@ -176,8 +176,9 @@ pub(crate) struct MigrateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GenerateArgs {
-    /// Packages as for the go command: ./..., ./api/v1, or import paths.
-    #[arg(default_value = "./...", value_name = "PATH")]
+    /// Packages as for the go command: ./..., ./api/v1, or import paths; without any, those that a call of controller-gen
+    /// names, or else those with a group.
+    #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// The release of controller-gen to imitate; without it, the one named in scripts, go.mod or the generated
     /// definitions.

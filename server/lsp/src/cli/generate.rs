@@ -22,6 +22,9 @@ use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::replace::replace;
 
+/// What is generated if no path is given.
+const DEFAULT_PATH: &str = "./...";
+
 /// Where definitions go if nobody says so, as with controller-gen.
 const DEFAULT_DIRECTORY: &str = "config/crd";
 
@@ -38,17 +41,21 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let cwd = absolute(Path::new("."));
     let environment = environment();
     let here = Guarded::of([cwd.as_path()], &environment);
+    let patterns: Vec<&str> = match args.paths.as_slice() {
+        [] => vec![DEFAULT_PATH],
+        paths => paths.iter().map(String::as_str).collect(),
+    };
     let folders: Vec<PathBuf> =
-        args.paths.iter().map(|path| folder_of(path, &cwd, &here, &environment)).collect();
+        patterns.iter().map(|path| folder_of(path, &cwd, &here, &environment)).collect();
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
     let mut compared = 0;
-    for run in runs(args, &folders, &disk, &cwd, &projects) {
+    for run in runs(args, (&patterns, &folders), &disk, &cwd, &projects) {
         compared += run_one(run, args, (&disk, &environment), &projects, shown)?;
     }
     // A check that looks at nothing must not pass.
     if args.check && compared == 0 && shown.problems.is_empty() {
-        let paths = args.paths.join(" ");
+        let paths = patterns.join(" ");
         return Err(format!("nothing checked: {paths} has no kinds; name the packages, as in `./api/...`"));
     }
     Ok(())
@@ -67,18 +74,18 @@ struct Run {
 /// What the arguments ask for, by the calls that write it. Above the folders of several calls, each makes what it names.
 fn runs(
     args: &GenerateArgs,
-    folders: &[PathBuf],
+    (patterns, folders): (&[&str], &[PathBuf]),
     disk: &Guarded,
     cwd: &Path,
     projects: &Projects,
 ) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for (pattern, folder) in args.paths.iter().zip(folders) {
+    for (pattern, folder) in patterns.iter().zip(folders) {
         let call = call_for(disk, folder, projects);
         let is_covered = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
         let is_above = pattern.ends_with("...") && !is_covered && !has_options(args);
         let below = match is_above {
-            true => runs_below(call.as_ref(), (folder, cwd), disk, projects),
+            true => runs_below(args, call.as_ref(), (folder, cwd), disk, projects),
             false => Vec::new(),
         };
         if !below.is_empty() {
@@ -86,13 +93,13 @@ fn runs(
         } else if let Some(run) =
             runs.iter_mut().find(|run| run.base == cwd && place(run.call.as_ref()) == place(call.as_ref()))
         {
-            run.paths.push(pattern.clone());
+            run.paths.push((*pattern).to_owned());
         } else {
             runs.push(Run {
                 call,
                 folder: folder.clone(),
                 base: cwd.to_owned(),
-                paths: vec![pattern.clone()],
+                paths: vec![(*pattern).to_owned()],
             });
         }
     }
@@ -105,8 +112,10 @@ fn place(call: Option<&Call>) -> Option<(&Path, CallPlace)> {
 }
 
 /// What is generated below a folder by the calls there, or else of each package to where the definitions of its group are; what has
-/// none yet goes to the usual place. Nothing where `call`, which is that of the folder, is as good.
+/// none yet goes to the usual place. Nothing where `call`, which is that of the folder, makes the packages that the arguments name
+/// as well.
 fn runs_below(
+    args: &GenerateArgs,
     call: Option<&Call>,
     (folder, cwd): (&Path, &Path),
     disk: &Guarded,
@@ -134,7 +143,7 @@ fn runs_below(
         }
     }
     let is_same = runs.iter().all(|run| place(run.call.as_ref()) == place(call));
-    if is_same { Vec::new() } else { runs }
+    if is_same && !args.paths.is_empty() { Vec::new() } else { runs }
 }
 
 /// Writes or compares the definitions of a run; how many there are.

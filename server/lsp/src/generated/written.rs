@@ -70,7 +70,8 @@ impl Written {
         }
         let declared = declared();
         let mut found = declared.iter().filter_map(|call| {
-            let is_copy = self.documents != 1 || call.target().as_deref() != path.parent();
+            let is_copy =
+                self.documents != 1 || !self.is_named(path) || call.target().as_deref() != path.parent();
             Some((makes(call)?, is_copy))
         });
         let only = found.next()?;
@@ -79,8 +80,12 @@ impl Written {
 
     /// Whether the file at `path` may be what a call wrote. Under another name and in another folder it is what a later step made.
     fn may_be_of(&self, path: &Path, call: &Call) -> bool {
-        let is_named = path.file_name().is_some_and(|name| name.to_str() == Some(&self.product));
-        self.documents == 1 && (is_named || call.target().as_deref() == path.parent())
+        self.documents == 1 && (self.is_named(path) || call.target().as_deref() == path.parent())
+    }
+
+    /// Whether the file at `path` has the name that controller-gen gives it.
+    fn is_named(&self, path: &Path) -> bool {
+        path.file_name().is_some_and(|name| name.to_str() == Some(&self.product))
     }
 }
 
