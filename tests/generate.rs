@@ -212,6 +212,22 @@ fn a_go_file_is_checked_by_the_definitions_of_its_package() {
 }
 
 /// What follows from a module that is not downloaded is no finding.
+/// Generators of clients name groups in the same way, in packages of which nobody makes definitions.
+#[test]
+fn packages_for_generators_of_clients_are_not_judged_unless_controller_gen_is_called() {
+    let folder = module();
+    let types = TYPES
+        .replace("// Thing is one.", "// +genclient")
+        .replace("\t// +kubebuilder:validation:MaxLength=5\n", "");
+    put(folder.path(), "api/v1/types.go", &types.replace("A string", "A float64"));
+    let shown = |args: &[&str]| text(&check(folder.path(), args).stdout);
+    assert!(!shown(&["."]).contains("float64"), "{}", shown(&["."]));
+    // A file that is named is judged, and so is a package that a call makes definitions of.
+    assert!(shown(&["api/v1/types.go"]).contains("controller-gen refuses `float64`"));
+    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
+    assert!(shown(&["."]).contains("controller-gen refuses `float64`"), "{}", shown(&["."]));
+}
+
 #[test]
 fn nothing_is_said_of_types_that_are_not_there() {
     let folder = module();

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use ignore::DirEntry;
 
+use super::Texts;
+use super::group::group_of;
 use crate::config::Projects;
 use crate::golang::is_package_file;
 use crate::guarded;
@@ -40,27 +42,39 @@ pub(super) fn go_files(
     files.map(DirEntry::into_path)
 }
 
+/// The files of a package, and what they show.
+#[derive(Default)]
+struct Package {
+    has_kinds: bool,
+    /// Whether a marker is for controller-gen alone.
+    is_marked: bool,
+    files: Vec<PathBuf>,
+}
+
 /// Finds the Go files below directories.
 pub(crate) fn below<'p>(directories: impl Iterator<Item = &'p Path>, projects: &Projects) -> Below {
-    let mut packages: BTreeMap<PathBuf, (bool, Vec<PathBuf>)> = BTreeMap::new();
+    let mut packages: BTreeMap<PathBuf, Package> = BTreeMap::new();
     for path in directories {
-        let projects = projects.clone();
-        let leave_out = move |path: &Path, is_directory| projects.leave_out(&absolute(path), is_directory);
+        let all = projects.clone();
+        let leave_out = move |path: &Path, is_directory| all.leave_out(&absolute(path), is_directory);
         for file in go_files(path, leave_out) {
             let Some(folder) = file.parent().map(Path::to_owned) else { continue };
             // What cannot be read names no group; the generation of its package reports it.
             let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
-            let (has_group, files) = packages.entry(folder).or_default();
-            *has_group |= is_of_kinds(&text);
-            files.push(file);
+            let package = packages.entry(folder).or_default();
+            package.has_kinds |= is_of_kinds(&text);
+            package.is_marked |= text.contains("+kubebuilder:");
+            package.files.push(file);
         }
     }
     let mut below = Below::default();
-    for (has_group, files) in packages.into_values() {
-        if has_group {
-            below.of_kinds.extend(files);
+    for (folder, package) in packages {
+        let is_of_others =
+            || !package.is_marked && group_of(&absolute(&folder), &Texts::new(), projects).is_empty();
+        if package.has_kinds && !is_of_others() {
+            below.of_kinds.extend(package.files);
         } else {
-            below.others += files.len();
+            below.others += package.files.len();
         }
     }
     below

@@ -73,6 +73,9 @@ fn together<'p>(packages: impl Iterator<Item = &'p PathBuf>, projects: &Projects
     let mut all = Vec::new();
     while let Some(first) = pending.pop_first() {
         let mut folders = group_of(first, &Texts::new(), projects);
+        if folders.is_empty() {
+            continue;
+        }
         folders.retain(|folder| folder != first);
         folders.insert(0, first.clone());
         pending.retain(|other| !folders.contains(other));

@@ -10,7 +10,7 @@ use crate::config::Projects;
 use crate::golang::{Guarded, InPlace, Overlay, environment, is_package_file};
 
 /// The folders of the packages that make definitions together with that in `folder`: those of the same group beside it. None
-/// where nothing is marked.
+/// where nothing is marked for controller-gen.
 pub(crate) fn group_of<T: InPlace>(
     folder: &Path,
     texts: &BTreeMap<PathBuf, T>,
@@ -22,6 +22,9 @@ pub(crate) fn group_of<T: InPlace>(
     let alone = BTreeSet::from([folder.to_owned()]);
     let (Some(name), Some(parent)) = (own, folder.parent()) else { return alone.into_iter().collect() };
     let call = call_for(&disk, folder, projects);
+    if call.is_none() && is_of_others(texts_in(&disk, folder)) {
+        return Vec::new();
+    }
     let beside = disk.list(parent).into_iter().filter(|entry| entry.is_directory);
     let beside = beside.map(|entry| parent.join(entry.name)).filter(|other| {
         let is_meant = call.as_ref().is_none_or(|call| call.covers(other, &disk));
@@ -32,11 +35,8 @@ pub(crate) fn group_of<T: InPlace>(
 
 /// The group that the package in a folder names; none where it has no markers at all.
 pub(super) fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
-    let entries = disk.list(folder).into_iter();
-    let ours = entries.filter(|entry| !entry.is_directory && is_package_file(Path::new(&entry.name)));
     let mut is_marked = false;
-    for entry in ours {
-        let Some(text) = disk.read(&folder.join(entry.name)) else { continue };
+    for text in texts_in(disk, folder) {
         is_marked |= has_markers(&text);
         let named = group_in(&text);
         if named.is_some() {
@@ -44,6 +44,27 @@ pub(super) fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String
         }
     }
     is_marked.then_some(None)
+}
+
+/// The Go files in a folder, except tests and those that cannot be read.
+fn texts_in(disk: &dyn Disk, folder: &Path) -> impl Iterator<Item = String> {
+    let entries = disk.list(folder).into_iter();
+    let ours = entries.filter(|entry| !entry.is_directory && is_package_file(Path::new(&entry.name)));
+    ours.filter_map(move |entry| disk.read(&folder.join(entry.name)))
+}
+
+/// Whether the markers of a package with these files are for the generators of clients and of deep copies, which name groups as
+/// controller-gen does: their types need not be those of definitions.
+pub(super) fn is_of_others(texts: impl Iterator<Item = String>) -> bool {
+    const OTHERS: [&str; 3] = ["+genclient", "+k8s:deepcopy-gen", "+k8s:protobuf-gen"];
+    let mut is_of_others = false;
+    for text in texts {
+        if text.contains("+kubebuilder:") {
+            return false;
+        }
+        is_of_others |= OTHERS.iter().any(|marker| text.contains(marker));
+    }
+    is_of_others
 }
 
 /// The group that a Go file names.
