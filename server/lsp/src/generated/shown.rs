@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crd::FieldPath;
+use crd::schema::Keyword;
 use go::definition::Definition;
 use go::load::Place;
 use go::schema::ProblemKind;
@@ -168,6 +170,7 @@ impl Generated {
                 self.outcome.problems.iter().any(|one| matches!(one.kind, ProblemKind::NotServed(_)))
             }
             Code::LintStatusSubresource => self.outcome.misplaced(STATUS, made.path.parent()).is_some(),
+            Code::LintKeywordType => describes_parts(&finding.field_path),
             // What is wrong with the value itself says more.
             Code::DefaultsSchema => findings.iter().any(|other| {
                 other.code == finding.code
@@ -380,6 +383,15 @@ fn reads_structs(code: Code) -> bool {
                 | Code::LintColumnPath
                 | Code::LintScalePath
         )
+}
+
+/// Whether a keyword describes the parts of a value, as Go types do: the marker that gives the value another type is what is wrong.
+fn describes_parts(path: &FieldPath) -> bool {
+    let keyword = path.segments().last().and_then(|last| Keyword::parse(last.key()?));
+    matches!(
+        keyword,
+        Some(Keyword::AdditionalProperties | Keyword::Items | Keyword::Properties | Keyword::Required)
+    )
 }
 
 /// Whether a message names what a value may be instead of what is wrong with it.
