@@ -5,6 +5,7 @@
 //! not looked into and only simple comparisons narrow what follows them.
 
 mod assume;
+mod beyond;
 pub(crate) mod loops;
 mod value;
 
@@ -16,6 +17,7 @@ use crate::ast::{Ast, ExprId, ExprKind, Function, Literal, Name, Operator};
 use crate::checker::{Checked, Reference};
 use crate::types::Type;
 use assume::Assumption;
+pub use beyond::Beyond;
 pub use value::{Text, Value};
 
 /// After so many nodes anything may come of the rest.
@@ -104,6 +106,7 @@ pub struct Possible<'a> {
     /// The variables of the loops around the place that is looked at.
     scopes: Vec<(Name, Option<Path>)>,
     assumptions: Vec<Assumption>,
+    beyond: Vec<Beyond>,
     visits: Cell<u32>,
     depth: u32,
 }
@@ -123,6 +126,7 @@ impl<'a> Possible<'a> {
             fixed: fixed.into_iter().collect(),
             scopes: Vec::new(),
             assumptions: Vec::new(),
+            beyond: Vec::new(),
             visits: Cell::new(0),
             depth: 0,
         }
@@ -362,6 +366,8 @@ impl<'a> Possible<'a> {
 
     fn equality(&mut self, one: ExprId, other: ExprId) -> Outcome {
         let (a, b) = (self.eval(one), self.eval(other));
+        self.note(one, other);
+        self.note(other, one);
         let fails = a.fails || b.fails;
         if a.value == Value::None || b.value == Value::None {
             return Outcome::new(Value::None, fails);
@@ -393,6 +399,7 @@ impl<'a> Possible<'a> {
         let value = match ast.kind(within) {
             ExprKind::List { elements, optional } if optional_is_empty(ast, *optional) => {
                 let elements = ast.list(*elements).to_vec();
+                elements.iter().for_each(|element| self.note(key, *element));
                 let elements: Vec<Outcome> = elements.into_iter().map(|element| self.eval(element)).collect();
                 of.value.is_in(elements.iter().map(|element| &element.value))
             }

@@ -1,5 +1,6 @@
 //! The values that expressions compute with, as cel-go and the libraries of kube-apiserver have them.
 
+mod accepted;
 mod bound;
 mod compare;
 mod data;
@@ -20,6 +21,7 @@ mod url_parse;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+pub use accepted::accepts;
 pub(crate) use bound::Bound;
 pub use data::{DataSchema, Json, JsonKind, ListType, StringFormat};
 pub use error::EvalError;

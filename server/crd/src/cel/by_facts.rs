@@ -20,7 +20,7 @@ struct Answer<T> {
 
 impl Cache {
     /// The answer to the question with that hash about values of `node`; `find` looks for it.
-    pub(crate) fn by_facts<T: Copy + Send + 'static>(
+    pub(crate) fn by_facts<T: Clone + Send + 'static>(
         &mut self,
         question: u64,
         node: SchemaNode<'_>,
@@ -29,7 +29,7 @@ impl Cache {
         if let Some(answer) = self.table::<ByQuestion<Answer<T>>>().get(question)
             && answer.facts.iter().all(|(path, fact)| known(node, path) == *fact)
         {
-            return answer.is;
+            return answer.is.clone();
         }
         self.count_worked_out();
         let asked: RefCell<FxHashMap<Path, KnownValue>> = RefCell::default();
@@ -42,7 +42,7 @@ impl Cache {
             fact
         });
         let facts = asked.into_inner().into_iter().collect();
-        self.table::<ByQuestion<Answer<T>>>().insert(question, Answer { is, facts });
+        self.table::<ByQuestion<Answer<T>>>().insert(question, Answer { is: is.clone(), facts });
         is
     }
 }

@@ -23,6 +23,7 @@ use crate::rules::trials::{Constant, Told, doubts};
 
 const LACKING: Code = Code::LintCelOptionalField;
 const DYNAMIC: Code = Code::LintCelIntOrString;
+const LITERAL: Code = Code::LintCelLiteral;
 const NEVER_FAILS: Code = Code::LintCelNeverFails;
 const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
 const SAYS_LESS: Code = Code::LintCelSaysLess;
@@ -126,6 +127,7 @@ fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<Text
             let problem = "the rule never fails, because the schema already ensures it";
             (NEVER_FAILS, None, Message::new(problem).advise("remove or change it"))
         }
+        Told::Literal(wrong) => (LITERAL, Some(wrong.range), wrong.message(text)),
         Told::Overload { range, example } => {
             let written = text.get(range.as_usize()).unwrap_or_default();
             let example = if example.len() <= MOST_SHOWN { format!(" `{example}`") } else { String::new() };

@@ -315,10 +315,10 @@ impl Check<'_> {
         let newer = needs.iter().filter(|needs| needs.server() > self.rules.version.minor);
         let newer: Vec<&Requirement> = newer.collect();
         let is_named = issues.iter().any(|issue| newer.iter().any(|needs| needs.range == issue.range));
-        for (at, Said { issue, message }) in said.iter().enumerate() {
+        for (at, Said { issue, part, message }) in said.iter().enumerate() {
             let Some(issue) = issues.get(*issue) else { continue };
             let mut message = message.clone();
-            let part = issue_range(expression.text, issue);
+            let part = part.unwrap_or_else(|| issue_range(expression.text, issue));
             let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
             // Where an error stands elsewhere than what is missing, the first names the newest.
             let needs = match is_named {

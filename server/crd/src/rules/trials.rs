@@ -15,6 +15,7 @@ use text::TextRange;
 use crate::KubernetesVersion;
 use crate::cel::SchemaNode;
 use crate::cel::compile::Expression;
+use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::promise::Promise;
 use crate::cel::walk::RuleNode;
 use crate::customresource::{Answer, Trial, others_refuse, shown};
@@ -49,6 +50,8 @@ pub(super) enum Constant {
 #[derive(Clone, Debug)]
 pub(super) enum Told {
     Constant(Constant),
+    /// A text of the rule is none that the value beside it, or the function around it, has.
+    Literal(WrongLiteral),
     /// A function does not take all values that `range` of the rule may have, as the example shows.
     Overload {
         range: TextRange,
@@ -71,10 +74,13 @@ pub(super) fn doubts(
     version: KubernetesVersion,
     cache: &mut Cache,
 ) -> Vec<TrialFinding> {
-    let constants = rules.iter().take(MOST_RULES).filter_map(|(index, rule)| {
-        Some(TrialFinding { index: *index, told: Told::Constant(constant(node, rule, cache)?) })
-    });
-    let mut found: Vec<TrialFinding> = constants.collect();
+    let mut found: Vec<TrialFinding> = Vec::new();
+    for (index, rule) in rules.iter().take(MOST_RULES) {
+        let decided = decided(node, rule, cache);
+        let literals = decided.literals.into_iter().map(Told::Literal);
+        let constant = decided.constant.map(Told::Constant);
+        found.extend(literals.chain(constant).map(|told| TrialFinding { index: *index, told }));
+    }
     if is_tried && let Ok(of) = &node.of {
         let mut hasher = DefaultHasher::new();
         (node.schema.admits(), of.fingerprint, node.path.is_empty(), is_alone(node)).hash(&mut hasher);
@@ -84,21 +90,34 @@ pub(super) fn doubts(
     found
 }
 
-/// Whether the schema alone decides on a rule.
-fn constant(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) -> Option<Constant> {
+/// What the schema alone says of a rule.
+#[derive(Clone, Debug, Default)]
+struct Decided {
+    constant: Option<Constant>,
+    literals: Vec<WrongLiteral>,
+}
+
+/// What the schema alone says of a rule: with a wrong text in it, that the rule is constant follows.
+fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) -> Decided {
     // `false` is how authors close a field, and `true` stands where a rule is still to come.
     if matches!(rule.text.trim(), "" | "false" | "true") {
-        return None;
+        return Decided::default();
     }
-    let of = node.of.as_ref().ok()?;
+    let Ok(of) = node.of.as_ref() else { return Decided::default() };
     cache.by_facts(rule.hash(), SchemaNode::new(node.schema, node.base, &of.of), |source| {
         let inspected = rule.inspect();
         let root = inspected.ast.root();
-        let outcome = Possible::new((&inspected.ast, &inspected.checked), source, []).of(root);
-        if !outcome.may_be_true() {
-            return Some(Constant::NeverHolds);
-        }
-        (!outcome.may_be_false() && !outcome.fails).then_some(Constant::NeverFails)
+        let mut possible = Possible::new((&inspected.ast, &inspected.checked), source, []);
+        let outcome = possible.of(root);
+        let literals = literals::wrong(rule.text, &inspected, &possible.beyond());
+        let constant = if !literals.is_empty() {
+            None
+        } else if !outcome.may_be_true() {
+            Some(Constant::NeverHolds)
+        } else {
+            (!outcome.may_be_false() && !outcome.fails).then_some(Constant::NeverFails)
+        };
+        Decided { constant, literals }
     })
 }
 

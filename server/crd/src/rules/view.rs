@@ -2,6 +2,7 @@
 
 use crate::cel::SchemaNode;
 use cel::DeclType;
+use cel::possible::Possible;
 use cel::presence::{Guard, Unguarded, guards};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
@@ -11,6 +12,8 @@ use crate::cel::Declared;
 use crate::cel::DeclaredTypes;
 use crate::cel::compile::{Expression, Inspected, Purpose};
 use crate::cel::excess::{Unbounded, unbounded};
+use crate::cel::facts::known;
+use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::meant::{Correction, Suggestion, corrections, suggestions};
 use crate::cel::presence::owner;
 use crate::cel::rule::{Against, Judged, knows_optional_old_self};
@@ -171,6 +174,19 @@ impl<'v> RuleView<'v> {
     pub fn unguarded(&self) -> Vec<Unguarded> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
         self.compilable(Purpose::Rule, &self.rule.rule, of).unguarded()
+    }
+
+    /// The texts in the rule that no value or function beside them has.
+    #[must_use]
+    pub fn literals(&self) -> Vec<WrongLiteral> {
+        let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
+        let rule = self.compilable(Purpose::Rule, &self.rule.rule, of);
+        let inspected = rule.inspect();
+        let node = SchemaNode::new(self.node.schema, self.node.base, &of.of);
+        let source = |path: &[cel::possible::ValueStep]| known(node, path);
+        let mut possible = Possible::new((&inspected.ast, &inspected.checked), &source, []);
+        let _ = possible.of(inspected.ast.root());
+        literals::wrong(rule.text, &inspected, &possible.beyond())
     }
 
     /// The guards with which the rule no longer fails for want of what `one` reads, and accepts what it accepted.

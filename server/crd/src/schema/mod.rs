@@ -10,6 +10,7 @@ mod implied;
 mod keyword;
 pub mod path;
 mod references;
+mod slips;
 pub mod structural;
 pub(crate) mod texts;
 pub(crate) mod zero;
@@ -37,6 +38,7 @@ pub(crate) use implied::{assumed, implied_items};
 pub use keyword::Keyword;
 pub use references::referenced_name;
 pub(crate) use references::{Referring, is_selectable};
+pub use slips::{PatternSlip, pattern_slip};
 
 /// A JSONSchemaProps: the keywords of one schema node. Null reads as the empty schema, as it does in `properties`.
 #[derive(Clone, Debug)]

@@ -18,6 +18,7 @@ fn a_rule_costs_what_it_is_meant_to_cost() {
         "self.lists.all(x, x.all(y, y.contain('a')))",
         "self.lsits.all(x, x.all(y, y.contain('a')))",
         "self.size > 1 and self.lists.all(x, x.all(y, y.contains('a')))",
+        "self.lists.all(x, x.all(y, y.contains('a'))",
         "self.lists.filter(x, x.all(y, y.contains('a')))",
         "self.lists.all(x, x.all(y, y.contains('a'))) ? 1 : 2",
     ] {
@@ -39,7 +40,7 @@ fn a_cheap_rule_has_no_price_that_is_wrong() {
 
 #[test]
 fn what_nothing_corrects_has_no_price() {
-    for rule in ["self.lists.all(x, x.all(y, y.contains('a'))", "self.nowhere.all(x, x.contains('a'))"] {
+    for rule in ["self.lists.all(x x.all(y, y.contains('a')))", "self.nowhere.all(x, x.contains('a'))"] {
         expect_only(&unbounded(rule), &["cel/rule-compile"]);
     }
 }

@@ -41,8 +41,33 @@ pub(super) fn fixes(
             found.extend(items::compared(document, settings, finding, editor, &mut caches));
             found.extend(rewrites(document, settings, finding, editor, &mut caches));
         }
+        if finding.code == Code::LintCelLiteral && proof.may_look() {
+            found.extend(literal(document, settings, finding, editor, &mut caches));
+        }
         fixes.extend(proven(found, proof));
     }
+    fixes
+}
+
+/// Writes the text that is meant in the place of one that nothing has.
+fn literal(
+    document: Document<'_>,
+    settings: &Settings,
+    finding: &Finding,
+    editor: &Editor<'_>,
+    caches: &mut Caches,
+) -> Vec<Fix> {
+    let mut fixes = Vec::new();
+    crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
+        let Some((text, place)) = view.expression(Purpose::Rule) else { return };
+        let at = |range| place.at(range, view.base());
+        let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
+        let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.meant?))) else { return };
+        let written = text.get(range.as_usize()).unwrap_or_default();
+        let title = format!("Replace `{written}` with `{new}`");
+        let edits = changed(document, editor, finding.range.start, &[(range, new)], at);
+        fixes.extend(edits.map(|edits| Fix::suggested(title, edits, finding.code, finding.range)));
+    });
     fixes
 }
 
@@ -154,6 +179,8 @@ fn title(meaning: &Meaning) -> String {
         Meaning::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
         Meaning::Raw { text, is_raw: true } => format!("Change to the raw string `r{text}`"),
         Meaning::Raw { text, is_raw: false } => format!("Change `\\` to `\\\\` in `{text}`"),
+        Meaning::Inserted(text) => format!("Insert `{text}`"),
+        Meaning::Removed(text) => format!("Remove `{text}`"),
         Meaning::Positive(new) => format!("Compare the size with 0: `{new}`"),
         Meaning::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
         Meaning::Text(new) => format!("Convert the value to a string: `{new}`"),

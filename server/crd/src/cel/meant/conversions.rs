@@ -3,6 +3,7 @@
 
 use cel::ast::{Ast, Expr, ExprId, ExprKind, Function, Literal, Operator};
 use cel::{IssueCode, Type};
+use text::TextRange;
 
 use super::{Correction, Meaning, applied};
 use crate::cel::compile::{Expression, Inspected, Purpose};
@@ -19,6 +20,7 @@ pub(crate) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> V
     for issue in issues {
         let call = operands(&inspected.ast, issue.anchor);
         rewrites.extend(call.and_then(|call| operand(inspected, text, call)));
+        rewrites.extend(call.and_then(|call| absent(inspected, text, call)));
         rewrites.extend(as_text(expression, inspected, issue.anchor));
     }
     rewrites.extend(result(inspected, expression.purpose, text));
@@ -73,8 +75,74 @@ pub(crate) fn converted_operand(inspected: &Inspected, text: &str, call: Call) -
     }
 }
 
+/// A comparison of a field with `null`, which only nullable fields can be: whether it is there.
+fn absent(inspected: &Inspected, text: &str, (operator, operands): Call) -> Option<Correction> {
+    let is_null = |id: ExprId| matches!(inspected.ast.kind(id), ExprKind::Literal(Literal::Null));
+    let is_field = |id: ExprId| matches!(inspected.ast.kind(id), ExprKind::Select { test_only: false, .. });
+    let [one, other] = operands;
+    let field = match (is_null(one), is_null(other)) {
+        (false, true) => one,
+        (true, false) => other,
+        _ => return None,
+    };
+    let sign = match operator {
+        Operator::Equals => "!",
+        Operator::NotEquals => "",
+        _ => return None,
+    };
+    let (one, other) = (inspected.ast.expr(one).range, inspected.ast.expr(other).range);
+    let range = TextRange::new(one.start.min(other.start), one.end.max(other.end));
+    let new = format!("{sign}has({})", text.get(inspected.ast.expr(field).range.as_usize())?);
+    let changes = vec![(range, new.clone())];
+    let written = text.get(range.as_usize())?.to_owned();
+    is_field(field).then_some(Correction { meaning: Meaning::Converted { written, new }, changes })
+}
+
+/// A literal as one of another type, or an optional value with the one that a program has for a field that nobody set.
+fn as_other(inspected: &Inspected, text: &str, (from, to): (ExprId, ExprId)) -> Option<(ExprId, String)> {
+    let written = text.get(inspected.ast.expr(from).range.as_usize())?;
+    let new = match (inspected.ast.kind(from), inspected.checked.type_of(to)) {
+        (ExprKind::Literal(Literal::String(text)), Type::Bool) if matches!(&**text, "true" | "false") => {
+            text.to_string()
+        }
+        (ExprKind::Literal(Literal::String(text)), Type::Double) if text.parse::<f64>().is_ok() => {
+            if text.contains('.') { text.to_string() } else { format!("{text}.0") }
+        }
+        (ExprKind::Literal(Literal::String(text)), Type::Int) if text.parse::<i64>().is_ok() => {
+            text.to_string()
+        }
+        (ExprKind::Literal(Literal::Int(_) | Literal::Bool(_) | Literal::Double(_)), Type::String) => {
+            format!("'{written}'")
+        }
+        (_, to) => {
+            let (of, is_optional) = inspected.checked.type_of(from).unwrap_optional();
+            let zero = match of {
+                Type::String => "''",
+                Type::Int => "0",
+                Type::Double => "0.0",
+                Type::Bool => "false",
+                _ => return None,
+            };
+            if !is_optional || of != to {
+                return None;
+            }
+            format!("{written}.orValue({zero})")
+        }
+    };
+    Some((from, new))
+}
+
 /// Converts the operand that can be read as the type of the other one.
 fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) -> Option<Correction> {
+    if operator != Operator::Add
+        && let Some((part, new)) =
+            as_other(inspected, text, (one, other)).or_else(|| as_other(inspected, text, (other, one)))
+    {
+        let range = inspected.ast.expr(part).range;
+        let written = text.get(range.as_usize())?.to_owned();
+        let changes = vec![(range, new.clone())];
+        return Some(Correction { meaning: Meaning::Converted { written, new }, changes });
+    }
     let to = |from: ExprId, to: ExprId| {
         let function = match (inspected.checked.type_of(from), inspected.checked.type_of(to)) {
             (Type::Int, Type::Double) => "double",

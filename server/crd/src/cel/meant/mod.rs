@@ -4,6 +4,8 @@
 
 mod conversions;
 mod escapes;
+mod foreign;
+mod literals;
 mod names;
 mod wording;
 
@@ -12,6 +14,8 @@ use text::TextRange;
 use super::compile::{Expression, Inspected};
 pub(crate) use conversions::converted_operand;
 pub(crate) use escapes::raw;
+pub(crate) use foreign::asks_for_emptiness;
+pub(crate) use literals::{argument, better, quoted_like};
 pub use names::{Suggestion, nearest};
 pub(crate) use names::{suggestion, suggestions};
 
@@ -63,6 +67,10 @@ pub enum Meaning {
         /// Whether it becomes a raw one.
         is_raw: bool,
     },
+    /// It inserts something that is missing.
+    Inserted(String),
+    /// It removes something that does not belong there.
+    Removed(String),
     /// It asks whether a number is above 0; the new expression.
     Positive(String),
     /// It asks whether something is not empty; the new expression.
@@ -107,6 +115,8 @@ pub(crate) fn corrections(
 ) -> Vec<Correction> {
     let mut corrections: Vec<Correction> = raw(expression.text).into_iter().collect();
     corrections.extend(wording::reworded(expression, holder));
+    corrections.extend(foreign::reworded(expression.text, inspected));
+    corrections.extend(literals::corrected(expression, inspected));
     corrections.extend(conversions::converted(expression, inspected));
     corrections
 }

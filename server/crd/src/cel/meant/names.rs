@@ -18,20 +18,47 @@ const LONGEST: usize = 100;
 const MOST_NAMES: usize = 1_000;
 
 /// Functions and variables of other languages, in small letters, and what they are in CEL.
-const OF_OTHER_LANGUAGES: [(&str, &str); 13] = [
+const OF_OTHER_LANGUAGES: [(&str, &str); 40] = [
     ("any", "exists"),
+    ("anymatch", "exists"),
+    ("allmatch", "all"),
+    ("beginswith", "startsWith"),
+    ("count", "size"),
+    ("defined", "has"),
     ("every", "all"),
+    ("exists", "has"),
+    ("float", "double"),
+    ("forall", "all"),
     ("hasprefix", "startsWith"),
     ("hassuffix", "endsWith"),
     ("includes", "contains"),
+    ("isdefined", "has"),
+    ("isset", "has"),
     ("len", "size"),
     ("length", "size"),
+    ("lower", "lowerAscii"),
+    ("match", "matches"),
+    ("new", "self"),
+    ("newself", "self"),
     ("nil", "null"),
     ("none", "null"),
+    ("object", "self"),
+    ("old", "oldSelf"),
+    ("oldobject", "oldSelf"),
+    ("oldvalue", "oldSelf"),
+    ("present", "has"),
+    ("regex", "matches"),
+    ("regexmatch", "matches"),
     ("some", "exists"),
+    ("test", "matches"),
+    ("this", "self"),
     ("tolower", "lowerAscii"),
+    ("tolowercase", "lowerAscii"),
     ("toupper", "upperAscii"),
+    ("touppercase", "upperAscii"),
     ("undefined", "null"),
+    ("upper", "upperAscii"),
+    ("value", "self"),
 ];
 
 /// A name that is wrong, and the right one.
@@ -53,7 +80,8 @@ pub(crate) fn suggestions<'e>(
 ) -> impl Iterator<Item = Suggestion> + 'e {
     let text = expression.text;
     // To look for what was meant takes a walk over all names that there are.
-    let issues = inspected.checked.issues.iter();
+    let of_macros = inspected.syntax.iter().filter(|issue| issue.code == IssueCode::Macro);
+    let issues = inspected.checked.issues.iter().chain(of_macros);
     let issues = issues.filter(move |issue| is_wanted(issue_range(text, issue)) || is_wanted(issue.range));
     let found = issues.filter_map(move |issue| suggestion(expression, inspected, issue));
     let mut known: FxHashSet<TextRange> = FxHashSet::default();
@@ -97,6 +125,7 @@ pub(crate) fn suggestion(
     match issue.code {
         IssueCode::UndefinedField => field(expression, inspected, text, issue),
         IssueCode::Undeclared => name(expression, inspected, text, issue),
+        IssueCode::Macro => tested(expression, text, issue),
         _ => None,
     }
 }
@@ -123,7 +152,13 @@ fn field(
         let range = TextRange::new(start, start + property.len() as TextSize);
         return Some(Suggestion { range, name, property: Some(property.to_owned()) });
     }
-    let best = nearest(written, object.order.iter().map(String::as_str))?;
+    let Some(best) = nearest(written, object.order.iter().map(String::as_str)) else {
+        // `self.spec.a` in a rule of `spec`.
+        let below = rest.strip_prefix(written)?.strip_prefix('.')?;
+        let name = below.split(|ch| !is_name(ch)).next().filter(|name| object.fields.contains_key(*name))?;
+        let range = TextRange::at(start, (written.len() + 1 + name.len()) as TextSize);
+        return Some(Suggestion { range, name: name.to_owned(), property: None });
+    };
     Some(Suggestion { range: TextRange::new(start, range.end), name: best.to_owned(), property: None })
 }
 
@@ -172,6 +207,15 @@ fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &
     let written = text.get(range.as_usize())?;
     let best = of_other_language(written, &names).or_else(|| nearest(written, names))?;
     Some(Suggestion { range, name: best.to_owned(), property: None })
+}
+
+/// A field of `self` in `has`, by its name alone.
+fn tested(expression: &Expression<'_>, text: &str, issue: &Issue) -> Option<Suggestion> {
+    let before = text.get(..issue.range.start as usize)?.trim_end().strip_suffix('(')?.trim_end();
+    let written = text.get(issue.range.as_usize())?;
+    let name = written.trim_matches(['\'', '"']);
+    let is_field = before.ends_with("has") && expression.of.of.field(name).is_some();
+    is_field.then(|| Suggestion { range: issue.range, name: format!("self.{name}"), property: None })
 }
 
 /// The one of `names` that a name of another language stands for.

@@ -14,8 +14,13 @@ pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec
     let mut corrections = Vec::new();
     corrections.extend(words.operators());
     corrections.extend(all.clone().filter_map(|index| words.presence(expression, index)));
-    corrections
-        .extend(all.filter_map(|index| holder.and_then(|holder| words.policy_variable(index, holder))));
+    corrections.extend(
+        all.clone().filter_map(|index| holder.and_then(|holder| words.policy_variable(index, holder))),
+    );
+    let has_fields = matches!(expression.of.of.kind, DeclKind::Object(_));
+    if let Some(name) = holder.and_then(|holder| holder.rsplit('.').next()).filter(|_| !has_fields) {
+        corrections.extend(all.filter_map(|index| words.itself(index, name)));
+    }
     corrections
 }
 
@@ -41,6 +46,17 @@ impl<'e> Words<'e> {
     fn is_name(&self, index: usize) -> bool {
         index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot))
             || self.is(index + 1, TokenKind::Dot)
+    }
+
+    /// `self.a` in a rule of the field `a`, which has no fields.
+    fn itself(&self, index: usize, name: &str) -> Option<Correction> {
+        let is_it = self.word(index) == "self"
+            && self.is(index + 1, TokenKind::Dot)
+            && self.word(index + 2) == name
+            && !self.is(index + 3, TokenKind::LeftParen);
+        let range = TextRange::new(self.range(index).start, self.range(index + 2).end);
+        let meaning = Meaning::Converted { written: format!("self.{name}"), new: "self".to_owned() };
+        is_it.then(|| Correction { meaning, changes: vec![(range, "self".to_owned())] })
     }
 
     /// `and`, `or`, `not` and `=` all at once: with one of them left nothing parses.

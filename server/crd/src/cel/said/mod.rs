@@ -23,6 +23,8 @@ const SHOWN: usize = 40;
 pub(crate) struct Said {
     /// Which of the issues.
     pub(crate) issue: usize,
+    /// What is wrong, where the parser stopped at another place.
+    pub(crate) part: Option<TextRange>,
     pub(crate) message: Message,
 }
 
@@ -38,7 +40,11 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
     if is_lexical && meant::raw(expression.text).is_some() {
         let message = Message::new("the string has an escape that CEL does not have")
             .advise("write `\\` twice, or a raw string such as `r'\\d'`");
-        return vec![Said { issue: 0, message: Message { step: Some(CompileStep::Syntax), ..message } }];
+        return vec![Said {
+            issue: 0,
+            part: None,
+            message: Message { step: Some(CompileStep::Syntax), ..message },
+        }];
     }
     let is_of_text = |issue: &Issue| {
         matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax | IssueCode::ReservedWord)
@@ -52,7 +58,11 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
         let message =
             Message::new("`messageExpression` is a text, not an expression").advise("move it to `message`");
         let issue = first.unwrap_or_default();
-        return vec![Said { issue, message: Message { step: Some(CompileStep::Syntax), ..message } }];
+        return vec![Said {
+            issue,
+            part: None,
+            message: Message { step: Some(CompileStep::Syntax), ..message },
+        }];
     }
     let text = syntax::Text::new(expression.text);
     let told = issues.iter().enumerate().filter(|(at, issue)| is_told(*at, issue));
@@ -65,14 +75,21 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
     });
     told.take(MOST)
         .map(|(at, issue)| {
+            let meant = match issue.code {
+                IssueCode::Macro => meant::suggestion(expression, inspected, issue),
+                _ => None,
+            };
             let words = match issue.code.is_syntax() {
+                true if let Some(meant) = meant => {
+                    text.said(issue).map(|words| words.advise(format!("write `has({})`", meant.name)))
+                }
                 true => text.said(issue),
                 false => types::said(expression, inspected, issue),
             };
             let mut message =
                 words.unwrap_or_else(|| Message::new(issue.message.replace(" (in container '')", "")));
             message.step = Some(step(issue.code));
-            Said { issue: at, message }
+            Said { issue: at, part: text.part(issue), message }
         })
         .collect()
 }

@@ -50,6 +50,61 @@ impl<'e> Text<'e> {
         }
     }
 
+    /// The mark of another language that is wrong, where the parser stops within it or behind it.
+    pub(super) fn part(&self, issue: &Issue) -> Option<TextRange> {
+        let start = issue.range.start;
+        match issue.code {
+            IssueCode::Lexical => {
+                let before = self.text.get(..start as usize)?;
+                let is_longer = self.text.get(start as usize..)?.starts_with('=')
+                    && (before.ends_with("==") || before.ends_with("!="));
+                is_longer.then(|| TextRange::new(start - 2, start + 1))
+            }
+            IssueCode::Syntax => {
+                let at = self.tokens.partition_point(|token| token.range.start < start);
+                if let Some(chain) = self.chain() {
+                    return Some(chain);
+                }
+                if let Some((open, close)) = self.list_in_other_brackets(at) {
+                    let end = self.tokens.get(close)?.range.end;
+                    return Some(TextRange::new(self.tokens.get(open)?.range.start, end));
+                }
+                let before = self.tokens.get(at.checked_sub(1)?)?.range;
+                let (word, kind) = (self.slice(before), self.kind(Some(at)));
+                let is_mark = kind == Some(T::Greater) && matches!(word, "<" | "-") && before.end == start;
+                let is_not = word.eq_ignore_ascii_case("not") && kind.is_some_and(begins_operand);
+                match (is_mark, is_not) {
+                    (true, _) => Some(TextRange::new(before.start, start + 1)),
+                    (_, true) => Some(before),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The first `?.`.
+    fn chain(&self) -> Option<TextRange> {
+        self.tokens.windows(2).find_map(|pair| match pair {
+            [one, other]
+                if one.kind == T::Question && other.kind == T::Dot && one.range.end == other.range.start =>
+            {
+                Some(TextRange::new(one.range.start, other.range.end))
+            }
+            _ => None,
+        })
+    }
+
+    /// The brackets, other than those of lists, around a token behind `in`.
+    fn list_in_other_brackets(&self, at: usize) -> Option<(usize, usize)> {
+        let open = self.open_before(at).filter(|_| self.kind(Some(at)) == Some(T::Comma))?;
+        let is_other = matches!(self.kind(Some(open)), Some(T::LeftParen | T::LeftBrace));
+        let is_list = is_other && self.kind(open.checked_sub(1)) == Some(T::In);
+        let close = closing(self.word(open));
+        let end = (at..self.tokens.len()).find(|next| self.word(*next) == close)?;
+        is_list.then_some((open, end))
+    }
+
     fn slice(&self, range: TextRange) -> &'e str {
         self.text.get(range.as_usize()).unwrap_or("")
     }
@@ -79,6 +134,7 @@ impl<'e> Text<'e> {
             '=' if rest.starts_with("=>") => {
                 operator("=>", "write `>=` to compare, or `,` after the variable of a macro".to_owned())
             }
+            '=' if rest.starts_with("=~") => operator("=~", "write `.matches(…)`".to_owned()),
             '=' => operator("=", "write `==` to compare".to_owned()),
             '&' | '|' => operator(&first.to_string(), format!("write `{first}{first}`")),
             _ => Message::new(format!("`{first}` is not part of CEL")).advise("remove it"),
@@ -87,6 +143,9 @@ impl<'e> Text<'e> {
 
     /// A token where it cannot be, or the end of the text.
     fn misplaced(&self, at: usize) -> Message {
+        if self.chain().is_some() {
+            return Message::new("`?.` is not an operator of CEL").advise("check the field with `has(…)`");
+        }
         let before = at.checked_sub(1);
         let (word, last) = (self.word(at), before.map_or("", |before| self.word(before)));
         let ends = self.kind(before).is_some_and(T::ends_operand);
@@ -104,8 +163,19 @@ impl<'e> Text<'e> {
             return Message::new(format!("`{word}` is not an operator of CEL"))
                 .advise(format!("write `{operator}`"));
         }
+        if ends && word.eq_ignore_ascii_case("implies") {
+            return Message::new(format!("`{word}` is not an operator of CEL")).advise("write `!a || b`");
+        }
         if ends && last.eq_ignore_ascii_case("not") && self.kind(Some(at)).is_some_and(begins_operand) {
             return Message::new(format!("`{last}` is not an operator of CEL")).advise("write `!`");
+        }
+        if self.list_in_other_brackets(at).is_some() {
+            return Message::new("the list behind `in` has other brackets than `[` and `]`")
+                .advise("write `[…]`");
+        }
+        if self.kind(Some(at)) == Some(T::Greater) && last == "-" {
+            return Message::new("`->` is not an operator of CEL")
+                .advise("write `,` after the variable of a macro");
         }
         let open = self.open_before(at);
         match self.kind(Some(at)) {

@@ -221,6 +221,7 @@ impl<'e> Words<'e> {
         }
         let message = Message::new(format!("{of} has no field {}", shown(field)));
         Some(message.advise(match meant {
+            Some(meant) if meant.range.len() > field.len() as u32 + 1 => format!("remove `{field}.`"),
             Some(meant) => format!("write `{}`", meant.name),
             None if of.ends_with("metadata`") => "use only `name` and `generateName` of metadata".to_owned(),
             None => "correct the name, or declare the field".to_owned(),
@@ -235,6 +236,9 @@ impl<'e> Words<'e> {
         let message = Message::new(format!("there is no {what} {}", shown(name)));
         match meant::suggestion(self.expression, self.inspected, self.issue) {
             Some(meant) => message.advise(format!("write `{}`", meant.name)),
+            None if is_call && meant::asks_for_emptiness(name) => {
+                message.advise("compare its `size()` with 0")
+            }
             None if is_call => message.advise("use a function of CEL or of Kubernetes"),
             None => message.advise("use `self`, `oldSelf` or a variable of a macro"),
         }
@@ -300,6 +304,9 @@ impl<'e> Words<'e> {
         };
         let part = shown(self.slice(self.issue.range));
         let message = Message::new(format!("{part} is not {what}, which `{function}` needs"));
+        if let Some(new) = meant::argument(self.expression.text, self.inspected, self.issue.range) {
+            return Some(message.advise(format!("write `{new}`")));
+        }
         Some(message.advise(format!("use a value such as `'{example}'`")))
     }
 }

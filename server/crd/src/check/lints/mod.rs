@@ -4,6 +4,7 @@ mod bounds;
 mod closed;
 mod conventions;
 mod lists;
+mod pattern;
 mod range;
 mod required;
 mod style;
@@ -36,6 +37,7 @@ pub(crate) fn check<'t>(
         TypeName::Missing | TypeName::Unreadable => None,
     };
     bounds::check(schema, ty, out);
+    pattern::check(schema, out);
     if !context.position.is_spine() {
         return;
     }

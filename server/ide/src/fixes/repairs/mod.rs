@@ -3,6 +3,7 @@
 //! What is wrong with a schema node because of its junctors is repaired by node, in `node`; all else is here. A repair
 //! is offered only if the edited text has fewer findings of the code and none that it had not.
 
+mod bounds;
 mod columns;
 mod conditions;
 mod conversion;
@@ -86,6 +87,7 @@ type Repairer = for<'s, 'r, 't> fn(&Site<'s, 'r, 't>) -> Vec<Repair<'t>>;
 
 /// By code.
 const TABLES: &[&[(Code, Repairer)]] = &[
+    bounds::REPAIRS,
     columns::REPAIRS,
     conversion::REPAIRS,
     defaults::REPAIRS,

@@ -1,0 +1,22 @@
+//! Which texts the functions that read texts accept.
+
+use super::ip::{Cidr, parse_ip};
+use super::quantity::Quantity;
+use super::semver::Semver;
+use super::time::{Timestamp, parse_duration};
+use super::url::Url;
+
+/// Whether a function of one text, such as `quantity`, accepts a text; none of a function that is no such one.
+#[must_use]
+pub fn accepts(function: &str, text: &str) -> Option<bool> {
+    Some(match function {
+        "cidr" => Cidr::parse(text).is_ok(),
+        "duration" => parse_duration(text).is_some(),
+        "ip" => parse_ip(text).is_ok(),
+        "quantity" => Quantity::parse(text).is_ok(),
+        "semver" => Semver::parse(text).is_ok(),
+        "timestamp" => matches!(Timestamp::parse(text), Ok(Some(_))),
+        "url" => Url::parse(text).is_ok(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,109 @@
+//! Texts in rules that compile and yet mean nothing: values that an enum does not have, and texts that a function rejects.
+
+use cel::ast::{ExprId, ExprKind, Function, Literal};
+use cel::possible::Beyond;
+use text::TextRange;
+
+use super::compile::Inspected;
+use super::meant::{better, nearest, quoted_like};
+use crate::message::Message;
+
+/// So many values of an enum are named.
+const MOST_NAMED: usize = 4;
+
+/// A text in a rule that no value beside it equals, or that the function around it rejects.
+#[derive(Clone, Debug)]
+pub struct WrongLiteral {
+    /// Where it stands with its quotes, in bytes of the rule.
+    pub range: TextRange,
+    /// What is meant, in the same quotes, if that can be told.
+    pub meant: Option<String>,
+    why: Why,
+}
+
+#[derive(Clone, Debug)]
+enum Why {
+    /// The values that there are.
+    NoValue(Vec<Box<str>>),
+    /// The function, and what it needs.
+    Rejected(&'static str, &'static str, &'static str),
+}
+
+/// Functions of one text that the server does not check ahead: what they need, with an example.
+const FUNCTIONS: [(&str, &str, &str); 5] = [
+    ("cidr", "an IP range", "10.0.0.0/8"),
+    ("ip", "an IP address", "10.0.0.1"),
+    ("quantity", "a quantity", "10Mi"),
+    ("semver", "a version", "1.2.3"),
+    ("url", "a URL", "https://example.com/path"),
+];
+
+/// The wrong texts of the rule `text`; `beyond` are those that are compared with other values only.
+pub(crate) fn wrong(text: &str, inspected: &Inspected, beyond: &[Beyond]) -> Vec<WrongLiteral> {
+    let ast = &inspected.ast;
+    let mut found: Vec<WrongLiteral> =
+        beyond.iter().filter_map(|one| no_value(text, inspected, one)).collect();
+    found.extend(ast.exprs().filter_map(|(_, expr)| match &expr.kind {
+        ExprKind::Call { function: Function::Named(name), target: None, args } => match ast.list(*args) {
+            [arg] => rejected(text, inspected, ast.name(*name), *arg),
+            _ => None,
+        },
+        _ => None,
+    }));
+    found.sort_by_key(|one| one.range);
+    found.dedup_by_key(|one| one.range);
+    found
+}
+
+fn no_value(text: &str, inspected: &Inspected, beyond: &Beyond) -> Option<WrongLiteral> {
+    let written = literal(inspected, beyond.literal)?;
+    // That is what a program has for a field that nobody set.
+    if written.is_empty() {
+        return None;
+    }
+    let range = inspected.ast.expr(beyond.literal).range;
+    let near = nearest(written, beyond.known.iter().map(|known| &**known));
+    let meant = near.and_then(|near| quoted_like(text.get(range.as_usize())?, written, near));
+    Some(WrongLiteral { range, meant, why: Why::NoValue(beyond.known.clone()) })
+}
+
+fn rejected(text: &str, inspected: &Inspected, function: &str, arg: ExprId) -> Option<WrongLiteral> {
+    let written = literal(inspected, arg)?;
+    let (name, what, example) = FUNCTIONS.iter().find(|(name, ..)| *name == function)?;
+    if cel::value::accepts(name, written) != Some(false) {
+        return None;
+    }
+    let range = inspected.ast.expr(arg).range;
+    let meant = better(name, written).and_then(|new| quoted_like(text.get(range.as_usize())?, written, &new));
+    Some(WrongLiteral { range, meant, why: Why::Rejected(name, what, example) })
+}
+
+fn literal(inspected: &Inspected, id: ExprId) -> Option<&str> {
+    match inspected.ast.kind(id) {
+        ExprKind::Literal(Literal::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+impl WrongLiteral {
+    /// What is said of it; `text` is the rule.
+    pub(crate) fn message(&self, text: &str) -> Message {
+        let written = text.get(self.range.as_usize()).unwrap_or_default();
+        let write = self.meant.as_ref().map(|meant| format!("write `{meant}`"));
+        match &self.why {
+            Why::NoValue(known) => {
+                let problem = format!("`{written}` is not in the `enum` of the field, so no value equals it");
+                let named: Vec<String> =
+                    known.iter().take(MOST_NAMED).map(|one| format!("`{one}`")).collect();
+                let rest = if known.len() > MOST_NAMED { " or another one of its values" } else { "" };
+                Message::new(problem)
+                    .advise(write.unwrap_or_else(|| format!("use {}{rest}", named.join(", "))))
+            }
+            Why::Rejected(function, what, example) => {
+                let problem = format!("`{written}` is not {what}, so `{function}` always fails");
+                Message::new(problem)
+                    .advise(write.unwrap_or_else(|| format!("use a value such as `'{example}'`")))
+            }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Expressions with marks of other languages: `=~`, `|`, `not in`, `x => …`, `implies`, lists in other brackets, quotes of text
+//! processors, and brackets that are not closed.
+
+use cel::ast::{ExprKind, Function};
+use cel::{IssueCode, Token, TokenKind as T, Type};
+use text::TextRange;
+
+use super::{Correction, Meaning};
+use crate::cel::compile::Inspected;
+
+/// Quotes of text processors.
+const TYPOGRAPHIC: [char; 7] = ['‘', '’', '‚', '“', '”', '„', '‟'];
+
+/// Marks that are no tokens of CEL, and its own.
+const MARKS: [(&str, &str); 2] = [("|", "||"), ("&", "&&")];
+
+/// What the text of an expression would be in CEL; for one that parses, functions in the place of operators.
+pub(super) fn reworded(text: &str, inspected: &Inspected) -> Vec<Correction> {
+    if inspected.syntax.is_empty() {
+        return asked(text, inspected);
+    }
+    let words = Foreign { text, tokens: cel::tokenize(text) };
+    let all = [
+        words.matches(),
+        words.quotes(),
+        words.marks(),
+        words.arrow().or_else(|| words.implication()),
+        words.not_in(),
+        words.list(),
+        words.chain(),
+        words.otherwise(),
+        words.unclosed(),
+        words.unopened(),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+struct Foreign<'e> {
+    text: &'e str,
+    tokens: Vec<Token>,
+}
+
+/// What a change does, and the change.
+type Changes = Vec<(TextRange, String)>;
+
+fn replaced(written: &str, new: &str, changes: Changes) -> Correction {
+    Correction { meaning: Meaning::Converted { written: written.to_owned(), new: new.to_owned() }, changes }
+}
+
+impl<'e> Foreign<'e> {
+    fn kind(&self, at: usize) -> Option<T> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    fn range(&self, at: usize) -> TextRange {
+        self.tokens.get(at).map_or(TextRange::empty(self.text.len() as u32), |token| token.range)
+    }
+
+    fn word(&self, at: usize) -> &'e str {
+        self.slice(self.range(at))
+    }
+
+    fn slice(&self, range: TextRange) -> &'e str {
+        self.text.get(range.as_usize()).unwrap_or_default()
+    }
+
+    /// What stands between a token and the one before, without blanks.
+    fn gap_before(&self, at: usize) -> Option<(TextRange, &'e str)> {
+        let before = at.checked_sub(1).map_or(0, |before| self.range(before).end);
+        let range = TextRange::new(before, self.range(at).start);
+        let gap = self.slice(range);
+        let start = range.start + (gap.len() - gap.trim_start().len()) as u32;
+        let gap = gap.trim();
+        (!gap.is_empty()).then(|| (TextRange::at(start, gap.len() as u32), gap))
+    }
+
+    fn gaps(&self) -> impl Iterator<Item = (usize, TextRange, &'e str)> + '_ {
+        (0..=self.tokens.len()).filter_map(|at| self.gap_before(at).map(|(range, gap)| (at, range, gap)))
+    }
+
+    /// `a =~ 'b'` is `a.matches('b')`.
+    fn matches(&self) -> Option<Correction> {
+        let found = self.gaps().filter(|(at, _, gap)| *gap == "=~" && self.kind(*at) == Some(T::String));
+        let changes = found.flat_map(|(at, range, _)| {
+            let before = self.range(at.saturating_sub(1)).end;
+            let whole = TextRange::new(before, self.range(at).start.max(range.end));
+            [(whole, ".matches(".to_owned()), (TextRange::empty(self.range(at).end), ")".to_owned())]
+        });
+        let changes: Changes = changes.collect();
+        (!changes.is_empty()).then(|| replaced("=~", ".matches(…)", changes))
+    }
+
+    /// Quotes of text processors, and backticks, in the place of those of CEL.
+    fn quotes(&self) -> Option<Correction> {
+        let marks = self.text.char_indices().filter(|(_, ch)| TYPOGRAPHIC.contains(ch));
+        let mut changes: Changes =
+            marks.map(|(at, ch)| (TextRange::at(at as u32, ch.len_utf8() as u32), "'".to_owned())).collect();
+        let is_text = |at: &usize| {
+            let is_field = at.checked_sub(1).is_some_and(|before| self.kind(before) == Some(T::Dot));
+            self.kind(*at) == Some(T::EscapedIdentifier) && !is_field
+        };
+        changes.extend(
+            (0..self.tokens.len())
+                .filter(is_text)
+                .map(|at| (self.range(at), format!("'{}'", self.word(at).trim_matches('`')))),
+        );
+        changes.sort_by_key(|(range, _)| *range);
+        let written = self.slice(changes.first()?.0).chars().next()?.to_string();
+        Some(replaced(&written, "'", changes))
+    }
+
+    /// `|`, `&`, `===`, `!==` and `<>`.
+    fn marks(&self) -> Option<Correction> {
+        let mut changes = Changes::new();
+        let mut first = None;
+        for (at, range, gap) in self.gaps() {
+            let before = at.checked_sub(1).map_or("", |before| self.word(before));
+            if let Some((mark, new)) = MARKS.iter().find(|(mark, _)| *mark == gap) {
+                first.get_or_insert((*mark, *new));
+                changes.push((range, (*new).to_owned()));
+            } else if gap == "=" && before == "==" {
+                first.get_or_insert(("===", "=="));
+                changes.push((range, String::new()));
+            } else if gap == "=" && before == "!=" {
+                first.get_or_insert(("!==", "!="));
+                changes.push((range, String::new()));
+            }
+        }
+        for at in 0..self.tokens.len() {
+            let (one, other) = (self.range(at), self.range(at + 1));
+            if self.kind(at) == Some(T::Less)
+                && self.kind(at + 1) == Some(T::Greater)
+                && one.end == other.start
+            {
+                first.get_or_insert(("<>", "!="));
+                changes.push((TextRange::new(one.start, other.end), "!=".to_owned()));
+            }
+        }
+        changes.sort_by_key(|(range, _)| *range);
+        let (written, new) = first?;
+        Some(replaced(written, new, changes))
+    }
+
+    /// `all(x => …)`, `all(x -> …)` and `all(x: …)`.
+    fn arrow(&self) -> Option<Correction> {
+        let of_macro = (2..self.tokens.len()).find_map(|at| {
+            let is_variable =
+                self.kind(at - 2) == Some(T::LeftParen) && self.kind(at - 1) == Some(T::Identifier);
+            let start = self.range(at - 1).end;
+            let end = match (self.kind(at)?, self.gap_before(at)) {
+                (_, Some((range, "=>"))) => range.end,
+                (T::Minus, None) if self.kind(at + 1) == Some(T::Greater) => self.range(at + 1).end,
+                (T::Colon, None) => self.range(at).end,
+                _ => return None,
+            };
+            is_variable.then(|| TextRange::new(start, end))
+        })?;
+        Some(replaced(self.slice(of_macro).trim(), ",", vec![(of_macro, ",".to_owned())]))
+    }
+
+    /// `a implies b`, and `a => b`, are `!(a) || (b)`.
+    fn implication(&self) -> Option<Correction> {
+        let (at, range) = (1..self.tokens.len()).find_map(|at| match self.gap_before(at) {
+            Some((range, "=>")) => Some((at, range)),
+            None if self.word(at).eq_ignore_ascii_case("implies") => Some((at, self.range(at))),
+            _ => None,
+        })?;
+        let (start, end) = (self.start_of_side(at), self.end_of_side(at));
+        let whole = TextRange::new(start, end);
+        let (one, other) = (
+            self.slice(TextRange::new(start, range.start)).trim(),
+            self.slice(TextRange::new(range.end, end)).trim(),
+        );
+        if one.is_empty() || other.is_empty() {
+            return None;
+        }
+        let new = format!("!({one}) || ({other})");
+        Some(replaced(self.slice(range), "!(…) || (…)", vec![(whole, new)]))
+    }
+
+    /// `a not in b` is `!(a in b)`.
+    fn not_in(&self) -> Option<Correction> {
+        let is_it =
+            |at: &usize| self.word(*at).eq_ignore_ascii_case("not") && self.kind(*at + 1) == Some(T::In);
+        let at = (1..self.tokens.len()).find(is_it)?;
+        let (start, end) = (self.start_of_operand(at), self.end_of_side_at(at + 2, true));
+        let gone = TextRange::new(self.range(at).start, self.range(at + 1).start);
+        let changes = vec![
+            (TextRange::empty(start), "!(".to_owned()),
+            (gone, String::new()),
+            (TextRange::empty(end), ")".to_owned()),
+        ];
+        Some(replaced("not in", "!(… in …)", changes))
+    }
+
+    /// A list in other brackets behind `in`.
+    fn list(&self) -> Option<Correction> {
+        let is_other = |at: &usize| {
+            self.kind(*at) == Some(T::In) && matches!(self.kind(*at + 1), Some(T::LeftParen | T::LeftBrace))
+        };
+        let open = (0..self.tokens.len()).find(is_other)? + 1;
+        let close = self.closing(open)?;
+        let changes = vec![(self.range(open), "[".to_owned()), (self.range(close), "]".to_owned())];
+        let whole = self.slice(TextRange::new(self.range(open).start, self.range(close).end));
+        let inner = whole.get(1..whole.len() - 1)?;
+        Some(replaced(whole, &format!("[{inner}]"), changes))
+    }
+
+    /// `a?.b` reads the field if it is there; in CEL, the rule asks for that first.
+    fn chain(&self) -> Option<Correction> {
+        let at = (0..self.tokens.len()).find(|at| self.is_chain(*at))?;
+        let range = TextRange::new(self.range(at).start, self.range(at + 1).end);
+        Some(replaced("?.", ".", vec![(range, ".".to_owned())]))
+    }
+
+    /// Whether a token is the `?` of `?.`.
+    fn is_chain(&self, at: usize) -> bool {
+        self.kind(at) == Some(T::Question)
+            && self.kind(at + 1) == Some(T::Dot)
+            && self.range(at).end == self.range(at + 1).start
+    }
+
+    /// `a ? b` without its other half.
+    fn otherwise(&self) -> Option<Correction> {
+        let is_it = |at: &usize| {
+            let before = at.checked_sub(1).and_then(|before| self.kind(before));
+            self.kind(*at) == Some(T::Question)
+                && !matches!(before, Some(T::Dot | T::LeftBracket))
+                && !self.is_chain(*at)
+        };
+        let questions: Vec<usize> = (0..self.tokens.len()).filter(is_it).collect();
+        let colons = self.tokens.iter().filter(|token| token.kind == T::Colon).count();
+        let [question] = questions.as_slice() else { return None };
+        let end = self.end_of_side(*question + 1);
+        (colons == 0).then(|| Correction {
+            meaning: Meaning::Inserted(" : true".to_owned()),
+            changes: vec![(TextRange::empty(end), " : true".to_owned())],
+        })
+    }
+
+    /// Brackets and a quote that are open at the end.
+    fn unclosed(&self) -> Option<Correction> {
+        let mut open = Vec::new();
+        for token in &self.tokens {
+            match token.kind {
+                T::LeftParen => open.push(')'),
+                T::LeftBracket => open.push(']'),
+                T::LeftBrace => open.push('}'),
+                T::RightParen | T::RightBracket | T::RightBrace => _ = open.pop(),
+                _ => {}
+            }
+        }
+        let end = self.text.trim_end().len() as u32;
+        let rest = self.gap_before(self.tokens.len()).map_or("", |(_, gap)| gap);
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '\'' | '"'));
+        let missing: String = quote.into_iter().chain(open.into_iter().rev()).collect();
+        (!missing.is_empty()).then(|| Correction {
+            meaning: Meaning::Inserted(missing.clone()),
+            changes: vec![(TextRange::empty(end), missing)],
+        })
+    }
+
+    /// A bracket that closes none.
+    fn unopened(&self) -> Option<Correction> {
+        let mut depth = 0_usize;
+        let at = (0..self.tokens.len()).find(|at| match self.kind(*at) {
+            Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => {
+                depth += 1;
+                false
+            }
+            Some(T::RightParen | T::RightBracket | T::RightBrace) => match depth.checked_sub(1) {
+                Some(less) => {
+                    depth = less;
+                    false
+                }
+                None => true,
+            },
+            _ => false,
+        })?;
+        let range = self.range(at);
+        let written = self.slice(range).to_owned();
+        Some(Correction { meaning: Meaning::Removed(written), changes: vec![(range, String::new())] })
+    }
+
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        (open..self.tokens.len()).find(|at| {
+            match self.kind(*at) {
+                Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => depth += 1,
+                Some(T::RightParen | T::RightBracket | T::RightBrace) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        })
+    }
+
+    /// Where the part before a token begins: behind the bracket, the comma or the sign of a choice that is open there.
+    fn start_of_side(&self, at: usize) -> u32 {
+        self.start_of(at, &[T::Comma, T::Question, T::Colon])
+    }
+
+    fn start_of_operand(&self, at: usize) -> u32 {
+        self.start_of(at, &[T::Comma, T::Question, T::Colon, T::And, T::Or, T::Exclamation])
+    }
+
+    fn start_of(&self, at: usize, ends: &[T]) -> u32 {
+        let mut depth = 0_usize;
+        for before in (0..at).rev() {
+            let kind = self.kind(before);
+            match kind {
+                Some(T::RightParen | T::RightBracket | T::RightBrace) => depth += 1,
+                Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => match depth.checked_sub(1) {
+                    Some(less) => depth = less,
+                    None => return self.range(before + 1).start,
+                },
+                Some(kind) if depth == 0 && ends.contains(&kind) => return self.range(before + 1).start,
+                _ => {}
+            }
+        }
+        self.range(0).start
+    }
+
+    fn end_of_side(&self, at: usize) -> u32 {
+        self.end_of_side_at(at, false)
+    }
+
+    fn end_of_side_at(&self, at: usize, is_operand: bool) -> u32 {
+        let mut depth = 0_usize;
+        for next in at..self.tokens.len() {
+            let before = self.range(next.saturating_sub(1)).end;
+            match self.kind(next) {
+                Some(T::LeftParen | T::LeftBracket | T::LeftBrace) => depth += 1,
+                Some(T::RightParen | T::RightBracket | T::RightBrace) => match depth.checked_sub(1) {
+                    Some(less) => depth = less,
+                    None => return before,
+                },
+                Some(T::Comma | T::Colon) if depth == 0 => return before,
+                Some(T::And | T::Or | T::Question) if depth == 0 && is_operand => return before,
+                _ => {}
+            }
+        }
+        self.text.trim_end().len() as u32
+    }
+}
+
+/// Functions of other languages that ask whether something is empty, in small letters.
+const EMPTY: [&str; 4] = ["empty", "isblank", "isempty", "is_empty"];
+
+/// Whether a name is one of those functions.
+pub(crate) fn asks_for_emptiness(name: &str) -> bool {
+    EMPTY.contains(&name.to_lowercase().as_str())
+}
+
+/// `list.contains(item)` is `item in list`, and `list.isEmpty()` is `list.size() == 0`.
+fn asked(text: &str, inspected: &Inspected) -> Vec<Correction> {
+    let ast = &inspected.ast;
+    let issues = inspected.checked.issues.iter();
+    let issues = issues.filter(|issue| matches!(issue.code, IssueCode::NoOverload | IssueCode::Undeclared));
+    let corrected = issues.filter_map(|issue| {
+        let (_, expr) = ast.exprs().find(|(_, expr)| {
+            Some(expr.anchor) == issue.anchor && matches!(expr.kind, ExprKind::Call { .. })
+        })?;
+        let ExprKind::Call { function: Function::Named(name), target: Some(of), args } = &expr.kind else {
+            return None;
+        };
+        let part = |id| text.get(ast.expr(id).range.as_usize());
+        let is_list = matches!(inspected.checked.type_of(*of), Type::List(_) | Type::Map(_));
+        let new = match (ast.name(*name), ast.list(*args)) {
+            ("contains", [item]) if is_list => format!("({} in {})", part(*item)?, part(*of)?),
+            (name, []) if asks_for_emptiness(name) => {
+                format!("({}.size() == 0)", part(*of)?)
+            }
+            _ => return None,
+        };
+        let written = text.get(expr.range.as_usize())?;
+        Some(replaced(written, &new, vec![(expr.range, new.clone())]))
+    });
+    corrected.collect()
+}

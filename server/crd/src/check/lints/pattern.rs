@@ -1,0 +1,27 @@
+//! Patterns that are written as another language has them.
+
+use api::Code;
+
+use super::super::outcome::Builder;
+use super::lint;
+use crate::schema::{Keyword, PatternSlip, Schema, pattern_slip};
+
+const CODE: Code = Code::LintPattern;
+
+/// Looks at the pattern of `schema`.
+pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
+    let Some(value) = schema.get(Keyword::Pattern) else { return };
+    let Some(pattern) = schema.string(Keyword::Pattern) else { return };
+    let Some((slip, _)) = pattern_slip(&pattern) else { return };
+    let (words, advice) = match slip {
+        PatternSlip::Slashes => (
+            "no text matches `pattern`, because its slashes stand outside of `^` and `$`".to_owned(),
+            "remove the slashes around the expression".to_owned(),
+        ),
+        PatternSlip::Escaped(class) => (
+            format!("`\\\\{class}` in `pattern` matches a backslash and the letter `{class}`"),
+            format!("write `\\{class}`"),
+        ),
+    };
+    out.push(lint(CODE, out.at(value.range()), Keyword::Pattern, words).advise(advice));
+}

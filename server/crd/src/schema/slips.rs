@@ -1,0 +1,87 @@
+//! Patterns that are written as another language has them, and what is meant.
+
+/// Flags that JavaScript has behind the last slash.
+const FLAGS: [char; 7] = ['d', 'g', 'i', 'm', 's', 'u', 'y'];
+
+/// The classes of characters that a backslash and a letter name.
+const CLASSES: [char; 6] = ['d', 'D', 's', 'S', 'w', 'W'];
+
+/// How a pattern is written as another language has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatternSlip {
+    /// Between the slashes of JavaScript, which keep it from ever matching.
+    Slashes,
+    /// With two backslashes before the letter of a class that has a quantifier.
+    Escaped(char),
+}
+
+/// What is wrong with a pattern, and the pattern that is meant.
+#[must_use]
+pub fn pattern_slip(pattern: &str) -> Option<(PatternSlip, String)> {
+    if let Some(inner) = between_slashes(pattern) {
+        return Some((PatternSlip::Slashes, inner));
+    }
+    let classes = escaped_classes(pattern);
+    let (_, class) = classes.first()?;
+    let mut meant = pattern.to_owned();
+    for (at, _) in classes.iter().rev() {
+        meant.remove(*at);
+    }
+    Some((PatternSlip::Escaped(*class), meant))
+}
+
+/// The expression between slashes, of which the first stands before the start of a text, or the last behind its end.
+fn between_slashes(pattern: &str) -> Option<String> {
+    let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
+    let ends = inner.ends_with('$') && !inner.ends_with("\\$");
+    let is_between = inner.starts_with('^') || ends;
+    if !is_between || !flags.chars().all(|flag| FLAGS.contains(&flag)) {
+        return None;
+    }
+    let ignores_case = if flags.contains('i') { "(?i)" } else { "" };
+    Some(format!("{ignores_case}{}", inner.replace("\\/", "/")))
+}
+
+/// Where two backslashes stand before the letter of a class with a quantifier, and the letter.
+fn escaped_classes(pattern: &str) -> Vec<(usize, char)> {
+    let mut found = Vec::new();
+    let mut chars = pattern.char_indices();
+    while let Some((at, char)) = chars.next() {
+        if char != '\\' {
+            continue;
+        }
+        let mut behind = chars.clone().map(|(_, char)| char);
+        if let (Some('\\'), Some(class), Some('+' | '*' | '{')) =
+            (behind.next(), behind.next(), behind.next())
+            && CLASSES.contains(&class)
+        {
+            found.push((at, class));
+        }
+        chars.next();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pattern_slip;
+
+    #[test]
+    fn patterns_of_other_languages_become_those_of_re2() {
+        for (written, meant) in [
+            ("/^a$/", Some("^a$")),
+            ("/^[a-z]+$/i", Some("(?i)^[a-z]+$")),
+            (r"/^a\/b/", Some("^a/b")),
+            ("/a$/", Some("a$")),
+            (r"^\\d+\\w*$", Some(r"^\d+\w*$")),
+            ("/a/", None),
+            ("^/a/$", None),
+            (r"/a\$/", None),
+            ("/^a$/b", None),
+            (r"^C:\\data$", None),
+            (r"^\d+\\$", None),
+        ] {
+            assert_eq!(pattern_slip(written).map(|(_, meant)| meant).as_deref(), meant, "{written}");
+        }
+    }
+}
