@@ -123,7 +123,32 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "the type `Absent` is not declared; declare the type, or correct its name",
         "",
     ),
-    ("A «time.Duration» `json:\"a\"`", "", "the package `time` is not imported; import the package", ""),
+    (
+        "A «time.Duration» `json:\"a\"`",
+        "",
+        "the package `time` is not imported; import `time`",
+        "Add the import of `time`",
+    ),
+    ("A «other.Kind» `json:\"a\"`", "", "the package `other` is not imported; import the package", ""),
+    (
+        "A «struct{ B string }» `json:\"a\"`",
+        "",
+        "controller-gen does not support structs without a name; declare a type for it",
+        "Declare the type AA",
+    ),
+    (
+        "// +«kubebuilder:validation:items:MaxLength»=5\nA map[string]string `json:\"a\"`",
+        "",
+        "`kubebuilder:validation:items:MaxLength` applies to lists, not to an object; remove it, or write it above a type of the \
+         values",
+        "Declare the type AValue with the marker",
+    ),
+    (
+        "// +«kubebuilder:validation:items:MaxLength»=5\nA string `json:\"a\"`",
+        "",
+        "`kubebuilder:validation:items:MaxLength` applies to lists, not to a string; write `kubebuilder:validation:MaxLength`",
+        "Change to `kubebuilder:validation:MaxLength`",
+    ),
 ];
 
 #[test]

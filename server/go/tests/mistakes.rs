@@ -126,7 +126,7 @@ fn a_field_that_a_union_counts_twice_is_told() {
     assert_eq!(told_of(&types("b;c")), Vec::<String>::new());
     assert_eq!(
         told_of(&types("b;c;b")),
-        ["6 Value b: the rule counts the field `b` twice; remove one".to_owned()]
+        ["6 Value b: the rule counts the field `b` twice; remove one [Remove the second `b`]".to_owned()]
     );
 }
 
@@ -486,4 +486,99 @@ fn structs_that_embed_the_same_names_have_one_finding_each() {
     let told = told_of(&text);
     assert_eq!(told.len(), 50, "{told:?}");
     assert!(told.iter().all(|one| one.contains("`Base` and `Other` both have a field `f0`")), "{told:?}");
+}
+
+/// What is told of a marker on a field with a type, without the line.
+fn told_on(marker: &str, of: &str) -> Vec<String> {
+    let found = told_in_struct(&format!("\t// +{marker}\n\tB {of} `json:\"b\"`"));
+    found.into_iter().map(|told| told.split_once(' ').unwrap().1.to_owned()).collect()
+}
+
+#[test]
+fn markers_of_elements_are_told_with_the_type_that_has_them() {
+    let of_values = "kubebuilder:validation:values:MaxLength";
+    assert_eq!(
+        told_on(&format!("{of_values}=5"), "map[string]string"),
+        [format!(
+            "Unknown {of_values}: controller-gen ignores `{of_values}`, as no marker is about the values of a map; write the marker \
+             above a type of theirs [Declare the type BValue with the marker]"
+        )]
+    );
+    for (marker, of, fix) in [
+        (
+            "kubebuilder:validation:keys:MaxLength=5",
+            "map[string]string",
+            "Remove `kubebuilder:validation:keys:MaxLength`",
+        ),
+        (
+            "kubebuilder:validation:items:items:MaxLength=5",
+            "[][]string",
+            "Declare the type BValue with the marker",
+        ),
+        (
+            "kubebuilder:validation:item:MaxLength=5",
+            "[]string",
+            "Change `kubebuilder:validation:item:MaxLength` to `kubebuilder:validation:items:MaxLength`",
+        ),
+    ] {
+        let found = told_on(marker, of);
+        assert!(found.len() == 1 && found[0].ends_with(&format!("[{fix}]")), "{found:?}");
+    }
+    assert_eq!(told_on("kubebuilder:validation:items:MaxLength=5", "[]string"), [""; 0]);
+}
+
+#[test]
+fn names_with_other_marks_or_blanks_are_told() {
+    for written in [
+        "kubebuilder-validation:MaxLength",
+        "kubebuilder/validation/MaxLength",
+        "Kubebuilder:Validation:MaxLength",
+        "kubebuilder: validation:MaxLength",
+        "kubebuilder:validation: MaxLength",
+    ] {
+        let found = told_on(&format!("{written}=5"), "string");
+        let meant = "kubebuilder:validation:MaxLength";
+        assert!(found.len() == 1 && found[0].ends_with(&format!("to `{meant}`]")), "{found:?}");
+        assert!(found[0].contains(&format!(" {written}: ")), "{found:?}");
+    }
+    assert_eq!(told_on("kubebuilder-tool:a=5", "string"), [""; 0]);
+}
+
+#[test]
+fn arguments_of_rules_that_are_written_as_markers_belong_to_the_rule_before() {
+    for rule in ["kubebuilder:validation:XValidation:rule", "kubebuilder:validation:Rule"] {
+        let found =
+            told_on(&format!("{rule}=\"self > 1\"\n\t// +kubebuilder:validation:Message=\"m\""), "int32");
+        assert!(found.last().unwrap().ends_with("[Add `message` to the rule before it]"), "{found:?}");
+    }
+    let found = told_on("kubebuilder:validation:Message=\"m\"", "int32");
+    assert!(found.len() == 1 && !found[0].contains('['), "{found:?}");
+}
+
+#[test]
+fn keys_by_another_name_are_told_where_the_list_has_no_key() {
+    let of = |markers: &str| told_on(markers, "[]metav1.Condition");
+    let found = of("listType=map\n\t// +listMapKeys=type");
+    assert!(found.len() == 1 && found[0].ends_with("[Change `listMapKeys` to `listMapKey`]"), "{found:?}");
+    assert_eq!(of("listType=map\n\t// +listMapKey=type\n\t// +listMapKeys=type"), [""; 0]);
+    assert_eq!(of("listMapKeys=type"), [""; 0]);
+}
+
+#[test]
+fn metadata_of_lists_and_a_status_under_another_name_are_told() {
+    let kind = |meta: &str, rest: &str| {
+        told_of(&format!(
+            "// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\ntype A struct {{\n\tmetav1.TypeMeta \
+             `json:\",inline\"`\n\tmetav1.{meta} `json:\"metadata,omitempty\"`\n{rest}}}\n"
+        ))
+    };
+    let found = kind("ListMeta", "");
+    assert!(
+        found.len() == 1 && found[0].ends_with("[Change `metav1.ListMeta` to `metav1.ObjectMeta`]"),
+        "{found:?}"
+    );
+    let found = kind("ObjectMeta", "\tStatus string `json:\"state,omitempty\"`\n");
+    assert!(found.len() == 1 && found[0].ends_with("[Change `state` to `status`]"), "{found:?}");
+    assert_eq!(kind("ObjectMeta", "\tStatus string `json:\"status,omitempty\"`\n"), [""; 0]);
+    assert_eq!(kind("ListMeta", "\tItems []string `json:\"items\"`\n"), [""; 0]);
 }

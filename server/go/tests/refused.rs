@@ -254,7 +254,37 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "int32",
         "kubebuilder:validation:ExclusiveMinimum=«0»",
         "`kubebuilder:validation:ExclusiveMinimum` takes `true` or `false`, not `0`; write the number as `kubebuilder:validation:Minimum=0`, and `true` here",
-        "",
+        "kubebuilder:validation:ExclusiveMinimum=true",
+    ),
+    (
+        "int32",
+        "kubebuilder:validation:Minimum=«=1»",
+        "`kubebuilder:validation:Minimum` takes a number, not `=1`; write `1`",
+        "kubebuilder:validation:Minimum=1",
+    ),
+    (
+        "kind",
+        "kubebuilder:printcolumn:name=A,type=string,«path»=\".a\"",
+        "`kubebuilder:printcolumn` has no argument `path`; write `JSONPath`",
+        "kubebuilder:printcolumn:name=A,type=string,JSONPath=\".a\"",
+    ),
+    (
+        "kind",
+        "kubebuilder:resource:«plural»=as,shortNames=x",
+        "`kubebuilder:resource` has no argument `plural`; write `path`",
+        "kubebuilder:resource:path=as,shortName=x",
+    ),
+    (
+        "kind",
+        "kubebuilder:resource:path=as,«namespaced»=false",
+        "`kubebuilder:resource` has no argument `namespaced`; write `scope=Cluster`",
+        "kubebuilder:resource:path=as,scope=Cluster",
+    ),
+    (
+        "kind",
+        "kubebuilder:deprecatedversion:«text»=\"x\"",
+        "`kubebuilder:deprecatedversion` has no argument `text`; write `warning`",
+        "kubebuilder:deprecatedversion:warning=\"x\"",
     ),
     (
         "string",

@@ -223,6 +223,11 @@ impl Writer<'_> {
                 if self.renamed_once(place)? { Ok(()) } else { self.argument(place, "", Some(after)) }
             }
             (None, None) => Err(format!("the Go type sets `{keyword}`; no marker does")),
+            (None, Some(Json::Text(format))) if keyword == "format" && format == "int64" => {
+                let place =
+                    owner.short_integer(self.outcome).ok_or_else(|| "its Go type is no int32".to_owned())?;
+                self.push(place, place.span.range(), format.clone())
+            }
             (None, Some(after)) => {
                 let owner = match self.preference {
                     Preference::Field => owner.clone(),

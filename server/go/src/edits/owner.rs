@@ -65,6 +65,13 @@ impl Owner {
         }
     }
 
+    /// Where the type stands as one of integers of 32 bits.
+    pub(super) fn short_integer(&self, outcome: &Outcome) -> Option<Place> {
+        let expr = bare(self.expr(outcome.source(self.file)?)?);
+        let is_short = matches!(&expr.kind, ExprKind::Ident(name) if matches!(&**name, "int32" | "uint32"));
+        is_short.then_some(Place { file: self.file, span: expr.span })
+    }
+
     /// The type of a field, where it is declared in the packages that were named.
     pub(super) fn named_type(&self, outcome: &Outcome) -> Result<Self, String> {
         let file = outcome.source(self.file).ok_or_else(|| "the file does not exist".to_owned())?;

@@ -52,6 +52,10 @@ impl Outcome {
                 "remove `inline` from the tag, or use a struct",
             )),
             _ if holds_anything => Some(anything::words(written)),
+            ProblemKind::Other if written.starts_with("struct") => Some(advised(
+                "controller-gen does not support structs without a name",
+                "declare a type for it",
+            )),
             kind => words(kind, written),
         };
         let mistake = match words {
@@ -78,9 +82,14 @@ impl Outcome {
                 }),
             },
             ProblemKind::Untagged => self.with_tag(mistake),
+            ProblemKind::Unimported => match written.split_once('.') {
+                Some((package, _)) => self.with_import(mistake, package.trim_start_matches(['*', '[', ']'])),
+                None => mistake,
+            },
             _ if holds_anything => self.with_anything(mistake),
             ProblemKind::NoJson => self.without_field(mistake),
             ProblemKind::Float | ProblemKind::MapKey => as_text(mistake, written),
+            ProblemKind::Other if written.starts_with("struct") => self.with_type(mistake, written),
             ProblemKind::Other if written == "error" => as_text(mistake, written),
             _ => mistake,
         };

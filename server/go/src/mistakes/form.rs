@@ -35,6 +35,9 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         let is_flag = matches!(known.definition.shape, Shape::Empty);
         return Some(behind(seen, comment, (name, whole), is_flag));
     }
+    if let Some(found) = blanks_in_name(seen, comment, target) {
+        return Some(found);
+    }
     if let Some(found) = argument(seen, comment, trimmed, target) {
         return Some(found);
     }
@@ -45,6 +48,15 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         let problem = format!("controller-gen ignores this marker, because a blank follows `{name}`");
         let found = tell(1..1 + name.len(), advised(problem, "write `:` in its place"));
         return Some(found.repaired(format!("Insert `:` after `{name}`"), vec![edit], true));
+    }
+    if rest.is_empty()
+        && let Some(part) = text.get(1 + name.len()..).and_then(|rest| rest.strip_prefix('='))
+        && is_known(&format!("{name}:{part}"))
+    {
+        let edit = (seen.within(comment, 1 + name.len()..2 + name.len()), ":".to_owned());
+        let problem = format!("controller-gen ignores this marker, because `=` follows `{name}`");
+        let found = tell(1..1 + name.len(), advised(problem, "write `:` in its place"));
+        return Some(found.repaired(format!("Change `=` to `:` after `{name}`"), vec![edit], true));
     }
     let (short, last) = name.rsplit_once(':')?;
     let with_colon = || {
@@ -73,6 +85,22 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         }),
         _ => with_colon(),
     }
+}
+
+/// A known name with blanks around its colons.
+fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let whole = written_name(text).trim_end();
+    let parts: Vec<&str> = whole.split(':').map(str::trim).collect();
+    let name = parts.join(":");
+    let is_of_words = !name.contains([' ', '\t']) && name.contains(':');
+    if name == whole || !is_of_words || marker::lookup(&format!("+{name}"), target, seen.version).is_none() {
+        return None;
+    }
+    let place = seen.within(comment, 1..1 + whole.len());
+    let problem = "controller-gen ignores this marker, because its name has a blank".to_owned();
+    let found = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `{name}`")));
+    Some(found.replaced(format!("Change to `{name}`"), name))
 }
 
 /// The first argument of a known marker, which `whole` begins with, without `=` directly behind it.

@@ -8,6 +8,9 @@ use super::together::Read;
 use crate::load::{FileId, Place};
 use crate::syntax::{Associated, Expr, ExprKind, Field, Span, TypeDeclaration};
 
+/// The marker of types that are objects by themselves.
+const ROOT: &str = "+kubebuilder:object:root=true";
+
 /// Markers of kinds on types that are none. Where no kind is found at all, markers alone are no mistake: they may be those of
 /// types that are no kinds yet.
 pub(super) fn check(
@@ -26,7 +29,12 @@ pub(super) fn check(
         let markers = associated.types.get(name.span.start).unwrap_or_default();
         let read = markers.iter().filter_map(|comment| Read::of(seen, comment));
         let mut of_kind = read.filter(|read| read.marker.meaning().is_of_kind()).peekable();
-        if of_kind.peek().is_some()
+        // Files of settings have a type and no metadata.
+        let is_root = || {
+            let is_marked = markers.iter().any(|comment| seen.text(comment).starts_with(ROOT));
+            is_marked && embedded(&declared.expr, "ListMeta").is_some()
+        };
+        if (of_kind.peek().is_some() || is_root())
             && let Some(mistake) = half_a_kind(seen, declared)
         {
             found.push(mistake);
@@ -86,11 +94,30 @@ fn of_type<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
     fields.iter().find(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
 }
 
+/// A kind with the metadata of a list, although it has no items.
+fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Field) -> Option<Mistake> {
+    let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
+    let ExprKind::Qualified(package, name) = &meta.expr.kind else { return None };
+    let has_items = fields.iter().flat_map(|field| &field.names).any(|field| &*field.name == "Items");
+    if has_items || declared.name.name.ends_with("List") {
+        return None;
+    }
+    let words = advised(
+        format!("no definition is generated of {}, because `{name}` is of lists", declared.name.name),
+        format!("embed `{package}.ObjectMeta`"),
+    );
+    let mistake = Mistake::new(MistakeKind::Unused, seen.place(meta.expr.span), words);
+    let new = format!("{package}.ObjectMeta");
+    Some(mistake.replaced(format!("Change `{package}.{name}` to `{new}`"), new))
+}
+
 /// A struct with one of the two parts of a kind, which nothing is generated of. A list has the other metadata.
 fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
     let (present, missing) = match embedded(&declared.expr, "ObjectMeta") {
         Some(meta) => (meta, "TypeMeta"),
-        None if embedded(&declared.expr, "ListMeta").is_some() => return None,
+        None if let Some(meta) = embedded(&declared.expr, "ListMeta") => {
+            return with_metadata_of_list(seen, declared, meta);
+        }
         None => (embedded(&declared.expr, "TypeMeta")?, "ObjectMeta"),
     };
     let ExprKind::Qualified(package, _) = &present.expr.kind else { return None };

@@ -1,6 +1,7 @@
 //! Markers on a field that belong to its type or to the items of its list, and keys of a list that is no map.
 
 use super::above::above_type;
+use super::elements::above_elements;
 use super::mistake::{Mistake, Seen, bare, written_name};
 use super::tags::is_builtin;
 use super::together::Read;
@@ -36,8 +37,28 @@ impl Outcome {
             ExprKind::Slice(items) | ExprKind::Array(items) => (true, bare(items)),
             _ => (false, expr),
         };
+        let name = written_name(marker);
         if of_items && fits(expr, applies_to) {
-            return self.on_items(mistake, written_name(marker));
+            return self.on_items(mistake, name);
+        }
+        let without_items = name.strip_prefix(VALIDATION).and_then(|keyword| keyword.strip_prefix(ITEMS));
+        if let ExprKind::Map(_, values) = &expr.kind
+            && (without_items.is_some() || fits(bare(values), applies_to))
+        {
+            let (_, rest) = marker.split_at(name.len());
+            let keyword = without_items.or_else(|| name.strip_prefix(VALIDATION))?;
+            let text = format!("+{VALIDATION}{keyword}{rest}");
+            let (title, edits) = above_elements(seen, (&text, comment), bare(values))?;
+            let remedy = Some("remove it, or write it above a type of the values".to_owned());
+            return Some(Mistake { remedy, ..mistake }.repaired(title, edits, false));
+        }
+        if let Some(keyword) = without_items.filter(|_| !of_items && is_builtin(expr)) {
+            let better = format!("{VALIDATION}{keyword}");
+            let start = mistake.place.span.start + VALIDATION.len() as u32;
+            let gone = Span { start, end: start + ITEMS.len() as u32 };
+            let edits = vec![(Place { span: gone, ..mistake.place }, String::new())];
+            let mistake = Mistake { remedy: Some(format!("write `{better}`")), ..mistake };
+            return Some(mistake.repaired(format!("Change to `{better}`"), edits, false));
         }
         let ExprKind::Ident(name) = &expr.kind else { return None };
         let declared =

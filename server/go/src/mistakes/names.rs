@@ -1,6 +1,7 @@
 //! Names that controller-gen does not know where they are written.
 
 use super::above::above_type;
+use super::elements;
 use super::form::{OF_OBJECTS, form};
 use super::kinds::embeds_meta;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, told, written_name};
@@ -29,6 +30,9 @@ const OURS: [&str; 15] = [
     "deprecatedversion",
     "skipversion",
 ];
+
+/// The beginning of arguments of rules.
+const RULE: &str = "kubebuilder:validation:XValidation:";
 
 /// Parts behind `kubebuilder:` that belong to other generators and tools.
 const OTHERS: [&str; 8] =
@@ -142,13 +146,16 @@ fn unknown(
         |written: &str| format!("controller-gen does not know the marker `{written}` and ignores it");
     let instead = |problem: String, written: &str, meant: String| {
         let place = seen.within(comment, 1..1 + written.len());
+        let value = text.get(1 + written.len()..).unwrap_or("").trim_end();
+        let reads = || list.iter().filter_map(|other| together::Read::of(seen, other));
         let argument = meant.strip_prefix("kubebuilder:resource:");
-        let resource = list.iter().filter_map(|other| together::Read::of(seen, other));
-        let mut resource = resource.filter(|read| read.marker.meaning() == Meaning::Resource);
         // A second marker would reset what the first one sets.
-        if let (Some(argument), Some(other)) = (argument, resource.next_back()) {
-            let value = text.get(1 + written.len()..).unwrap_or("").trim_end();
+        let of_resource = |read: &together::Read<'_>| read.marker.meaning() == Meaning::Resource;
+        if let (Some(argument), Some(other)) = (argument, reads().rfind(of_resource)) {
             return Some(merged(seen, comment, (place, problem), &format!("{argument}{value}"), &other));
+        }
+        if let Some(argument) = meant.strip_prefix(RULE).filter(|argument| *argument != "rule") {
+            return Some(of_rule(seen, (comment, list), (place, problem), (argument, value)));
         }
         let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
         // The type may have such a marker elsewhere, in a version of another package.
@@ -163,12 +170,19 @@ fn unknown(
             "update controller-gen",
         )));
     }
+    if let Some(mistake) = elements::check(seen, comment, name) {
+        return Some(mistake);
+    }
+    if let Some((written, meant)) = respelt(written_name(text), target, seen.version) {
+        return instead(is_ignored(written), written, meant);
+    }
     if let Some((written, meant)) = prefixed(written_name(text), target, seen.version) {
         return instead(is_ignored(written), written, meant);
     }
     let Some(below) = name.strip_prefix("kubebuilder:") else {
         // Names of one word are those of other tools unless they are nearly ours.
-        if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) {
+        let is_of_map = name == OF_OTHER_TOOLS[0] && is_map_without_key(seen, list);
+        if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) && !is_of_map {
             return None;
         }
         return instead(is_ignored(name), name, nearest(name, target, 1)?);
@@ -220,6 +234,52 @@ fn merged(
     mistake.repaired(format!("Add `{argument}` to `{}`", other.name()), edits, true)
 }
 
+/// Whether the markers of a declaration make a map of a list, but name no key.
+fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
+    let reads = || list.iter().filter_map(|other| together::Read::of(seen, other));
+    let is_map = |read: &together::Read<'_>| {
+        read.marker.meaning() == Meaning::ListType && read.marker.text("") == "map"
+    };
+    reads().any(|read| is_map(&read)) && !reads().any(|read| read.marker.meaning() == Meaning::ListMapKey)
+}
+
+/// An argument of a rule that is written as a marker of its own: it belongs to the rule before it.
+fn of_rule(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    (place, problem): (Place, String),
+    (argument, value): (&str, &str),
+) -> Mistake {
+    let before = list.iter().take_while(|other| other.span != comment.span);
+    let rule = before.filter_map(|other| Some((other, rule_in(seen, other)?))).last();
+    let (name, whole) = (RULE.trim_end_matches(':'), format!("{argument}{value}"));
+    let words = advised(problem, format!("write `{argument}` as an argument of `{name}`"));
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
+    let Some((rule, renamed)) = rule else { return mistake };
+    let has_it = together::Read::of(seen, rule).is_some_and(|read| read.marker.argument(argument).is_some());
+    if has_it {
+        return mistake;
+    }
+    let end = seen.text(rule).trim_end().len();
+    let mut edits = vec![
+        (seen.line_of(comment.comment), String::new()),
+        (seen.within(rule, end..end), format!(",{whole}")),
+    ];
+    edits.extend(renamed);
+    mistake.repaired(format!("Add `{argument}` to the rule before it"), edits, false)
+}
+
+/// The edit that makes a marker a rule; none if it is one, and nothing if it is not meant to be one.
+fn rule_in(seen: Seen<'_>, comment: &MarkerComment) -> Option<Option<(Place, String)>> {
+    if let Some(read) = together::Read::of(seen, comment) {
+        return (read.marker.meaning() == Meaning::Validation).then_some(None);
+    }
+    let name = beginning(written_name(seen.text(comment)));
+    let meant = nearest(name, Target::Field, MAX_DISTANCE)?;
+    let is_rule = comment.read.is_none() && meant.strip_prefix(RULE) == Some("rule");
+    is_rule.then(|| Some((seen.within(comment, 1..1 + name.len()), meant)))
+}
+
 /// What to do with a name that is near to no other one.
 const CORRECT: &str = "correct the name, or remove the marker";
 
@@ -237,6 +297,22 @@ fn of_other(second: &str) -> Option<&'static str> {
         !OURS.contains(&second) && second.len() >= SHORTEST_OTHER && strsim::osa_distance(second, other) == 1
     };
     OTHERS.iter().find(is_meant).copied()
+}
+
+/// A name with other marks between its parts, or in other letters: `kubebuilder/validation:Minimum`.
+fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
+    let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
+    let lower = written.to_lowercase();
+    if !lower.starts_with("kubebuilder")
+        || written.starts_with("kubebuilder:") && !lower.contains(['/', '-', '_'])
+    {
+        return None;
+    }
+    let plain = |name: &str| name.to_lowercase().replace(['/', '-', '_', '.'], ":");
+    let own = plain(written);
+    let known = marker::all(version).filter(|(_, other)| *other == target).map(|(known, _)| known.name());
+    let mut meant = known.filter(|name| name != written && plain(name) == own);
+    Some((written, meant.next()?))
 }
 
 /// A name whose first part is missing or misspelt, or that has a dot between its parts; and the known name.

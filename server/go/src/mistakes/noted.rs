@@ -99,7 +99,7 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
     let mut found = Vec::new();
     for (target, comment, list) in in_order(seen, associated) {
         found.extend(names::dead(seen, (comment, list), target, context.has_group));
-        values::check(seen, comment, &mut found);
+        values::check(seen, (comment, list), &mut found);
     }
     position::check(seen, associated, context.has_group, &mut found);
     tags::check(seen, associated, context.is_merged, &mut found);

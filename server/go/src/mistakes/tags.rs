@@ -26,6 +26,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
             fields.iter().for_each(|field| unread(seen, field, found));
             names(seen, &tagged, found);
             meta(seen, &tagged, found);
+            status(seen, associated.types.get(declared.name.span.start).unwrap_or_default(), &tagged, found);
             for one in &tagged {
                 blank(seen, one, found);
                 comma(seen, one, found);
@@ -212,14 +213,28 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
             )
         } else {
             advised(
-                format!("Kubernetes reads the metadata of an object from `metadata`, not from `{name}`"),
+                match name {
+                    "" => "Kubernetes reads the metadata of an object from `metadata`, not from the object"
+                        .to_owned(),
+                    name => format!(
+                        "Kubernetes reads the metadata of an object from `metadata`, not from `{name}`"
+                    ),
+                },
                 "write `json:\"metadata\"`",
             )
         };
-        let place = seen.place(place_in(one.tag, one.range.start, name.len()));
+        let len = if name.is_empty() { one.value.len() } else { name.len() };
+        let place = seen.place(place_in(one.tag, one.range.start, len));
         let mistake = Mistake::new(MistakeKind::Tag, place, words);
         let is_raw = one.tag.is_raw();
         let is_name = !name.is_empty() && !wanted.is_empty() && is_raw;
+        if !is_name && is_raw {
+            let whole = if wanted.is_empty() { ",inline" } else { "metadata,omitempty" };
+            let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
+            let title = format!("Change `{}` to `{whole}`", one.value);
+            found.push(mistake.repaired(title, vec![(place, whole.to_owned())], false));
+            continue;
+        }
         found.push(match is_name {
             // What objects are written with changes, so that it is not safe.
             true => mistake.repaired(
@@ -374,6 +389,32 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>)
     found.push(Mistake::new(MistakeKind::Tag, place, advised(problem, remedy)));
 }
 
+/// The status of a kind with the subresource under another name than the one that the subresource writes.
+fn status(seen: Seen<'_>, markers: &[MarkerComment], tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    let is_status = |comment: &MarkerComment| {
+        Read::of(seen, comment).is_some_and(|read| read.marker.meaning() == Meaning::Status)
+    };
+    let is_of_go = |one: &&Tagged<'_>| one.field.names.first().is_some_and(|name| &*name.name == "Status");
+    let Some(one) = tagged.iter().find(is_of_go).filter(|_| markers.iter().any(is_status)) else { return };
+    let Some((name, start)) = one.name().filter(|(name, _)| *name != "status" && *name != "-") else {
+        return;
+    };
+    if tagged.iter().any(|other| other.name().is_some_and(|(name, _)| name == "status")) {
+        return;
+    }
+    let words = advised(
+        format!("the status subresource writes the field `status`, but this one is `{name}` in JSON"),
+        "write `status`",
+    );
+    let place = seen.place(place_in(one.tag, start, name.len()));
+    let mistake = Mistake::new(MistakeKind::Tag, place, words);
+    let edits = vec![(place, "status".to_owned())];
+    found.push(match one.tag.is_raw() {
+        true => mistake.repaired(format!("Change `{name}` to `status`"), edits, false),
+        false => mistake,
+    });
+}
+
 /// A field that Go does not encode, although it has a name for it.
 fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
@@ -385,8 +426,22 @@ fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
             "export the field",
         );
         let place = seen.place(place_in(tag, start, name.len()));
-        found.push(Mistake::new(MistakeKind::Tag, place, words).of_go());
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+        found.push(match exported(&first.name) {
+            Some(new) if field.names.len() == 1 => {
+                let edits = vec![(seen.place(first.span), new.clone())];
+                mistake.repaired(format!("Rename the field to {new}"), edits, false)
+            }
+            _ => mistake,
+        });
     }
+}
+
+/// A name with a capital letter at its start.
+fn exported(name: &str) -> Option<String> {
+    let mut chars = name.chars();
+    let first = chars.next().filter(|first| first.is_lowercase())?;
+    Some(format!("{}{}", first.to_uppercase(), chars.as_str()))
 }
 
 /// A field that is required, and that Go leaves out where its value is the empty one, which the schema admits.

@@ -390,7 +390,9 @@ fn exclusive(seen: Seen<'_>, list: &[MarkerComment], expr: &Expr, found: &mut Ve
                 format!("`{}` has no effect without `{needed}`", read.name()),
                 "add the bound, or remove the marker",
             );
-            found.push(Mistake::new(MistakeKind::Unused, read.place(seen), words));
+            let title = format!("Remove `{}`, which has no effect", read.name());
+            let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
+            found.push(mistake.removed(seen, read.comment.comment, title, false));
         }
     }
 }

@@ -12,11 +12,15 @@ use crate::syntax::{ExprKind, MarkerComment, Read};
 /// Quotes that text processors write.
 const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
 
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mistake>) {
+pub(super) fn check(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    found: &mut Vec<Mistake>,
+) {
     let text = seen.text(comment);
     let Some(Read { marker, refusals }) = comment.read.as_deref() else { return };
     if !refusals.is_empty() {
-        super::refused::check(seen, comment, found);
+        super::refused::check(seen, (comment, list), found);
         return;
     }
     repeated(seen, comment, marker, found);
@@ -250,7 +254,17 @@ fn enumeration(
             let words = advised(format!("`'` is part of the value {written}"), "use `\"` as quotes");
             found.push(tell(words).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.is_empty() {
-            found.push(tell(advised("the value is empty, as a blank precedes `;`", "remove the blank")));
+            let mistake = tell(advised("the value is empty, as a blank precedes `;`", "remove the blank"));
+            let blanks = text.get(item.range.start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+            let place = seen.within(comment, item.range.start..item.range.start + blanks);
+            found.push(match blanks {
+                0 => mistake,
+                _ => mistake.repaired(
+                    "Remove the blank before `;`".to_owned(),
+                    vec![(place, String::new())],
+                    false,
+                ),
+            });
         } else if is_bare(written) && read.starts_with(';') {
             let better = read.trim_start_matches(';');
             let words = advised(format!("`;` is part of the value {}", quoted(read)), "remove one `;`");
@@ -299,11 +313,23 @@ fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, f
         // An empty one that is not in quotes is told as such.
         let is_lost = matches!(value, (true, "")) && is_bare(written);
         if !is_lost && !before.insert(value) {
-            found.push(Mistake::new(
-                MistakeKind::Value,
-                seen.within(comment, item.range.clone()),
-                advised(format!("{what} `{written}` twice"), "remove one"),
-            ));
+            let place = seen.within(comment, item.range.clone());
+            let words = advised(format!("{what} `{written}` twice"), "remove one");
+            let mistake = Mistake::new(MistakeKind::Value, place, words);
+            // With the separator before it.
+            let text = seen.text(comment).get(..item.range.start).unwrap_or("");
+            let separator = text.trim_end().strip_suffix([';', ',']).map(str::len);
+            found.push(match separator {
+                Some(start) => {
+                    let whole = seen.within(comment, start..item.range.start + written.len());
+                    mistake.repaired(
+                        format!("Remove the second `{written}`"),
+                        vec![(whole, String::new())],
+                        true,
+                    )
+                }
+                None => mistake,
+            });
         }
     }
 }

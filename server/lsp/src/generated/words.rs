@@ -20,6 +20,8 @@ const MARKERS: &[(&str, &str)] = &[
 const VALUES: &[(&str, &str)] = &[
     ("default", "default"),
     ("enum", "Enum"),
+    ("exclusiveMaximum", "ExclusiveMaximum"),
+    ("exclusiveMinimum", "ExclusiveMinimum"),
     ("fieldPath", "fieldPath"),
     ("format", "Format"),
     ("jsonPath", "JSONPath"),
@@ -28,7 +30,11 @@ const VALUES: &[(&str, &str)] = &[
     ("maxLength", "MaxLength"),
     ("maxProperties", "MaxProperties"),
     ("maximum", "Maximum"),
+    ("minItems", "MinItems"),
+    ("minLength", "MinLength"),
+    ("minProperties", "MinProperties"),
     ("minimum", "Minimum"),
+    ("multipleOf", "MultipleOf"),
     ("nullable", "nullable"),
     ("plural", "path"),
     ("scope", "scope"),
@@ -98,6 +104,9 @@ pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
 
 /// The title of a fix of a definition in words of Go: `MaxItems=10` for `maxItems: 10`.
 pub(crate) fn title_in_go(fix: &Fix) -> String {
+    if fix.title.ends_with("to `format: int64`") {
+        return "Change the Go type to `int64`".to_owned();
+    }
     let is_of_column = fix.repairs.first().is_some_and(|(code, _)| is_of_column(*code));
     in_code(&fix.title, &|part| {
         if is_of_column && let Some(argument) = argument(part) {

@@ -1,5 +1,6 @@
 //! Markers that controller-gen refuses: what is wrong in them, and what is meant.
 
+mod arguments;
 mod lists;
 mod marker_text;
 
@@ -9,14 +10,12 @@ use std::ops::Range;
 
 use marker_text::{MarkerText, escapes, is_escape};
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, nearest};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
+use super::together;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Fault, Known, Quoted, Refusal, Shape, Wanted};
 use crate::strings;
 use crate::syntax::{MarkerComment, Read, Span};
-
-/// So many arguments are named.
-const MAX_NAMED: usize = 4;
 
 /// The title of the fix that writes a value as a raw text.
 const WITH_BACKTICKS: &str = "Quote the value with backticks";
@@ -28,15 +27,20 @@ const MAX_LINES: usize = 16;
 const SHOWN: usize = 30;
 
 /// Explains the first refusal of a marker, from which the others follow.
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mistake>) {
-    let Some(Read { marker, refusals }) = comment.read.as_deref() else { return };
-    let Some(refusal) = refusals.first() else { return };
+pub(super) fn check(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    found: &mut Vec<Mistake>,
+) {
+    let Some(parsed) = comment.read.as_deref() else { return };
+    let Some(refusal) = parsed.refusals.first() else { return };
+    let marker = &parsed.marker;
     let arguments = match marker.known.definition.shape {
         Shape::Arguments(arguments) => arguments,
         _ => &[],
     };
     let written = MarkerText { text: seen.text(comment), arguments };
-    let refused = Refused { seen, comment, written, known: marker.known, refusal };
+    let refused = Refused { seen, comment, list, parsed, written, known: marker.known, refusal };
     if let Some(mistake) = refused.explained() {
         found.push(mistake.beside(refused.place(), format!("controller-gen: {}", refusal.printed())));
     }
@@ -46,6 +50,9 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, found: &mut Vec<Mis
 struct Refused<'r> {
     seen: Seen<'r>,
     comment: &'r MarkerComment,
+    /// The markers of the same declaration.
+    list: &'r [MarkerComment],
+    parsed: &'r Read,
     written: MarkerText<'r>,
     known: Known,
     refusal: &'r Refusal,
@@ -67,10 +74,7 @@ impl Refused<'_> {
             ),
             Fault::Extra(_) => self.extra(),
             Fault::Missing("") => self.no_value(),
-            Fault::Missing(argument) => self.mistake(
-                format!("`{}` needs the argument `{argument}`", self.name()),
-                format!("add `{argument}=…`"),
-            ),
+            Fault::Missing(argument) => self.without_argument(argument),
             Fault::Unknown(name) => self.unknown(name),
             Fault::Literal(message) => self.literal(message)?,
             Fault::Json(_) => self.no_json(),
@@ -131,6 +135,9 @@ impl Refused<'_> {
             return self.without_value(argument, "1");
         }
         let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
+        if let Some(number) = written.strip_prefix('=') {
+            return self.changed(problem, number.trim_start().to_owned());
+        }
         let inner = Quoted::read(written);
         let is_right =
             |text: &str| strings::atoi(text).is_ok() || !is_integer && strings::parse_float(text).is_ok();
@@ -144,14 +151,31 @@ impl Refused<'_> {
         let written = self.token();
         let problem = format!("{} takes `true` or `false`, not `{}`", self.subject(), shown(written));
         if self.name().contains(":Exclusive") && strings::parse_float(written).is_ok() {
-            let bound = self.name().replace("Exclusive", "");
-            return self
-                .mistake(problem, format!("write the number as `{bound}={written}`, and `true` here"));
+            return self.no_exclusive_bound(problem, written);
         }
         let Some(flag) = flag_of(written.trim_matches(['"', '`'])) else {
             return self.mistake(problem, "write one of the two");
         };
         self.changed(problem, flag.to_owned())
+    }
+
+    /// A number as an exclusive bound, as newer versions of JSON Schema have it.
+    fn no_exclusive_bound(&self, problem: String, number: &str) -> Mistake {
+        let name = self.name();
+        let bound = name.replace("Exclusive", "");
+        let mistake =
+            self.mistake(problem, format!("write the number as `{bound}={number}`, and `true` here"));
+        let mut reads = self.list.iter().filter_map(|other| together::Read::of(self.seen, other));
+        let (edits, what) = match reads.find(|read| read.name() == bound) {
+            Some(read) if read.written() != number => return mistake,
+            Some(_) => (self.edits([(self.refusal.range.clone(), "true".to_owned())]), "`true`".to_owned()),
+            None => {
+                let Some(indent) = self.seen.indent_of(self.comment.comment) else { return mistake };
+                let both = format!("{bound}={number}\n{indent}// +{name}=true");
+                (self.edits([(1..self.written.end(), both)]), format!("`{bound}={number}` and `{name}=true`"))
+            }
+        };
+        mistake.repaired(format!("Change to {what}"), edits, true)
     }
 
     /// Between arguments, between values in braces, or behind a value that ends early.
@@ -339,39 +363,6 @@ impl Refused<'_> {
     /// A marker or an argument that needs a value such as `example`.
     fn without_value(&self, name: &str, example: &str) -> Mistake {
         self.mistake(format!("`{name}` has no value"), format!("write `{name}={example}`"))
-    }
-
-    fn unknown(&self, name: &str) -> Mistake {
-        let marker = self.name();
-        if let Some(argument) = self.written.arguments.iter().find(|argument| argument.name == name) {
-            let version = self.seen.version;
-            let problem = format!("controller-gen {version} does not know `{}` of `{marker}`", argument.name);
-            return self.mistake(problem, "update controller-gen");
-        }
-        if marker.ends_with(name)
-            && let Some(argument) = self.written.arguments.first()
-        {
-            let equals = self.refusal.range.end;
-            let inserted = format!(":{}", argument.name);
-            let problem = format!("`{marker}` takes arguments, not a value");
-            return self.mistake(problem, format!("write `{marker}{inserted}=…`")).repaired(
-                format!("Insert `{inserted}`"),
-                self.edits([(equals..equals, inserted)]),
-                false,
-            );
-        }
-        let problem = format!("`{marker}` has no argument `{}`", shown(name));
-        let names = self.written.arguments.iter().map(|argument| argument.name);
-        if let Some(meant) = nearest(name, names, 1 + name.len() / 5) {
-            return self.changed(problem, meant.to_owned());
-        }
-        let names = self.written.arguments.iter().map(|argument| format!("`{}`", argument.name));
-        let mut names: Vec<String> = names.collect();
-        if names.len() > MAX_NAMED {
-            let others = names.split_off(MAX_NAMED - 1).len();
-            names.push(format!("{others} others"));
-        }
-        self.mistake(problem, format!("choose among {}", text::listed(&names)))
     }
 
     fn no_json(&self) -> Mistake {

@@ -1,0 +1,71 @@
+//! Packages that a file uses and does not import.
+
+use super::mistake::Mistake;
+use crate::generate::Outcome;
+use crate::load::Place;
+use crate::syntax::{DeclarationKind, Span};
+
+/// Packages that API types use, by the names that they are given.
+const KNOWN: [(&str, &str); 18] = [
+    ("admissionv1", "k8s.io/api/admission/v1"),
+    ("apiextensions", "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"),
+    ("apiextensionsv1", "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"),
+    ("appsv1", "k8s.io/api/apps/v1"),
+    ("autoscalingv2", "k8s.io/api/autoscaling/v2"),
+    ("batchv1", "k8s.io/api/batch/v1"),
+    ("corev1", "k8s.io/api/core/v1"),
+    ("intstr", "k8s.io/apimachinery/pkg/util/intstr"),
+    ("json", "encoding/json"),
+    ("metav1", "k8s.io/apimachinery/pkg/apis/meta/v1"),
+    ("networkingv1", "k8s.io/api/networking/v1"),
+    ("policyv1", "k8s.io/api/policy/v1"),
+    ("rbacv1", "k8s.io/api/rbac/v1"),
+    ("resource", "k8s.io/apimachinery/pkg/api/resource"),
+    ("runtime", "k8s.io/apimachinery/pkg/runtime"),
+    ("storagev1", "k8s.io/api/storage/v1"),
+    ("time", "time"),
+    ("types", "k8s.io/apimachinery/pkg/types"),
+];
+
+impl Outcome {
+    /// With the import of the package of that name: as other files have it, or the one that Kubernetes calls so.
+    pub(super) fn with_import(&self, mistake: Mistake, name: &str) -> Mistake {
+        let Some(path) = self.path_of(name) else { return mistake };
+        let Some((place, text)) = self.import(mistake.place, name, &path) else { return mistake };
+        let mistake = Mistake { remedy: Some(format!("import `{path}`")), ..mistake };
+        mistake.repaired(format!("Add the import of `{path}`"), vec![(place, text)], false)
+    }
+
+    fn path_of(&self, name: &str) -> Option<String> {
+        let imports = self.sources().iter().flat_map(|file| &file.imports);
+        let mut named = imports.filter(|import| match &import.name {
+            Some(own) => own == name,
+            None => last(&import.path) == name,
+        });
+        let known = || KNOWN.iter().find(|(known, _)| *known == name).map(|(_, path)| (*path).to_owned());
+        named.next().map(|import| import.path.clone()).or_else(known)
+    }
+
+    /// The line that imports a package, where the others stand.
+    fn import(&self, place: Place, name: &str, path: &str) -> Option<(Place, String)> {
+        let file = self.source(place.file)?;
+        let spec = if last(path) == name { format!("\"{path}\"") } else { format!("{name} \"{path}\"") };
+        let at = |start: u32| Place { file: place.file, span: Span { start, end: start } };
+        let imports = file.declarations.iter().filter(|one| matches!(one.kind, DeclarationKind::Other(_)));
+        let mut imports = imports.filter(|one| file.slice(one.span).starts_with("import"));
+        let Some(first) = imports.next() else {
+            let clause = file.text.get(file.package_start as usize..)?;
+            let end = file.package_start + clause.lines().next()?.trim_end().len() as u32;
+            return Some((at(end), format!("\n\nimport {spec}")));
+        };
+        match file.slice(first.span).find('(') {
+            Some(open) => Some((at(first.span.start + open as u32 + 1), format!("\n\t{spec}"))),
+            None => Some((at(first.span.start), format!("import {spec}\n"))),
+        }
+    }
+}
+
+/// The last part of a path, which is the name of most packages.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

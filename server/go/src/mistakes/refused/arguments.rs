@@ -1,0 +1,166 @@
+//! Arguments that a marker does not have, or that are missing.
+
+use super::{Refused, shown};
+use crate::marker::Argument;
+use crate::mistakes::mistake::{Mistake, nearest};
+use crate::mistakes::together::{self, Read};
+
+/// So many arguments are named.
+const MAX_NAMED: usize = 4;
+
+/// Arguments, and in small letters the names that people give them: those of fields of definitions, of other languages, cut short.
+const OTHER_NAMES: [(&str, &[&str]); 22] = [
+    ("JSONPath", &["path", "json", "jsonfield", "field", "fieldpath", "value", "source"]),
+    ("path", &["plural", "pluralname", "plurals", "name", "resource", "resourcename"]),
+    ("shortName", &["short", "shortnames", "alias", "aliases", "abbreviation"]),
+    ("categories", &["category", "group", "groups"]),
+    ("singular", &["singularname"]),
+    ("name", &["title", "column", "header", "label", "columnname"]),
+    ("type", &["columntype", "datatype", "kind"]),
+    ("format", &["columnformat"]),
+    ("description", &["desc", "doc", "docs", "comment", "help", "text", "title"]),
+    ("priority", &["prio", "order"]),
+    ("specpath", &["spec", "specreplicas", "specreplicaspath", "replicas", "replicaspath", "path"]),
+    ("statuspath", &["status", "statusreplicas", "statusreplicaspath"]),
+    ("selectorpath", &["selector", "labelselector", "labelselectorpath", "statusselectorpath"]),
+    ("rule", &["expression", "expr", "cel", "condition", "validation", "value", "validate"]),
+    ("messageExpression", &["messageexpr", "msgexpression", "msgexpr", "messagecel"]),
+    ("message", &["msg", "error", "errormessage", "text", "description", "failuremessage"]),
+    ("fieldPath", &["path", "field", "jsonpath"]),
+    ("optionalOldSelf", &["optionaloldself", "oldselfoptional", "optional"]),
+    ("warning", &["message", "msg", "text", "deprecationwarning", "description", "reason"]),
+    ("url", &["link", "href", "uri", "ref"]),
+    ("annotations", &["annotation", "annotate"]),
+    ("labels", &["label"]),
+];
+
+/// Arguments that say with another value what one of the marker says: the name and value in small letters, and what is meant.
+const OTHER_VALUES: [(&str, &str, &str); 4] = [
+    ("namespaced", "false", "scope=Cluster"),
+    ("namespaced", "true", "scope=Namespaced"),
+    ("clusterscoped", "true", "scope=Cluster"),
+    ("wide", "true", "priority=1"),
+];
+
+impl Refused<'_> {
+    /// An argument that the marker does not have.
+    pub(super) fn unknown(&self, name: &str) -> Mistake {
+        let marker = self.name();
+        if let Some(argument) = self.written.arguments.iter().find(|argument| argument.name == name) {
+            let version = self.seen.version;
+            let problem = format!("controller-gen {version} does not know `{}` of `{marker}`", argument.name);
+            return self.mistake(problem, "update controller-gen");
+        }
+        if marker.ends_with(name)
+            && let Some(argument) = self.written.arguments.first()
+        {
+            return self.without_name(argument);
+        }
+        let problem = format!("`{marker}` has no argument `{}`", shown(name));
+        if let Some(meant) = self.meant(name) {
+            return self.renamed(problem, name, meant);
+        }
+        if let Some(mistake) = self.by_value(&problem, name) {
+            return mistake;
+        }
+        let names = self.written.arguments.iter().map(|argument| format!("`{}`", argument.name));
+        let mut names: Vec<String> = names.collect();
+        if names.len() > MAX_NAMED {
+            let others = names.split_off(MAX_NAMED - 1).len();
+            names.push(format!("{others} others"));
+        }
+        self.mistake(problem, format!("choose among {}", text::listed(&names)))
+    }
+
+    /// A value behind `=` that is that of the first argument.
+    fn without_name(&self, argument: &Argument) -> Mistake {
+        let marker = self.name();
+        let equals = self.refusal.range.end;
+        let inserted = format!(":{}", argument.name);
+        let problem = format!("`{marker}` takes arguments, not a value");
+        self.mistake(problem, format!("write `{marker}{inserted}=…`")).repaired(
+            format!("Insert `{inserted}`"),
+            self.edits([(equals..equals, inserted)]),
+            false,
+        )
+    }
+
+    /// The argument of the marker that a name stands for; none that the marker has beside it.
+    fn meant(&self, name: &str) -> Option<&'static str> {
+        let names = || self.written.arguments.iter().map(|argument| argument.name);
+        let lower = name.to_lowercase();
+        let is_meant = |argument: &&str| {
+            let mut others = OTHER_NAMES.iter().filter(|(known, _)| known == argument);
+            others.any(|(_, others)| others.contains(&lower.as_str()))
+        };
+        let only = || Some(self.written.arguments).filter(|all| all.len() == 1).and(names().next());
+        let near = nearest(name, names(), 1 + name.len() / 5);
+        let meant = near.or_else(|| names().find(is_meant)).or_else(only)?;
+        self.parsed.marker.argument(meant).is_none().then_some(meant)
+    }
+
+    /// The argument by its name, with those behind it that have other names as well.
+    fn renamed(&self, problem: String, name: &str, meant: &str) -> Mistake {
+        let equals = self.written.outside_quotes(self.refusal.range.end).filter(|(_, ch)| *ch == '=');
+        let mut all = vec![(self.refusal.range.clone(), meant.to_owned())];
+        for (equals, _) in equals.skip(1) {
+            let before = self.written.slice(0..equals).trim_end();
+            let start = before.rfind(|ch: char| !ch.is_alphanumeric()).map_or(0, |at| at + 1);
+            let other = before.get(start..).unwrap_or_default();
+            let is_known = self.written.arguments.iter().any(|argument| argument.name == other);
+            let is_argument = before.get(..start).is_some_and(|before| before.trim_end().ends_with(','));
+            if let Some(meant) = self.meant(other).filter(|_| is_argument && !is_known) {
+                all.push((start..start + other.len(), meant.to_owned()));
+            }
+        }
+        let mistake = self.mistake(problem, format!("write `{meant}`"));
+        let title = match all.len() {
+            1 => format!("Change `{}` to `{meant}`", shown(name)),
+            _ => "Change the arguments to their names".to_owned(),
+        };
+        mistake.repaired(title, self.edits(all), true)
+    }
+
+    /// An argument that is another one with another value.
+    fn by_value(&self, problem: &str, name: &str) -> Option<Mistake> {
+        let range = self.refusal.range.clone();
+        let rest = self.written.slice(range.end..self.written.end());
+        let value = rest.trim_start().strip_prefix('=')?;
+        let end = self.written.end() - value.len() + value.find(',').unwrap_or(value.len());
+        let value = value.split(',').next()?.trim().trim_matches('"').to_lowercase();
+        let is_it = |other: &&(&str, &str, &str)| other.0 == name.to_lowercase() && other.1 == value;
+        let (_, _, meant) = OTHER_VALUES.iter().find(is_it)?;
+        let argument = meant.split('=').next()?;
+        let is_taken = self.parsed.marker.argument(argument).is_some();
+        if is_taken || !self.written.arguments.iter().any(|known| known.name == argument) {
+            return None;
+        }
+        let mistake = self.mistake(problem.to_owned(), format!("write `{meant}`"));
+        let title = format!("Change `{}` to `{meant}`", shown(self.written.slice(range.start..end)));
+        Some(mistake.repaired(title, self.edits([(range.start..end, (*meant).to_owned())]), true))
+    }
+
+    /// An argument that has to be there; the rule of a message may be that of the marker before it.
+    pub(super) fn without_argument(&self, argument: &str) -> Mistake {
+        let name = self.name();
+        let problem = format!("`{name}` needs the argument `{argument}`");
+        let before = self.list.iter().take_while(|other| other.span != self.comment.span);
+        let other = before.filter(|other| other.read.is_some()).last();
+        let other = other.and_then(|other| Read::of(self.seen, other)).filter(|read| read.name() == name);
+        let own = &self.parsed.marker.arguments;
+        let is_rest = |read: &Read<'_>| {
+            read.marker.argument(argument).is_some()
+                && own.iter().all(|(name, _)| read.marker.argument(name).is_none())
+        };
+        let Some(other) = other.filter(|read| !own.is_empty() && is_rest(read)) else {
+            return self.mistake(problem, format!("add `{argument}=…`"));
+        };
+        let written = own
+            .iter()
+            .map(|(name, value)| format!("{name}={}", self.written.slice(value.range.clone()).trim()));
+        let written = written.collect::<Vec<_>>().join(",");
+        let edits = together::merged(self.seen, self.comment, &written, &other);
+        let mistake = self.mistake(problem, "write all arguments in one marker");
+        mistake.repaired("Merge the two markers".to_owned(), edits, false)
+    }
+}
