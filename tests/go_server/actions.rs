@@ -231,3 +231,24 @@ fn a_misspelled_field_is_repaired_though_more_is_to_be_repaired_then() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "mode");
 }
+
+/// A guard for the first step of a path covers all of them.
+#[test]
+fn the_steps_of_one_path_are_one_finding() {
+    let mut editor = Editor::open(TYPES);
+    assert_eq!(editor.findings(), []);
+    editor.edit("\tMode Mode", "\tPart *Part `json:\"part,omitempty\"`\n\n\tMode Mode");
+    editor.edit(
+        "// Thing is one.",
+        "type Part struct {\n\tInner *Inner `json:\"inner,omitempty\"`\n}\n\ntype Inner struct {\n\tA *int32 \
+         `json:\"a,omitempty\"`\n}\n\n// Thing is one.",
+    );
+    editor.edit("self.minimum <= self.size", "self.part.inner.a <= self.size");
+    let found = editor.findings();
+    assert!(found.len() == 1 && found[0].0 == "part", "{found:?}");
+    assert!(found[0].1.contains("(2 more findings with the same cause)"), "{found:?}");
+    let actions = editor.actions("self.par");
+    let guard = actions.iter().find(|action| action["title"].as_str().unwrap().starts_with("Add the guard"));
+    let told = &guard.unwrap_or_else(|| panic!("{actions:?}"))["diagnostics"];
+    assert!(told[0]["message"].as_str().unwrap().contains("(2 more findings"), "{told}");
+}

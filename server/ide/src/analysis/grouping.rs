@@ -156,13 +156,24 @@ impl Grouped {
         self.findings.get(*self.told.get(&(code, range))?)
     }
 
+    /// The findings of a text that is no definition, such as Go: only the steps of one path have one cause.
+    #[must_use]
+    pub fn of_steps(findings: &[Finding]) -> Self {
+        let mut grouped = Self::default();
+        grouped.add_by(findings, &steps_before(findings));
+        grouped
+    }
+
     /// Adds the findings of one document.
     pub(crate) fn add(&mut self, findings: &[Finding]) {
-        let causes = causes(findings);
+        self.add_by(findings, &causes(findings));
+    }
+
+    fn add_by(&mut self, findings: &[Finding], causes: &[Option<usize>]) {
         let mut groups: BTreeMap<usize, Vec<&Finding>> = BTreeMap::new();
         for (index, finding) in findings.iter().enumerate() {
-            let others = groups.entry(cause_of(index, &causes)).or_default();
-            if cause_of(index, &causes) != index {
+            let others = groups.entry(cause_of(index, causes)).or_default();
+            if cause_of(index, causes) != index {
                 others.push(finding);
             }
         }

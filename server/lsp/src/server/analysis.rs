@@ -104,7 +104,9 @@ impl Analysis {
             _ if self.is_excluded => Cow::Borrowed(&[]),
             Outcome::Done(file) => self.led().map_or_else(|| of_file(file, profile), Cow::Borrowed),
             Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
-            Outcome::Go(file) => Cow::Borrowed(&file.findings),
+            Outcome::Go(file) => {
+                Cow::Borrowed(file.grouped(profile).map_or(&file.findings, |grouped| &grouped.findings))
+            }
             Outcome::Foreign | Outcome::Crashed | Outcome::Superseded => Cow::Borrowed(&[]),
         }
     }

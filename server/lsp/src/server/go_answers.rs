@@ -194,7 +194,13 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
     let fixes = here.chain(of_definitions).take(MOST_ACTIONS).chain(similar);
     let action = |(fix, edit): (&Fix, WorkspaceEdit)| {
         let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
-        let repaired = go.findings.iter().filter(is_repaired).map(|finding| converter.diagnostic(finding));
+        let repaired: Vec<&Finding> = match go.grouped(&context.profile) {
+            Some(grouped) => {
+                fix.repairs.iter().filter_map(|(code, range)| grouped.telling(*code, *range)).collect()
+            }
+            None => go.findings.iter().filter(is_repaired).collect(),
+        };
+        let repaired = repaired.into_iter().map(|finding| converter.diagnostic(finding));
         CodeAction {
             title: fix.title.clone(),
             kind: Some(CodeActionKind::QUICKFIX),

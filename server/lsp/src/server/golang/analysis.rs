@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use ide::{Code, Definitions, Finding, Fix, OtherText};
+use answers::lsp::profile::ClientProfile;
+use ide::{Code, Definitions, Finding, Fix, Grouped, OtherText};
 use similar::{DiffTag, TextDiff};
 use text::{TextBuffer, TextEdit, TextRange};
 
@@ -28,6 +29,8 @@ pub(in crate::server) struct GoFile {
     unreached: Vec<Arc<Generated>>,
     /// At the places of the present text.
     pub(in crate::server) findings: Vec<Finding>,
+    /// The same with one for all steps of a path, where the settings want that.
+    grouped: Option<Grouped>,
     /// What repairs some of them.
     pub(in crate::server) fixes: Vec<Fix>,
 }
@@ -85,7 +88,8 @@ impl GoFile {
     ) -> Option<(Self, GoNews)> {
         let mut file = Self::new(path, text);
         let mut news = GoNews::default();
-        let reports_go = (around.settings)(path).go_errors;
+        let settings = (around.settings)(path);
+        let reports_go = settings.go_errors;
         for (group, unit) in packages.units_of(path, texts) {
             let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             let known = unit.of(&group, texts, revision, around)?;
@@ -103,7 +107,13 @@ impl GoFile {
         }
         drop_silenced(&file.text, &mut file.findings);
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
+        file.grouped = settings.group_errors.then(|| Grouped::of_steps(&file.findings));
         Some((file, news))
+    }
+
+    /// The findings with one for each cause, where a client of this profile shows them so.
+    pub(in crate::server) fn grouped(&self, profile: &ClientProfile) -> Option<&Grouped> {
+        self.grouped.as_ref().filter(|_| profile.related_information)
     }
 
     /// The same of texts that are not those of the editor; nothing of it is kept.
@@ -129,6 +139,7 @@ impl GoFile {
             generated: Vec::new(),
             unreached: Vec::new(),
             findings: Vec::new(),
+            grouped: None,
             fixes: Vec::new(),
         }
     }
