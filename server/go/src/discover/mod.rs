@@ -3,6 +3,8 @@
 //! Nothing is run. What a line says only when it runs stays unknown, and such a word is passed over.
 
 mod committed;
+mod expanded;
+mod mage;
 mod templates;
 mod variables;
 mod version;
@@ -96,9 +98,22 @@ const MAX_BYTES: usize = 1 << 20;
 /// Folders that Go does not take for packages of a module, and what is no source.
 const IGNORED: [&str; 3] = ["vendor", "testdata", "node_modules"];
 
+/// The folder of the programs of mage.
+const MAGE: &str = "magefiles";
+
 /// The folders of a project that have scripts.
-const SCRIPTS: [&str; 9] =
-    ["hack", "scripts", "make", "build", "tools", "build/crds", "build/make", "hack/make", "tools/make"];
+const SCRIPTS: [&str; 10] = [
+    MAGE,
+    "hack",
+    "scripts",
+    "make",
+    "build",
+    "tools",
+    "build/crds",
+    "build/make",
+    "hack/make",
+    "tools/make",
+];
 
 /// The files of a folder that may call controller-gen, with the folder that they call it in.
 pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
@@ -108,7 +123,19 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
         let name = entry.name.as_str();
         let is_script = matches!(
             name,
-            "Makefile" | "makefile" | "GNUmakefile" | "Taskfile.yml" | "Taskfile.yaml" | "justfile"
+            "Makefile"
+                | "makefile"
+                | "GNUmakefile"
+                | "Taskfile.yml"
+                | "Taskfile.yaml"
+                | "Taskfile.dist.yml"
+                | "Taskfile.dist.yaml"
+                | "taskfile.yml"
+                | "taskfile.yaml"
+                | "justfile"
+                | "Justfile"
+                | ".justfile"
+                | "magefile.go"
         ) || name.ends_with(".mk")
             || name.ends_with(".sh");
         if is_script {
@@ -120,7 +147,9 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
         if entries.iter().any(|entry| entry.is_directory && entry.name == first) {
             let inner = disk.list(&folder.join(below));
             let scripts = inner.iter().filter(|entry| {
-                !entry.is_directory && (entry.name.ends_with(".sh") || entry.name.ends_with(".mk"))
+                let is_of_mage = below == MAGE && entry.name.ends_with(".go");
+                let is_script = entry.name.ends_with(".sh") || entry.name.ends_with(".mk");
+                !entry.is_directory && (is_script || is_of_mage)
             });
             found.extend(scripts.map(|entry| (folder.join(below).join(&entry.name), folder.to_owned())));
         }
@@ -163,6 +192,8 @@ fn calls_in(disk: &dyn Disk, folder: &Path, version: Version, found: &mut Vec<Ca
         let is_of_it =
             ["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"].iter().any(|name| text.contains(name));
         if is_of_it {
+            let is_go = file.extension().is_some_and(|extension| extension == "go");
+            let text = if is_go { mage::in_shell(&text) } else { text };
             read(&lines(&text), &file, &cwd, version, found);
         }
     }

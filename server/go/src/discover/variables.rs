@@ -231,7 +231,7 @@ fn function(call: &str) -> Reference<'_> {
 }
 
 /// Where the bracket that `text` begins with is closed, in bytes.
-fn closed(text: &str, close: char) -> Option<usize> {
+pub(super) fn closed(text: &str, close: char) -> Option<usize> {
     let open = text.chars().next()?;
     let mut depth = 0_usize;
     text.char_indices().take_while(|(at, _)| *at < MAX_REFERENCE).find_map(|(at, ch)| {

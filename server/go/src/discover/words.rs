@@ -1,7 +1,8 @@
 //! Lines of scripts as words, with the variables of the same file in place.
 
+use super::expanded::expanded;
 use super::templates::in_shell;
-use super::variables::variables;
+use super::variables::{Variables, variables};
 
 /// A line with its continuations.
 #[derive(Clone, Debug)]
@@ -26,6 +27,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut joined = with_prerequisites(joined(&in_shell(text)));
     joined.retain(|(_, line)| line.len() <= MAX_LINE && !line.trim_start().starts_with('#'));
     let variables = variables(&joined);
+    let joined = expanded(joined, &variables);
     let mut folder = None;
     let mut lines = Vec::new();
     for (number, line) in &joined {
@@ -36,13 +38,27 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             || line.to_uppercase().contains("CONTROLLER_GEN")
             || line.contains("CONTROLLERGEN");
         if calls {
-            let words = variables.words(line, 0, None);
+            let words = with_scripts(variables.words(line, 0, None), &variables);
             // Each line of a recipe begins in the folder of its Makefile.
             let folder = folder.clone().filter(|_| !line.starts_with('\t'));
             lines.push(Line { number: *number, words, folder });
         }
     }
     lines
+}
+
+/// The words with those of a script for another shell, as in `sh -c '…'`, in its place.
+fn with_scripts(words: Vec<String>, variables: &Variables) -> Vec<String> {
+    let mut out: Vec<String> = Vec::with_capacity(words.len());
+    for word in words {
+        let is_option = |before: &String| before.starts_with('-') && before.ends_with('c');
+        let is_script = word.contains(' ') && out.last().is_some_and(is_option);
+        match is_script {
+            true => out.extend(variables.words(&word, 0, None)),
+            false => out.push(word),
+        }
+    }
+    out
 }
 
 /// Whether a line does nothing but lead a script to another folder.
@@ -126,7 +142,12 @@ impl Line {
                 continue;
             }
             let Some(at) = command.iter().position(|word| is_program(word)) else { continue };
-            let arguments = command.get(at + 1..).map_or_else(Vec::new, <[String]>::to_vec);
+            let mut arguments = command.get(at + 1..).map_or_else(Vec::new, <[String]>::to_vec);
+            // The bracket of a subshell.
+            if let Some(last) = arguments.last_mut().filter(|last| last.ends_with(')') && !last.contains('('))
+            {
+                last.truncate(last.trim_end_matches(')').len());
+            }
             found.push((folder.clone(), arguments));
         }
         found
@@ -190,6 +211,32 @@ mod tests {
         assert_eq!(folders(text), ["HERE/api"]);
         assert_eq!(folders("(cd ${REPO_ROOT}/api && controller-gen crd)\n"), ["HERE/api"]);
         assert_eq!(folders("cd $(dirname $0)/../..\ncontroller-gen crd\n"), ["HERE"]);
+    }
+
+    #[test]
+    fn functions_and_loops_are_written_out() {
+        let of = |text: &str| -> Vec<String> {
+            let found = arguments(text).into_iter();
+            found.map(|(folder, words)| format!("{}|{words}", folder.unwrap_or_default())).collect()
+        };
+        let both = ["|crd paths=./a/...", "|crd paths=./b/..."];
+        for text in [
+            "define gen\n\t$(CONTROLLER_GEN) crd paths=$(1)\nendef\nx:\n\t$(call gen,./a/...)\n\t$(call gen,./b/...)\n",
+            "gen = $(CONTROLLER_GEN) crd paths=$(1)\nx:\n\t$(call gen,./a/...)\n\t@$(call gen,./b/...)\n",
+            "DIRS := a b\nx:\n\t$(foreach d,$(DIRS),$(CONTROLLER_GEN) crd paths=./$(d)/...;)\n",
+            "DIRS := a b\nx:\n\t@for d in $(DIRS); do $(CONTROLLER_GEN) crd paths=./$$d/...; done\n",
+            "for d in a b; do\n  controller-gen crd paths=./${d}/...\ndone\n",
+            "for d in a b; do controller-gen crd paths=\"./$d/...\"; done\n",
+            "x:\n\tsh -c 'controller-gen crd paths=./a/...'\n\tbash -ec \"$(CONTROLLER_GEN) crd paths=./b/...\"\n",
+        ] {
+            assert_eq!(of(text), both, "{text}");
+        }
+        let folders = "for d in a b; do\n  (cd $d && controller-gen crd paths=./...)\ndone\n";
+        assert_eq!(of(folders), ["a|crd paths=./...", "b|crd paths=./..."]);
+        let unknown = "for d in $(ls); do controller-gen crd paths=./$d; done\n";
+        assert!(of(unknown).iter().all(|call| call.contains(UNKNOWN)), "{:?}", of(unknown));
+        let nested = "gen = $(call gen,$(1))\nx:\n\t$(call gen,a) controller-gen crd\n";
+        assert_eq!(of(nested).len(), 1);
     }
 
     #[test]
