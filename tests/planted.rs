@@ -242,6 +242,34 @@ fn types_for_conversions_are_no_mistakes() {
     assert!(failures("v2") > 0);
 }
 
+/// Each version has its package, so that no suite has two.
+#[test]
+fn two_storage_versions_are_reported_at_their_markers() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    put_module(&root);
+    let storage = "// +kubebuilder:storageversion\n";
+    let put = |version: &str, marker: &str| {
+        fs::create_dir_all(root.join(version)).unwrap();
+        let head = HEAD.replace("v1", version);
+        let spec = "type ThingSpec struct {\n\tA string `json:\"a\"`\n}\n";
+        let text = format!("{head}{IMPORT}{marker}{KIND}\n{spec}");
+        fs::write(root.join(version).join("types.go"), text).unwrap();
+    };
+    put("v1", storage);
+    put("v1beta1", storage);
+    let output = program(&root, &["check", "--output", "concise", "."]);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = told.lines().filter(|line| line.contains("versions/one-storage")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("more than one version has"), "{told}");
+    assert!(lines[0].contains("types.go:6:"), "{told}");
+    let titles = fixes(&root).remove("versions/one-storage").unwrap_or_default();
+    assert!(titles.iter().any(|title| title.contains("storageversion")), "{titles:?}");
+    put("v1beta1", "");
+    let output = program(&root, &["check", "--output", "concise", "."]);
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("one-storage"));
+}
+
 #[test]
 fn each_mistake_is_reported_at_its_token_and_nothing_else() {
     let kinds = kinds();

@@ -27,10 +27,18 @@ fn a_call_that_is_not_understood_is_none() {
     let put = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
     put(
         "Makefile",
-        "manifests:\n\tfor d in api; do controller-gen crd paths=./$$d/... output:crd:dir=out; done\n",
+        "manifests:\n\tfor d in $$(ls); do controller-gen crd paths=./$$d/... output:crd:dir=out; done\n",
     );
     let output = generate(folder.path(), &["--check", "./..."]);
-    assert_ne!(status(&output), 0, "{}", text(&output.stderr));
+    let notes = text(&output.stderr);
+    assert_ne!(status(&output), 0, "{notes}");
+    assert!(notes.contains("Makefile:2 names packages that are known only when it runs"), "{notes}");
+    put(
+        "Makefile",
+        "manifests:\n\tfor d in api; do controller-gen crd paths=./$$d/... output:crd:dir=out; done\n",
+    );
+    let notes = text(&generate(folder.path(), &["--check", "./..."]).stderr);
+    assert!(notes.contains("of the call in Makefile:2") && notes.contains("out/"), "{notes}");
     put("Makefile", "");
     put("justfile", "manifests:\n    controller-gen crd paths=./... output:crd:dir={{crd_dir}}\n");
     let output = generate(folder.path(), &["./..."]);

@@ -173,6 +173,37 @@ pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Ve
     found
 }
 
+/// A line of a script that makes definitions of packages which are known only when it runs: the file and the line, from 1.
+#[must_use]
+pub fn unread(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Option<(PathBuf, usize)> {
+    let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
+    let scripts = above.flat_map(|above| scripts(disk, above));
+    scripts
+        .filter_map(|(file, cwd)| {
+            let lines = shell_lines(disk, &file)?;
+            let unread = lines.into_iter().find(|line| {
+                let mut found = Vec::new();
+                read(std::slice::from_ref(line), &file, &cwd, version, &mut found);
+                let makes =
+                    |words: &Vec<String>| words.iter().any(|word| word == "crd" || word.starts_with("crd:"));
+                found.is_empty() && line.calls().iter().any(|(_, words)| makes(words))
+            });
+            Some((file, unread?.number))
+        })
+        .next()
+}
+
+/// The lines of a script that call controller-gen.
+fn shell_lines(disk: &dyn Disk, file: &Path) -> Option<Vec<Line>> {
+    let text = text_of(disk, file)?;
+    let mut names = ["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"].into_iter();
+    if !names.any(|name| text.contains(name)) {
+        return None;
+    }
+    let is_go = file.extension().is_some_and(|extension| extension == "go");
+    Some(lines(&if is_go { mage::in_shell(&text) } else { text }))
+}
+
 /// The other modules that the `go.work` above a folder names.
 fn modules_beside(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
     let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
@@ -188,13 +219,8 @@ fn calls_in(disk: &dyn Disk, folder: &Path, version: Version, found: &mut Vec<Ca
         generate_lines(disk, &folder.join(&entry.name), folder, version, found);
     }
     for (file, cwd) in scripts(disk, folder) {
-        let Some(text) = text_of(disk, &file) else { continue };
-        let is_of_it =
-            ["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"].iter().any(|name| text.contains(name));
-        if is_of_it {
-            let is_go = file.extension().is_some_and(|extension| extension == "go");
-            let text = if is_go { mage::in_shell(&text) } else { text };
-            read(&lines(&text), &file, &cwd, version, found);
+        if let Some(lines) = shell_lines(disk, &file) {
+            read(&lines, &file, &cwd, version, found);
         }
     }
 }

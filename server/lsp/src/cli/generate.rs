@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use go::discover::{Call, CallPlace};
+use go::discover::{Call, CallPlace, unread as unread_call};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
 use go::load::{Build, Context, Environment, Found};
@@ -162,6 +162,9 @@ fn run_one(
     {
         stays_inside(call, &folder, &cwd)?;
     }
+    if call.is_none() && !has_options(args) && !args.stdout {
+        shown.notes.extend(unread(disk, &folder, &cwd));
+    }
     let plan = plan(args, call, &cwd, shown);
     let found = || version_for(disk, &folder, Some(&plan.directory), projects);
     let version = supported(args.controller_gen_version.or_else(found), shown)?;
@@ -204,6 +207,17 @@ fn run_one(
     // The process ends soon: to free all schemas one by one would only take time.
     std::mem::forget(outcome);
     Ok(count)
+}
+
+/// What is said of a call whose packages are known only when it runs.
+fn unread(disk: &Guarded, folder: &Path, cwd: &Path) -> Option<String> {
+    let (file, line) = unread_call(disk, folder, &top_of(folder), Version::NEWEST)?;
+    let file = relative(&file, cwd);
+    Some(format!(
+        "{}:{line} names packages that are known only when it runs, so its options do not count; write it as `go.calls` in \
+         .crd-ls.toml",
+        file.display()
+    ))
 }
 
 /// What is done: with the options of the command line, or else those of the project.
