@@ -242,6 +242,33 @@ fn types_for_conversions_are_no_mistakes() {
     assert!(failures("v2") > 0);
 }
 
+/// A module that is not downloaded hides what its types decide, and nothing else.
+#[test]
+fn names_and_columns_are_reported_although_types_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    put_module(&root);
+    fs::write(root.join("go.mod"), "module example.com/a\n\nrequire example.com/other v1.0.0\n").unwrap();
+    let imports = "import (\n\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n\tother \"example.com/other/v1\"\n)\n\n";
+    let spec = "type ThingSpec struct {\n\tA string `json:\"a\"`\n\tB other.B `json:\"b\"`\n}\n";
+    let columns = [("C", "text", ".spec.a"), ("D", "string", ".spec.x"), ("E", "string", ".spec.b.x")];
+    let markers = columns.map(|(name, kind, path)| {
+        format!("// +kubebuilder:printcolumn:name={name},type={kind},JSONPath={path}\n")
+    });
+    let markers = format!("// +kubebuilder:resource:path=Things,scope=cluster\n{}", markers.concat());
+    fs::create_dir_all(root.join("v1")).unwrap();
+    fs::write(root.join("v1/types.go"), format!("{HEAD}{imports}{spec}\n{markers}{KIND}")).unwrap();
+    let found = fixes(&root);
+    let codes: Vec<&str> = found.keys().map(String::as_str).collect();
+    assert_eq!(
+        codes,
+        ["columns/type", "go/missing-module", "lint/column-path", "names/plural", "spec/scope-unsupported"]
+    );
+    let output = program(&root, &["check", "--output", "concise", "."]);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(told.matches("lint/column-path").count(), 1, "{told}");
+}
+
 /// Each version has its package, so that no suite has two.
 #[test]
 fn two_storage_versions_are_reported_at_their_markers() {

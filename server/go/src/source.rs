@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::definition::{DefinedVersion, Definition};
 use crate::generate::Outcome;
+use crate::json::Json;
 use crate::load::{FileId, Place};
 use crate::marker::{self, Data, Marker, Quoted, Target, Value};
 use crate::schema::{Cause, FAILED, MISSING, RECURSIVE, SCHEMALESS, Schema};
@@ -100,15 +101,39 @@ impl Source for Outcome {
             ["spec", "versions", index, rest @ ..] => {
                 let version = index.parse().ok().and_then(|index: usize| versions.get(index));
                 version.is_none_or(|version| match rest {
+                    ["name" | "served" | "storage" | "deprecated" | "deprecationWarning"] => true,
+                    ["additionalPrinterColumns", column, ..] if !is_complete => {
+                        let column = column.parse().ok().and_then(|at: usize| version.columns.get(at));
+                        let path = column.and_then(|(fields, _)| fields.get("jsonPath"));
+                        matches!(path, Some(Json::Text(path)) if knows_way(&version.schema, path))
+                    }
                     ["schema", "openAPIV3Schema", rest @ ..] => {
                         (is_complete || !lacks(&version.schema, rest)) && !has_failed(&version.schema, rest)
                     }
                     _ => is_complete || !lacks(&version.schema, &[]),
                 })
             }
+            ["spec", "group" | "names" | "scope", ..] => true,
             _ => is_complete,
         }
     }
+}
+
+/// Whether no type is missing that the path of a column leads through. What follows a bracket is not looked into.
+fn knows_way(schema: &Schema, path: &str) -> bool {
+    let is_missing = |schema: &Schema| schema.causes.iter().any(|cause| cause.keyword == MISSING);
+    let mut at = schema;
+    for step in path.trim_matches(['{', '}']).split('.').filter(|step| !step.is_empty()) {
+        let name = step.split('[').next().unwrap_or(step);
+        match at.property(name) {
+            _ if is_missing(at) => return false,
+            Some(inner) if step.contains('[') => return !lacks(inner, &[]),
+            Some(inner) => at = inner,
+            // It is a field of no struct, or one of those that a struct has in common with another one.
+            None => return at.all_of.is_empty() && at.additional().is_none(),
+        }
+    }
+    !is_missing(at)
 }
 
 fn nth<'s>(schemas: &'s [Schema], at: &str) -> Option<&'s Schema> {

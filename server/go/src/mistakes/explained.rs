@@ -87,6 +87,7 @@ impl Outcome {
                 None => mistake,
             },
             _ if holds_anything => self.with_anything(mistake),
+            ProblemKind::UnknownType(_) => self.with_name(mistake, written),
             ProblemKind::NoJson => self.without_field(mistake),
             ProblemKind::Float | ProblemKind::MapKey => as_text(mistake, written),
             ProblemKind::Other if written.starts_with("struct") => self.with_type(mistake, written),
@@ -162,6 +163,12 @@ impl Outcome {
         let (at, text) = match &field.tag {
             None => (field.spec.span.end, format!(" `{key}`")),
             Some(tag) if !tag.is_raw() || names_json(&tag.text) || is_malformed(&tag.text) => return mistake,
+            Some(tag) if let Some(name) = near_json(&tag.text) => {
+                let at = tag.part(name.start, name.len());
+                let edits = vec![(Place { file: id, span: at }, "json".to_owned())];
+                let written = tag.text.get(name).unwrap_or_default();
+                return mistake.repaired(format!("Change `{written}` to `json`"), edits, true);
+            }
             Some(tag) => {
                 let blank = if tag.text.is_empty() { "" } else { " " };
                 (tag.span.end - 1, format!("{blank}{key}"))
@@ -169,6 +176,22 @@ impl Outcome {
         };
         let place = Place { file: id, span: Span { start: at, end: at } };
         mistake.repaired(format!("Add `{key}`"), vec![(place, text)], false)
+    }
+
+    /// With the name of a type of the package that is nearly the same.
+    fn with_name(&self, mistake: Mistake, written: &str) -> Mistake {
+        let Some(file) = self.source(mistake.place.file) else { return mistake };
+        let of_package = self.sources().iter().filter(|other| other.path.parent() == file.path.parent());
+        let names: Vec<&str> = of_package
+            .flat_map(|other| other.types().map(|(_, declared)| &*declared.name.name))
+            .filter(|name| *name != written)
+            .chain(["string", "bool", "int32", "int64"])
+            .collect();
+        let most = MAX_DISTANCE.min(1 + written.len() / LETTERS_PER_MISTYPING);
+        let Some(name) = nearest(written, names, most) else { return mistake };
+        let mistake = Mistake { remedy: Some(format!("write `{name}`, or declare the type")), ..mistake };
+        let edits = vec![(mistake.place, name.to_owned())];
+        mistake.repaired(format!("Change `{written}` to `{name}`"), edits, false)
     }
 
     /// With a tag that leaves the field out, and without its markers, which have no effect then.
@@ -217,6 +240,14 @@ impl Outcome {
         let mut declared = of_package.flat_map(|other| other.types().map(|(_, declared)| declared));
         declared.find(|declared| *declared.name.name == *name).map(|declared| &declared.expr)
     }
+}
+
+/// The first key of a tag, if it is `json` but for a letter.
+fn near_json(tag: &str) -> Option<std::ops::Range<usize>> {
+    let end = tag.find(":\"")?;
+    let key = tag.get(..end)?;
+    let is_word = key.chars().all(|ch| ch.is_ascii_alphabetic());
+    (is_word && strsim::osa_distance(&key.to_lowercase(), "json") == 1).then_some(0..end)
 }
 
 /// With a string as the type.

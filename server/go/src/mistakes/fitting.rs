@@ -135,13 +135,14 @@ fn of_basic(
                 let is_same = kind == json || kind == "number" && basic == Basic::Integer;
                 let is_type =
                     matches!(&**kind, "string" | "integer" | "number" | "boolean" | "array" | "object");
-                if is_same || !is_type {
+                if is_same {
                     continue;
                 }
-                let words = advised(
-                    format!("Go cannot decode a value of type `{kind}` as {go}"),
-                    format!("write `{json}`"),
-                );
+                let problem = match is_type {
+                    true => format!("Go cannot decode a value of type `{kind}` as {go}"),
+                    false => format!("`{kind}` is not a type of JSON, and Go decodes {go} here"),
+                };
+                let words = advised(problem, format!("write `{json}`"));
                 let place = value_place(seen, &read);
                 let mistake = Mistake::new(MistakeKind::Value, place, words);
                 found.push(mistake.replaced(format!("Change to `{json}`"), json.to_owned()));

@@ -90,11 +90,13 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
 /// A known name with blanks around its colons.
 fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
-    let whole = written_name(text).trim_end();
+    let whole = written_name(text).trim_end().trim_end_matches(':');
     let parts: Vec<&str> = whole.split(':').map(str::trim).collect();
     let name = parts.join(":");
     let is_of_words = !name.contains([' ', '\t']) && name.contains(':');
-    if name == whole || !is_of_words || marker::lookup(&format!("+{name}"), target, seen.version).is_none() {
+    let rest = text.get(1 + whole.len()..).unwrap_or("");
+    let is_known = |text: String| marker::lookup(&text, target, seen.version).is_some();
+    if name == whole || !is_of_words || !is_known(format!("+{name}{rest}")) {
         return None;
     }
     let place = seen.within(comment, 1..1 + whole.len());

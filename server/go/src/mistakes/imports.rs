@@ -30,10 +30,33 @@ const KNOWN: [(&str, &str); 18] = [
 impl Outcome {
     /// With the import of the package of that name: as other files have it, or the one that Kubernetes calls so.
     pub(super) fn with_import(&self, mistake: Mistake, name: &str) -> Mistake {
+        if let Some((place, meant)) = self.imported(mistake.place, name) {
+            let mistake = Mistake { remedy: Some(format!("write `{meant}`")), ..mistake };
+            return mistake.repaired(format!("Change `{name}` to `{meant}`"), vec![(place, meant)], false);
+        }
         let Some(path) = self.path_of(name) else { return mistake };
         let Some((place, text)) = self.import(mistake.place, name, &path) else { return mistake };
         let mistake = Mistake { remedy: Some(format!("import `{path}`")), ..mistake };
         mistake.repaired(format!("Add the import of `{path}`"), vec![(place, text)], false)
+    }
+
+    /// The name under which the file imports a package, if it is `name` with a version or nearly so: `corev1` for `core`.
+    fn imported(&self, place: Place, name: &str) -> Option<(Place, String)> {
+        let file = self.source(place.file)?;
+        let named = file.imports.iter().map(|import| match &import.name {
+            Some(own) => own.as_str(),
+            None => last(&import.path),
+        });
+        let is_meant = |known: &&str| {
+            let version = known.strip_prefix(name).or_else(|| name.strip_prefix(known));
+            version.is_some_and(|version| version.starts_with('v') && version.len() > 1)
+        };
+        let mut meant = named.filter(is_meant);
+        let (only, None) = (meant.next()?, meant.next()) else { return None };
+        let at = file.slice(place.span).find(&format!("{name}."))? as u32;
+        let start = place.span.start + at;
+        let span = Span { start, end: start + name.len() as u32 };
+        Some((Place { file: place.file, span }, only.to_owned()))
     }
 
     fn path_of(&self, name: &str) -> Option<String> {

@@ -302,6 +302,7 @@ fn of_other(second: &str) -> Option<&'static str> {
 /// A name with other marks between its parts, or in other letters: `kubebuilder/validation:Minimum`.
 fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
     let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
+    let written = written.trim_end_matches(':');
     let lower = written.to_lowercase();
     if !lower.starts_with("kubebuilder")
         || written.starts_with("kubebuilder:") && !lower.contains(['/', '-', '_'])
@@ -310,7 +311,16 @@ fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, Strin
     }
     let plain = |name: &str| name.to_lowercase().replace(['/', '-', '_', '.'], ":");
     let own = plain(written);
-    let known = marker::all(version).filter(|(_, other)| *other == target).map(|(known, _)| known.name());
+    let known = marker::all(version).filter(|(_, other)| *other == target);
+    let known = known.flat_map(|(known, _)| {
+        let arguments = match known.definition.shape {
+            Shape::Arguments(arguments) => arguments,
+            _ => &[],
+        };
+        let name = known.name();
+        let with: Vec<String> = arguments.iter().map(|one| format!("{name}:{}", one.name)).collect();
+        with.into_iter().chain([name])
+    });
     let mut meant = known.filter(|name| name != written && plain(name) == own);
     Some((written, meant.next()?))
 }

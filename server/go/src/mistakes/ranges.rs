@@ -1,11 +1,11 @@
 //! Values in markers that the Go type cannot hold: numbers beyond its range, and words in the enums of booleans.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, flag_of};
 use super::together::{Read, default_of};
 use super::types::{Marked, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
-use crate::syntax::{Associated, Expr, MarkerComment};
+use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for Marked { markers, declared, expr } in marked(seen, associated) {
@@ -108,10 +108,10 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
         let bound = read.value().and_then(number);
         match (read.marker.meaning(), bound) {
             (Meaning::Maximum, Some(most)) if most < range.0 => {
-                found.push(no_number(seen, read, name, format!("{} or more", range.0)));
+                found.push(no_number(seen, read, name, (range.0, "or more")));
             }
             (Meaning::Minimum, Some(least)) if least > range.1 => {
-                found.push(no_number(seen, read, name, format!("{} or less", range.1)));
+                found.push(no_number(seen, read, name, (range.1, "or less")));
             }
             _ => {}
         }
@@ -119,12 +119,23 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
 }
 
 /// A bound that excludes all numbers of a type.
-fn no_number(seen: Seen<'_>, read: &Read<'_>, name: &str, remedy: String) -> Mistake {
+fn no_number(seen: Seen<'_>, read: &Read<'_>, name: &str, (limit, side): (i64, &str)) -> Mistake {
     let words = advised(
         format!("no number is valid, because `{}={}` excludes all of `{name}`", read.name(), read.written()),
-        format!("write {remedy}"),
+        format!("write {limit} {side}"),
     );
-    Mistake::new(MistakeKind::Bounds, value_place(seen, read), words)
+    let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, read), words);
+    let title = format!("Change to `{limit}`");
+    let mistake = mistake.clone().or_repaired(title, vec![(mistake.place, limit.to_string())]);
+    let integer = seen.expr_below(read.comment.comment).map(bare);
+    match integer.filter(|expr| matches!(&expr.kind, ExprKind::Ident(own) if **own == *name)) {
+        Some(expr) if matches!(name, "int32" | "uint32" | "int16" | "uint16" | "int8" | "uint8") => mistake
+            .or_repaired(
+                format!("Change `{name}` to `int64`"),
+                vec![(seen.place(expr.span), "int64".to_owned())],
+            ),
+        _ => mistake,
+    }
 }
 
 /// A whole number.

@@ -24,6 +24,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
             let markers = |field: &Field| associated.fields.get(field.spec.span.start).unwrap_or_default();
             let tagged = tagged(fields);
             fields.iter().for_each(|field| unread(seen, field, found));
+            items(seen, fields, found);
             names(seen, &tagged, found);
             meta(seen, &tagged, found);
             status(seen, associated.types.get(declared.name.span.start).unwrap_or_default(), &tagged, found);
@@ -387,6 +388,25 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>)
         format!("Go encodes this field as `{encoded}`, but controller-gen merges its schema into the struct");
     let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
     found.push(Mistake::new(MistakeKind::Tag, place, advised(problem, remedy)));
+}
+
+/// The items of a list of objects without a tag: nothing is generated of the list, so that controller-gen does not report them.
+fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
+    let is_of_list = |field: &Field| {
+        let is_meta = matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == "ListMeta");
+        is_meta && field.names.is_empty() && field.tag.is_some()
+    };
+    let is_items = |field: &&Field| matches!(field.names.as_slice(), [name] if &*name.name == "Items");
+    let Some(field) = fields.iter().find(is_items).filter(|field| field.tag.is_none()) else { return };
+    let Some(name) = field.names.first().filter(|_| fields.iter().any(is_of_list)) else { return };
+    let words = advised(
+        "Go clients read the items of the list from `Items`, but kube-apiserver sends `items`",
+        "add a tag",
+    );
+    let mistake = Mistake::new(MistakeKind::Tag, seen.place(name.span), words);
+    let end = field.spec.span.end;
+    let edits = vec![(seen.place(Span { start: end, end }), " `json:\"items\"`".to_owned())];
+    found.push(mistake.repaired("Add `json:\"items\"`".to_owned(), edits, true));
 }
 
 /// The status of a kind with the subresource under another name than the one that the subresource writes.

@@ -90,7 +90,24 @@ fn resources(outcome: &Outcome, file: &Generated, found: &mut Vec<Mistake>) {
                     (version.seen.within(read.comment, len..len), format!("{mark}{}", added.join(",")));
                 mistake.repaired(format!("Add `{}`", added.join(",")), vec![edit], false)
             }
-            None => mistake,
+            None => {
+                let changed = names.iter().map(|name| {
+                    let (own, value) = (read.marker.argument(name)?, its.marker.argument(name)?);
+                    let text = other.seen.text(its.comment).get(value.range.clone())?.to_owned();
+                    Some((version.seen.within(read.comment, own.range.clone()), text))
+                });
+                match changed.collect::<Option<Vec<_>>>() {
+                    Some(edits) => {
+                        let of = &other.seen.file.package.name;
+                        mistake.repaired(
+                            format!("Change {} to that of {of}", quoted.join(", ")),
+                            edits,
+                            false,
+                        )
+                    }
+                    None => mistake,
+                }
+            }
         });
     }
 }

@@ -169,7 +169,39 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
 pub(super) fn lookahead<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Pattern) else { return Vec::new() };
     let Some(pattern) = schema.string(Keyword::Pattern) else { return Vec::new() };
-    split(&schema, &pattern).or_else(|| spelled(&schema, &pattern)).into_iter().collect()
+    let other = || spelled(&schema, &pattern).or_else(|| bracketed(&schema, &pattern));
+    split(&schema, &pattern).or_else(other).into_iter().collect()
+}
+
+/// A pattern with the bracket that is missing at its end, or without one that closes nothing.
+fn bracketed<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
+    let value = schema.get(Keyword::Pattern)?;
+    let mut open = Vec::new();
+    let mut is_escaped = false;
+    for (at, char) in pattern.char_indices() {
+        let in_class = open.last() == Some(&']');
+        match char {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            ']' if in_class => _ = open.pop(),
+            '[' if !in_class => open.push(']'),
+            '(' if !in_class => open.push(')'),
+            ')' if !in_class && open.pop().is_none() => {
+                let without = format!("{}{}", pattern.get(..at)?, pattern.get(at + 1..)?);
+                return Some(Repair::suggested("Remove `)`", vec![Change::Replace(value, text(without))]));
+            }
+            _ => {}
+        }
+    }
+    let missing: String = open.iter().rev().collect();
+    let (before, end) = match pattern.strip_suffix('$') {
+        Some(before) => (before, "$"),
+        None => (pattern, ""),
+    };
+    (!missing.is_empty()).then(|| {
+        let changes = vec![Change::Replace(value, text(format!("{before}{missing}{end}")))];
+        Repair::suggested(format!("Insert `{missing}`"), changes)
+    })
 }
 
 fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
