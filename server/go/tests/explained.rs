@@ -129,6 +129,18 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "the package `time` is not imported; import `time`",
         "Add the import of `time`",
     ),
+    (
+        "// +«kubebuilder:validation:MinItems»=1\nA map[string]string `json:\"a\"`",
+        "",
+        "`kubebuilder:validation:MinItems` applies to lists, not to an object; write `kubebuilder:validation:MinProperties`",
+        "Change to `kubebuilder:validation:MinProperties`",
+    ),
+    (
+        "A «Boddy» `json:\"a\"`",
+        "type Body struct {\n\tB string `json:\"b\"`\n}",
+        "the type `Boddy` is not declared; write `Body`, or declare the type",
+        "Change `Boddy` to `Body`",
+    ),
     ("A «other.Kind» `json:\"a\"`", "", "the package `other` is not imported; import the package", ""),
     (
         "A «struct{ B string }» `json:\"a\"`",

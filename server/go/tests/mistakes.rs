@@ -560,7 +560,12 @@ fn keys_by_another_name_are_told_where_the_list_has_no_key() {
     let of = |markers: &str| told_on(markers, "[]metav1.Condition");
     let found = of("listType=map\n\t// +listMapKeys=type");
     assert!(found.len() == 1 && found[0].ends_with("[Change `listMapKeys` to `listMapKey`]"), "{found:?}");
-    assert_eq!(of("listType=map\n\t// +listMapKey=type\n\t// +listMapKeys=type"), [""; 0]);
+    let found = of("listType=map\n\t// +listMapKey=type\n\t// +listMapKeys=type");
+    assert!(
+        found.len() == 1 && found[0].ends_with("names the key; remove it [Remove `listMapKeys`]"),
+        "{found:?}"
+    );
+    assert_eq!(of("listType=map\n\t// +listMapKey=type\n\t// +listMapKeys=status"), [""; 0]);
     assert_eq!(of("listMapKeys=type"), [""; 0]);
 }
 
@@ -581,4 +586,23 @@ fn metadata_of_lists_and_a_status_under_another_name_are_told() {
     assert!(found.len() == 1 && found[0].ends_with("[Change `state` to `status`]"), "{found:?}");
     assert_eq!(kind("ObjectMeta", "\tStatus string `json:\"status,omitempty\"`\n"), [""; 0]);
     assert_eq!(kind("ListMeta", "\tItems []string `json:\"items\"`\n"), [""; 0]);
+}
+
+#[test]
+fn fields_of_a_union_by_their_names_in_go_are_told() {
+    let of = |names: &str| {
+        told_of(&format!(
+            "// +kubebuilder:validation:ExactlyOneOf={names}\ntype A struct {{\n\tFirst *string `json:\"first,omitempty\"`\n\tOther \
+             *string `json:\"second,omitempty\"`\n}}\n"
+        ))
+    };
+    assert_eq!(of("first;second"), Vec::<String>::new());
+    assert_eq!(of("first;third"), Vec::<String>::new());
+    assert_eq!(
+        of("First;Other"),
+        [
+            "6 Value First: no field is called `First` in JSON; write `first` [Change `First` to `first`]",
+            "6 Value Other: no field is called `Other` in JSON; write `second` [Change `Other` to `second`]"
+        ]
+    );
 }

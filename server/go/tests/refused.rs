@@ -263,6 +263,18 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "kubebuilder:validation:Minimum=1",
     ),
     (
+        "int32",
+        "kubebuilder:validation:Minimum=«1,Maximum=5»",
+        "another marker follows the value of `kubebuilder:validation:Minimum`; write each marker on a separate line",
+        "kubebuilder:validation:Maximum=5",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MinLength=1 «+kubebuilder:validation:MaxLength=5»",
+        "another marker follows the value of `kubebuilder:validation:MinLength`; write each marker on a separate line",
+        "kubebuilder:validation:MaxLength=5",
+    ),
+    (
         "kind",
         "kubebuilder:printcolumn:name=A,type=string,«path»=\".a\"",
         "`kubebuilder:printcolumn` has no argument `path`; write `JSONPath`",

@@ -6,7 +6,7 @@ use super::tags::{merged, tagged};
 use super::together::Read;
 use super::types::{Basic, Types, has, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target};
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment, TypeDeclaration, json_tag};
+use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag};
 
 /// The marker of the items of a list that has their enum.
 const ENUM_OF_ITEMS: &str = "kubebuilder:validation:items:Enum";
@@ -25,6 +25,10 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
             of_items(seen, list, &declared.expr, types, found);
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
+        if has(markers, Meaning::is_union) {
+            reads(seen, markers).iter().for_each(|read| of_union(seen, read, fields, found));
+        }
         // Who encodes the struct may merge fields.
         if !types.is_encoded(&declared.name.name) {
             tagged(fields).iter().for_each(|one| merged(seen, one, found));
@@ -47,6 +51,26 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
                 bounds::against(seen, list, (*other, &named.name.name, markers), found);
             }
         }
+    }
+}
+
+/// Fields of a union by their names in Go, or in other letters.
+fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
+    let Some(Data::List(items)) = read.value().filter(|_| read.marker.meaning().is_union()) else { return };
+    let tagged = tagged(fields);
+    for item in items {
+        let Data::Text(written) = &item.data else { continue };
+        let is_in_json = |name: &str| tagged.iter().any(|one| one.name().is_some_and(|(own, _)| own == name));
+        let is_of_go = |field: &Field| field.names.iter().any(|name| *name.name == **written);
+        let meant = tagged.iter().find_map(|one| {
+            let (name, _) = one.name()?;
+            (is_of_go(one.field) || name.eq_ignore_ascii_case(written)).then_some(name)
+        });
+        let Some(meant) = meant.filter(|_| !is_in_json(written)) else { continue };
+        let place = seen.within(read.comment, item.range.clone());
+        let words = advised(format!("no field is called `{written}` in JSON"), format!("write `{meant}`"));
+        let mistake = Mistake::new(MistakeKind::Value, place, words);
+        found.push(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant.to_owned()));
     }
 }
 

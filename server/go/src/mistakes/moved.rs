@@ -33,6 +33,7 @@ impl Outcome {
         let (written, comment) = comment_around(file, span)?;
         let marker = written.trim_start_matches('/').trim_start().strip_prefix('+')?;
         let expr = bare(seen.expr_below(comment)?);
+        let whole = expr;
         let (of_items, expr) = match &expr.kind {
             ExprKind::Slice(items) | ExprKind::Array(items) => (true, bare(items)),
             _ => (false, expr),
@@ -52,6 +53,9 @@ impl Outcome {
             let remedy = Some("remove it, or write it above a type of the values".to_owned());
             return Some(Mistake { remedy, ..mistake }.repaired(title, edits, false));
         }
+        if let Some(mistake) = self.by_kind(&mistake, name, whole) {
+            return Some(mistake);
+        }
         if let Some(keyword) = without_items.filter(|_| !of_items && is_builtin(expr)) {
             let better = format!("{VALIDATION}{keyword}");
             let start = mistake.place.span.start + VALIDATION.len() as u32;
@@ -67,6 +71,21 @@ impl Outcome {
             return None;
         }
         self.on_type(mistake, (seen, marker, comment), declared)
+    }
+
+    /// With the marker that bounds values of this kind.
+    fn by_kind(&self, mistake: &Mistake, name: &str, expr: &Expr) -> Option<Mistake> {
+        let (side, of) = name.strip_prefix(VALIDATION)?.split_at_checked(3)?;
+        let better = match (of, &expr.kind) {
+            ("Items" | "Length", ExprKind::Map(..)) => "Properties",
+            ("Properties" | "Length", ExprKind::Slice(_) | ExprKind::Array(_)) => "Items",
+            ("Items" | "Properties", ExprKind::Ident(of)) if &**of == "string" => "Length",
+            _ => return None,
+        };
+        let better = format!("{VALIDATION}{side}{better}");
+        let edits = vec![(mistake.place, better.clone())];
+        let mistake = Mistake { remedy: Some(format!("write `{better}`")), ..mistake.clone() };
+        matches!(side, "Min" | "Max").then(|| mistake.repaired(format!("Change to `{better}`"), edits, false))
     }
 
     /// With the same marker for the items of the list.

@@ -43,7 +43,12 @@ const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
 
 /// Last parts of names in small letters that are words for another marker: of other languages, of keywords in definitions, and cut
 /// short. Those that go on from `kubebuilder:validation:` keep what is before them.
-const OTHER_WORDS: [(&str, &str); 14] = [
+const OTHER_WORDS: [(&str, &str); 19] = [
+    ("anyof", "AtLeastOneOf"),
+    ("exactlyone", "ExactlyOneOf"),
+    ("atmostone", "AtMostOneOf"),
+    ("immutable", "k8s:immutable"),
+    ("oneof", "ExactlyOneOf"),
     ("max", "Maximum"),
     ("maxlen", "MaxLength"),
     ("maxvalue", "Maximum"),
@@ -170,6 +175,11 @@ fn unknown(
             "update controller-gen",
         )));
     }
+    if name == OF_OTHER_TOOLS[0]
+        && let Some(mistake) = repeats_key(seen, (comment, list), place)
+    {
+        return Some(mistake);
+    }
     if let Some(mistake) = elements::check(seen, comment, name) {
         return Some(mistake);
     }
@@ -232,6 +242,28 @@ fn merged(
     }
     let edits = together::merged(seen, comment, argument, other);
     mistake.repaired(format!("Add `{argument}` to `{}`", other.name()), edits, true)
+}
+
+/// A key by another name beside the marker that names it for controller-gen.
+fn repeats_key(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    place: Place,
+) -> Option<Mistake> {
+    let (name, value) = seen.text(comment).trim_start_matches('+').split_once('=')?;
+    let is_same = |read: &together::Read<'_>| {
+        read.marker.meaning() == Meaning::ListMapKey && read.marker.text("") == value.trim()
+    };
+    let other = list.iter().filter_map(|other| together::Read::of(seen, other)).find(is_same)?;
+    let words = advised(
+        format!("controller-gen ignores `{name}`, and `{}` names the key", other.name()),
+        "remove it",
+    );
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words).hint();
+    Some(
+        removable(seen, comment, mistake, name)
+            .beside(other.place(seen), "this one has the effect".to_owned()),
+    )
 }
 
 /// Whether the markers of a declaration make a map of a list, but name no key.

@@ -1,7 +1,7 @@
 //! Refused markers that are written as lists: in brackets, or with several keys in one marker.
 
 use super::{Refused, shown};
-use crate::marker::{ArgumentType, Meaning, Shape};
+use crate::marker::{self, ArgumentType, Meaning, Shape, Target};
 use crate::mistakes::brackets::unbracketed;
 use crate::mistakes::mistake::{Mistake, is_text};
 
@@ -22,6 +22,30 @@ impl Refused<'_> {
         let mistake = self.mistake(problem, format!("write `{}`", shown(&better)));
         let title = format!("Change to `{}`", shown(&better));
         Some(mistake.repaired(title, self.edits([(range, better)]), true))
+    }
+
+    /// A second marker behind the value of this one: `Minimum=1,Maximum=5`, or with its `+`.
+    pub(super) fn second_marker(&self) -> Option<Mistake> {
+        let value = self.written.text.find('=')? + 1;
+        let (at, mark) =
+            self.written.outside_quotes(value).find(|(_, ch)| matches!(ch, ',' | ';' | ' ' | '+'))?;
+        let rest = self.written.slice(at..self.written.end());
+        let rest = rest.trim_start_matches([',', ';', ' ']);
+        let marker = match rest.strip_prefix('+') {
+            Some(marker) => marker.to_owned(),
+            None if mark == '+' => return None,
+            None => format!("kubebuilder:validation:{rest}"),
+        };
+        let is_known = |target| marker::lookup(&format!("+{marker}"), target, self.seen.version).is_some();
+        if !marker.contains('=') || !is_known(Target::Field) && !is_known(Target::Type) {
+            return None;
+        }
+        let indent = self.seen.indent_of(self.comment.comment)?;
+        let problem = format!("another marker follows the value of `{}`", self.name());
+        let range = at..self.written.end();
+        let mistake = self.mistake(problem, "write each marker on a separate line");
+        let edits = self.edits([(range, format!("\n{indent}// +{marker}"))]);
+        Some(mistake.repaired("Write each marker on a separate line".to_owned(), edits, true))
     }
 
     /// Several keys of a list in one marker, of which each has one.

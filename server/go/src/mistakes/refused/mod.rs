@@ -135,6 +135,9 @@ impl Refused<'_> {
             return self.without_value(argument, "1");
         }
         let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
+        if let Some(mistake) = self.second_marker() {
+            return mistake;
+        }
         if let Some(number) = written.strip_prefix('=') {
             return self.changed(problem, number.trim_start().to_owned());
         }
@@ -301,7 +304,7 @@ impl Refused<'_> {
             Shape::Value(kind) => self.in_brackets(kind, value),
             _ => None,
         };
-        if let Some(mistake) = as_list.or_else(|| self.several_keys()) {
+        if let Some(mistake) = as_list.or_else(|| self.several_keys()).or_else(|| self.second_marker()) {
             return mistake;
         }
         match self.known.definition.shape {
