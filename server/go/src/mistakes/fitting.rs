@@ -159,7 +159,11 @@ fn of_basic(
                 let is_same = kind == json || kind == "number" && basic == Basic::Integer;
                 let is_type =
                     matches!(&**kind, "string" | "integer" | "number" | "boolean" | "array" | "object");
-                if is_same {
+                // The rule on types has the fix for another word for the same type.
+                let means = |wanted: &str| {
+                    kind.is_empty() || wanted.starts_with(kind.trim_end_matches(char::is_numeric))
+                };
+                if is_same || !is_type && means(json) {
                     continue;
                 }
                 let problem = match is_type {
