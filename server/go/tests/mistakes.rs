@@ -606,3 +606,12 @@ fn fields_of_a_union_by_their_names_in_go_are_told() {
         ]
     );
 }
+
+#[test]
+fn the_union_of_another_language_is_one_of_two() {
+    let found = told_of(
+        "// +kubebuilder:validation:OneOf=b\ntype A struct {\n\tB *string `json:\"b,omitempty\"`\n}\n",
+    );
+    assert!(found.len() == 1 && found[0].contains("ExactlyOneOf`] [Change"), "{found:?}");
+    assert!(found[0].ends_with("to `kubebuilder:validation:AtMostOneOf`]"), "{found:?}");
+}

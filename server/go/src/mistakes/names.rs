@@ -165,8 +165,15 @@ fn unknown(
         let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
         // The type may have such a marker elsewhere, in a version of another package.
         let is_safe = argument.is_none();
-        let title = format!("Change `{written}` to `{meant}`");
-        Some(mistake.repaired(title, vec![(place, meant)], is_safe))
+        let change = |meant: String| (format!("Change `{written}` to `{meant}`"), vec![(place, meant)]);
+        // Nobody knows whether none of the fields may be there.
+        if written.ends_with(":OneOf") {
+            let (title, edits) = change(meant.replace("Exactly", "AtMost"));
+            let (exactly, of_exactly) = change(meant);
+            return Some(mistake.repaired(exactly, of_exactly, false).or_repaired(title, edits));
+        }
+        let (title, edits) = change(meant);
+        Some(mistake.repaired(title, edits, is_safe))
     };
     if let Some(since) = newer(text, target, seen.version) {
         let version = seen.version;
