@@ -22,6 +22,7 @@ mod mistake;
 mod moved;
 mod names;
 mod noted;
+mod objects;
 mod position;
 mod ranges;
 mod refused;

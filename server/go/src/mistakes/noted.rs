@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::mistake::{Mistake, Seen};
-use super::{conventions, names, position, tags, together, values};
+use super::{conventions, names, objects, position, tags, together, values};
 use crate::load::{FileId, Place};
 use crate::marker::Target;
 use crate::syntax::{Associated, Edit, MarkerComment, Span};
@@ -103,6 +103,7 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
     }
     position::check(seen, associated, context.has_group, &mut found);
     tags::check(seen, associated, context.is_merged, &mut found);
+    objects::check(seen, associated, &mut found);
     together::check(seen, associated, &mut found);
     if let Some(is_optional) = context.conventions {
         conventions::check(seen, associated, is_optional, &mut found);

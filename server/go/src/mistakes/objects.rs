@@ -1,0 +1,125 @@
+//! Tags of the fields that Kubernetes reads of every object: its type, its metadata, its status, the items of a list.
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::tags::{Tagged, place_in, tagged};
+use super::together::Read;
+use crate::marker::Meaning;
+use crate::syntax::{Associated, ExprKind, Field, MarkerComment, Span};
+
+pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
+    for declared in seen.types() {
+        let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
+        let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
+        let tagged = tagged(fields);
+        items(seen, fields, found);
+        meta(seen, &tagged, found);
+        status(seen, markers, &tagged, found);
+    }
+}
+
+/// The metadata of a kind under another name than the one that Kubernetes reads.
+fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    let kind_of = |one: &Tagged<'_>| match &one.field.expr.kind {
+        ExprKind::Qualified(_, name) if one.field.names.is_empty() => match &**name {
+            "TypeMeta" => Some(""),
+            "ObjectMeta" | "ListMeta" => Some("metadata"),
+            _ => None,
+        },
+        _ => None,
+    };
+    let embedded: Vec<(&Tagged<'_>, &str)> =
+        tagged.iter().filter_map(|one| Some((one, kind_of(one)?))).collect();
+    let has = |name: &str| embedded.iter().any(|(_, wanted)| *wanted == name);
+    if !has("") || !has("metadata") {
+        return;
+    }
+    for (one, wanted) in &embedded {
+        let name = one.value.split(',').next().unwrap_or("");
+        if name == *wanted {
+            continue;
+        }
+        let words = if wanted.is_empty() {
+            advised(
+                format!("`apiVersion` and `kind` are inside `{name}`, where Kubernetes does not read them"),
+                "write `json:\",inline\"`",
+            )
+        } else {
+            advised(
+                match name {
+                    "" => "Kubernetes reads the metadata of an object from `metadata`, not from the object"
+                        .to_owned(),
+                    name => format!(
+                        "Kubernetes reads the metadata of an object from `metadata`, not from `{name}`"
+                    ),
+                },
+                "write `json:\"metadata\"`",
+            )
+        };
+        let len = if name.is_empty() { one.value.len() } else { name.len() };
+        let place = seen.place(place_in(one.tag, one.range.start, len));
+        let mistake = Mistake::new(MistakeKind::Tag, place, words);
+        let is_raw = one.tag.is_raw();
+        let is_name = !name.is_empty() && !wanted.is_empty() && is_raw;
+        if !is_name && is_raw {
+            let whole = if wanted.is_empty() { ",inline" } else { "metadata,omitempty" };
+            let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
+            let title = format!("Change `{}` to `{whole}`", one.value);
+            found.push(mistake.repaired(title, vec![(place, whole.to_owned())], false));
+            continue;
+        }
+        found.push(match is_name {
+            // What objects are written with changes, so that it is not safe.
+            true => mistake.repaired(
+                format!("Change `{name}` to `{wanted}`"),
+                vec![(place, (*wanted).to_owned())],
+                false,
+            ),
+            false => mistake,
+        });
+    }
+}
+
+/// The items of a list of objects without a tag: nothing is generated of the list, so that controller-gen does not report them.
+fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
+    let is_of_list = |field: &Field| {
+        let is_meta = matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == "ListMeta");
+        is_meta && field.names.is_empty() && field.tag.is_some()
+    };
+    let is_items = |field: &&Field| matches!(field.names.as_slice(), [name] if &*name.name == "Items");
+    let Some(field) = fields.iter().find(is_items).filter(|field| field.tag.is_none()) else { return };
+    let Some(name) = field.names.first().filter(|_| fields.iter().any(is_of_list)) else { return };
+    let words = advised(
+        "Go clients read the items of the list from `Items`, but kube-apiserver sends `items`",
+        "add a tag",
+    );
+    let mistake = Mistake::new(MistakeKind::Tag, seen.place(name.span), words);
+    let end = field.spec.span.end;
+    let edits = vec![(seen.place(Span { start: end, end }), " `json:\"items\"`".to_owned())];
+    found.push(mistake.repaired("Add `json:\"items\"`".to_owned(), edits, true));
+}
+
+/// The status of a kind with the subresource under another name than the one that the subresource writes.
+fn status(seen: Seen<'_>, markers: &[MarkerComment], tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    let is_status = |comment: &MarkerComment| {
+        Read::of(seen, comment).is_some_and(|read| read.marker.meaning() == Meaning::Status)
+    };
+    let is_of_go = |one: &&Tagged<'_>| one.field.names.first().is_some_and(|name| &*name.name == "Status");
+    let Some(one) = tagged.iter().find(is_of_go).filter(|_| markers.iter().any(is_status)) else { return };
+    let Some((name, start)) = one.name().filter(|(name, _)| *name != "status" && *name != "-") else {
+        return;
+    };
+    if tagged.iter().any(|other| other.name().is_some_and(|(name, _)| name == "status")) {
+        return;
+    }
+    let words = advised(
+        format!("the status subresource writes the field `status`, but this one is `{name}` in JSON"),
+        "write `status`",
+    );
+    let place = seen.place(place_in(one.tag, start, name.len()));
+    let mistake = Mistake::new(MistakeKind::Tag, place, words);
+    let edits = vec![(place, "status".to_owned())];
+    found.push(match one.tag.is_raw() {
+        true => mistake.repaired(format!("Change `{name}` to `status`"), edits, false),
+        false => mistake,
+    });
+}
