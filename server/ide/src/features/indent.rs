@@ -65,15 +65,22 @@ pub(crate) struct Next {
     pub(crate) is_below: bool,
 }
 
-/// The edit that moves the blank line of `offset`, which has just been started, to the column where the next key, item or
-/// line of text belongs. Where the text shows no indentation yet, the editor's own counts: `tab` columns.
+/// The edit that moves the line of `offset`, which has just been started, to the column where the next key, item or line of
+/// text belongs. Where the text shows no indentation yet, the editor's own counts: `tab` columns.
 pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) -> Option<TextEdit> {
     let lines = Lines::before(view, offset)?;
-    let blanks = TextRange::new(lines.own.start, offset);
-    if !lines.is_blank() || !rest_of_line(view, offset).trim().is_empty() {
+    if !lines.is_blank() {
         return None;
     }
+    let rest = rest_of_line(view, offset);
+    let taken_down = rest.trim_start_matches([' ', '\t']);
     let next = next(view, lines.above?, tab.filter(|tab| (1..=WIDEST).contains(tab)))?;
+    // The rest of a line that was split has a place of its own below a key or a dash, and where it is a comment.
+    if !(taken_down.trim().is_empty() || taken_down.starts_with('#') || next.is_below) {
+        return None;
+    }
+    let apart = if taken_down.trim().is_empty() { 0 } else { rest.len() - taken_down.len() };
+    let blanks = TextRange::new(lines.own.start, offset + apart as TextSize);
     let wanted = " ".repeat(next.column);
     let is_there = text_of(view.tree.root(), blanks) == wanted;
     (!is_there).then(|| TextEdit::replace(blanks, wanted))

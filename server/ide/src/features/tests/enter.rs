@@ -46,3 +46,23 @@ fn in_a_text_without_any_indentation_the_editor_decides() {
         assert_eq!(entered_with("a:$0\n", Some(nonsense)), "a:\n  |\n");
     }
 }
+
+#[test]
+fn what_a_split_line_takes_down_is_where_the_next_line_begins() {
+    for (before, after) in [
+        ("a:\n  b: $0# why\n", "a:\n  b: \n    |# why\n"),
+        ("a:\n  b:$0   # why\n", "a:\n  b:\n    |# why\n"),
+        ("a:\n  b: 1 $0# why\n", "a:\n  b: 1 \n  |# why\n"),
+        ("a:\n  b: $0# why\n    c: 1\n", "a:\n  b: \n    |# why\n    c: 1\n"),
+        ("a:\n  b: $0c\n", "a:\n  b: \n    |c\n"),
+        ("a:\n  b:$0 {c: 1}\nd: 1\n", "a:\n  b:\n    |{c: 1}\nd: 1\n"),
+        ("a:\n- $0b: 1\n  c: 2\n", "a:\n- \n  |b: 1\n  c: 2\n"),
+        // What goes on with a text is its author's.
+        ("a:\n  b: c$0 d\n", "a:\n  b: c\n| d\n"),
+        ("a:\n  b: 'c$0 # d'\n", "a:\n  b: 'c\n| # d'\n"),
+        ("a:\n  # b$0 c\n", "a:\n  # b\n| c\n"),
+        ("a:\n  b: [$0c]\n", "a:\n  b: [\n|c]\n"),
+    ] {
+        assert_eq!(entered(before), after, "{before:?}");
+    }
+}
