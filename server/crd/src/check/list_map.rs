@@ -51,7 +51,8 @@ impl<'r, 't> List<'_, 'r, 't> {
 
     /// Checks 120 and 121.
     fn check_no_items(&self, out: &mut Builder) {
-        let (code, error, detail, problem, advice) = match self.schema.get(Keyword::Items) {
+        let written = self.schema.get(Keyword::Items);
+        let (code, error, detail, problem, advice) = match written {
             None => (
                 Code::SchemaListMapItemsRequired,
                 ErrorType::Required,
@@ -59,17 +60,21 @@ impl<'r, 't> List<'_, 'r, 't> {
                 "`x-kubernetes-list-type: map` requires `items`",
                 "add an object schema that declares the keys",
             ),
-            Some(_) => (
+            // The server takes a text for no schema, as that of a key which is still being typed.
+            Some(items) => (
                 Code::SchemaListMapItemsSingle,
                 ErrorType::Invalid,
                 "must only have a single schema if x-kubernetes-list-type is map",
-                "`items` of a list of type `map` cannot be a list of schemas",
+                match items.as_scalar() {
+                    Some(_) => "`items` must be a schema",
+                    None => "`items` of a list of type `map` cannot be a list of schemas",
+                },
                 "write one object schema that declares the keys",
             ),
         };
         let place = self.key_place(Keyword::Items, out);
         let finding = NodeFinding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
-        let written = self.schema.get(Keyword::Items).map(|items| schemas(items, self.schema.reader()));
+        let written = written.map(|items| schemas(items, self.schema.reader()));
         let finding = finding.printing(written.unwrap_or_default());
         self.push(finding.say(problem).advise(advice), out);
     }

@@ -6,8 +6,8 @@ use text::{TextRange, TextSize};
 use super::schema::At;
 use super::unchanged::Unchanged;
 use crate::field_path::FieldPath;
-use crate::schema::Keyword;
 use crate::schema::structural::{Structural, StructuralOrBool};
+use crate::schema::{Keyword, TYPES};
 
 /// More differences of two schemas are not looked for.
 const MOST: usize = 1_000;
@@ -215,7 +215,11 @@ fn specified<'s>(by: Option<At<'s>>, name: &str) -> Specified<'s> {
     }
 }
 
-/// The type that values have; empty where they may have any.
+/// The type that values have; empty where they may have any, or where its name is none, as while it is typed.
 fn type_of(schema: &Structural) -> &str {
-    if schema.extensions.int_or_string { "int-or-string" } else { &schema.generic.type_name }
+    match &*schema.generic.type_name {
+        _ if schema.extensions.int_or_string => "int-or-string",
+        name if TYPES.contains(&name) => name,
+        _ => "",
+    }
 }

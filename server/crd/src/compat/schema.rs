@@ -10,8 +10,8 @@ use super::Class::{Breaking, Risky, Safe};
 use super::unchanged::Unchanged;
 use super::{Affected, Change, Class, rules, values};
 use crate::field_path::FieldPath;
-use crate::schema::Keyword;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
+use crate::schema::{Keyword, TYPES};
 
 /// Who feels it when values are refused that were fine.
 pub(super) const REFUSED: &[Affected] = &[StoredObjects, Writers];
@@ -162,6 +162,11 @@ impl SchemaComparison<'_> {
         let (before, now) = (name(old), name(new));
         if before == now {
             return true;
+        }
+        // While a schema or the name of its type is typed, it is none: that is an error of its own.
+        let is_type = |name: &str| matches!(name, "" | "int-or-string") || TYPES.contains(&name);
+        if !is_type(&before) || !is_type(&now) || new.schema.is_open {
+            return false;
         }
         let is_wider = matches!(
             (before.as_str(), now.as_str()),

@@ -48,7 +48,7 @@ pub(super) fn check_create(
             );
             findings.reword(
                 Message::new("a definition cannot get its name from `generateName`")
-                    .advise(format!("remove it and set `name: {required_name}`")),
+                    .advise(format!("remove it and {}", naming(required_name))),
             );
         }
     }
@@ -65,9 +65,7 @@ pub(super) fn check_create(
                 advice: "",
             },
         );
-        findings.reword(
-            Message::new("`metadata.name` is required").advise(format!("set `name: {required_name}`")),
-        );
+        findings.reword(Message::new("`metadata.name` is required").advise(naming(required_name)));
     } else {
         for (code, detail) in messages(&name, &name) {
             findings.add(
@@ -75,14 +73,31 @@ pub(super) fn check_create(
                 Problem { code, error: ErrorType::Invalid, field: "metadata.name", detail, advice: "" },
             );
             if code == Code::NamesMetadataName {
-                findings.reword(
-                    Message::new("`metadata.name` must be `<plural>.<group>`")
-                        .advise(format!("set it to `{required_name}`")),
-                );
+                let remedy = match is_whole(required_name) {
+                    true => format!("set it to `{required_name}`"),
+                    false => COMPLETE.to_owned(),
+                };
+                findings.reword(Message::new("`metadata.name` must be `<plural>.<group>`").advise(remedy));
             }
         }
     }
     check_common(metadata, version, findings);
+}
+
+/// What to do where the name cannot be told yet.
+const COMPLETE: &str = "write `spec.group` and `spec.names.plural` first";
+
+/// Whether both parts of the name that a definition must have are written.
+fn is_whole(required_name: &str) -> bool {
+    required_name.split_once('.').is_some_and(|(plural, group)| !plural.is_empty() && !group.is_empty())
+}
+
+/// What to do where the name is missing.
+fn naming(required_name: &str) -> String {
+    match is_whole(required_name) {
+        true => format!("set `name: {required_name}`"),
+        false => "set it to `<plural>.<group>`".to_owned(),
+    }
 }
 
 /// What replaces the stored `old`.

@@ -48,6 +48,12 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
     // A branch that must not have the keyword cannot have it right.
     (All("schema/"), &[All("structural/junctor-")], Near::Node),
     (One(Code::SchemaListMapItemsRequired), &[One(Code::StructuralItemsRequired)], Near::Place),
+    // Both ask for the type.
+    (
+        One(Code::SchemaListMapItemsObject),
+        &[One(Code::StructuralTypeRequired), One(Code::SchemaTypeUnsupported)],
+        Near::Place,
+    ),
     (One(Code::StructuralEmbeddedType), &[One(Code::StructuralRootObject)], Near::Place),
     (
         One(Code::StructuralEmbeddedAdditionalProperties),
@@ -114,6 +120,8 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
     // One webhook is missing.
     (One(Code::ConversionReviewVersionsRequired), &[One(Code::ConversionClientConfigRequired)], Near::Place),
     (One(Code::DefaultsSchema), &[One(Code::DefaultsUnknownFields)], Near::Node),
+    // No default is of a type that does not exist.
+    (One(Code::DefaultsSchema), &[One(Code::SchemaTypeUnsupported)], Near::Node),
     // What does not compile uses nothing.
     (
         One(Code::CelOptionalOldSelfUnused),

@@ -4,7 +4,9 @@
 use text::TextRange;
 
 use crate::marked::{self, unmarked};
-use crate::{File, Finding, Settings, Severity};
+use std::sync::Arc;
+
+use crate::{Catalog, Definitions, File, Finding, Settings, Severity, Surroundings};
 
 /// A definition with these lines in the schema of `spec`.
 fn definition(spec: &str) -> String {
@@ -212,4 +214,66 @@ fn an_expression_that_yaml_reads_as_a_tag_is_quoted_wherever_it_stands() {
         let spec = |rule: &str| format!("x-kubernetes-validations:\n{rule}\n{PROPERTIES}");
         check_fix(&spec(before), "Quote the rule", &spec(after));
     }
+}
+
+/// What a resource with `size: 3` is told by the definition with that schema of `size`.
+fn told_of_size(size: &str) -> Vec<String> {
+    let definition = marked::definition(&format!(
+        "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      size:{size}\n"
+    ));
+    let definitions = Definitions::read("crds/widget.yaml", &definition, Definitions::held(&definition));
+    let catalog = Catalog::default().with([(Arc::from("crds/widget.yaml"), definitions)]);
+    let surroundings =
+        Surroundings { catalog, source: "samples/widget.yaml".into(), ..Surroundings::default() };
+    let resource = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\nspec: {size: 3}\n";
+    let file = File::within(resource, &Settings::default(), surroundings);
+    file.grouped().findings.iter().map(|finding| finding.code.to_string()).collect()
+}
+
+#[test]
+fn a_resource_is_told_nothing_while_the_schema_of_its_field_is_typed() {
+    assert_eq!(told_of_size(" {type: string}"), ["resource/type"]);
+    for typed in [
+        "",
+        " t",
+        "\n        t",
+        "\n        type",
+        "\n        type:",
+        "\n        type: i",
+        "\n        type: intege",
+    ] {
+        assert!(told_of_size(typed).is_empty(), "{typed:?}");
+    }
+}
+
+#[test]
+fn a_default_is_told_nothing_while_its_type_is_typed() {
+    check(
+        "\
+properties:
+  size:
+    default: Fast
+    type: stri
+          ^^^^ schema/type-unsupported | unsupported `type` \"stri\"
+",
+    );
+}
+
+#[test]
+fn the_items_of_a_map_that_have_no_type_yet_have_one_finding() {
+    check(
+        "\
+properties:
+  ports:
+    type: array
+    x-kubernetes-list-type: map
+    x-kubernetes-list-map-keys: [name]
+    maxItems: 3
+    items:
+    ^^^^^ structural/type-required | missing `type`
+      required: [name]
+      properties:
+        name: {type: string, maxLength: 3}
+",
+    );
 }

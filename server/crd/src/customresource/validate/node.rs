@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use text::{TextRange, TextSize};
 
 use super::SchemaForm;
-use crate::schema::Keyword;
 use crate::schema::structural::{
     Child, Extensions, Generic, NestedOrBool, NestedValueValidation, Places, Structural, StructuralOrBool,
     ValueValidation,
 };
+use crate::schema::{Keyword, TYPES};
 
 /// A node, and where it starts in the definition.
 #[derive(Clone, Copy)]
@@ -66,11 +66,13 @@ impl<'s> SchemaNode<'s> {
         }
     }
 
-    /// The types that a value may have; none if any.
+    /// The types that a value may have; none if any. No server has resources of a definition with a wrong name of a type, so
+    /// that nothing is said of them.
     pub(super) fn types(self, form: SchemaForm) -> Types<'s> {
         match &*self.generic().type_name {
             _ if form == SchemaForm::Resource && self.extensions().int_or_string => Types::IntOrString,
             "" => Types::Any,
+            name if form == SchemaForm::Resource && !TYPES.contains(&name) => Types::Any,
             name => Types::One(name),
         }
     }

@@ -118,6 +118,14 @@ impl<'c, 't> Builder<'c, 't> {
         self.written_spine(value)
     }
 
+    /// The schema of a property. It is declared even if its schema is none, as while the first key is typed.
+    fn declared(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
+        match value.as_scalar().is_some() && !is_null(value) {
+            true => Some(Arc::new(super::repaired::unknown())),
+            false => self.spine(value),
+        }
+    }
+
     pub(super) fn written_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let lasting = lasting(value);
         if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
@@ -172,7 +180,7 @@ impl<'c, 't> Builder<'c, 't> {
         }
         let items = self.below(source, Keyword::Items, Self::spine);
         let members = source.schema.members(Keyword::Properties).entries;
-        let mut properties = self.properties(source, members, Self::spine);
+        let mut properties = self.properties(source, members, Self::declared);
         if of_kind || of_embedded {
             properties.retain(|name, _| !HEAD.contains(&&**name));
         }

@@ -248,7 +248,7 @@ fn has_own_errors(schema: &Schema<'_, '_>) -> bool {
 }
 
 /// A node of which nothing is known.
-fn unknown() -> Structural {
+pub(super) fn unknown() -> Structural {
     let mut schema = Structural { is_open: true, has_open: true, ..Structural::default() };
     schema.extensions.preserve_unknown_fields = true;
     schema

@@ -102,7 +102,9 @@ fn what_is_faulty_is_left_out() {
         "type: object\nmaximum: x\nitems: [a]\nproperties: {a: 1, b: ~, c: {type: [x], maxLength: 1.0}}\n";
     let (root, _) = build(&Tree::parse(text), &mut Cache::default());
     assert!(root.items.is_none() && root.value_validation.maximum.is_none());
-    assert_eq!(root.properties.keys().map(|key| &**key).collect::<Vec<_>>(), ["b", "c"]);
+    // A property is declared, whatever its schema is.
+    assert_eq!(root.properties.keys().map(|key| &**key).collect::<Vec<_>>(), ["a", "b", "c"]);
+    assert!(root.properties["a"].node.is_open && !root.properties["b"].node.is_open);
     assert_eq!(root.properties["c"].node.value_validation.max_length, Some(1));
 }
 
