@@ -230,3 +230,24 @@ fn a_field_without_its_colon_gets_it() {
         assert!(taken(&text, &title).contains(indented.trim_end()), "{}", taken(&text, &title));
     }
 }
+
+#[test]
+fn a_key_and_a_dash_are_separated_from_what_follows() {
+    let definition =
+        |of_spec: &str| with_spec(&format!("type: object\nproperties:\n  a:\n    type: string\n{of_spec}"));
+    for (wrong, title, right) in [
+        ("    maxLength:1", "Add a space after `maxLength:`", "    maxLength: 1"),
+        ("    maxLength = 1", "Replace `=` with `:` after `maxLength`", "    maxLength: 1"),
+        ("    enum:\n    -Fast", "Add a space after `-`", "    enum:\n    - Fast"),
+        ("    enum:\n    - Slow\n    -Fast", "Add a space after `-`", "    - Slow\n    - Fast"),
+        ("  b\n", "Add `:` after `b`", "  b:"),
+        ("  b:\n    type:string", "Add `:` after `type`", "    type: string"),
+        ("  b:\n    type = string", "Add `:` after `type`", "    type: string"),
+    ] {
+        let text = definition(wrong);
+        let offered = format!("suggested: {title}");
+        assert!(titles(&text).contains(&offered), "{wrong}: {:?}", titles(&text));
+        let indented = right.replace('\n', &format!("\n{}", " ".repeat(12)));
+        assert!(taken(&text, title).contains(indented.trim_end()), "{}", taken(&text, title));
+    }
+}

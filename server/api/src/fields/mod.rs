@@ -46,10 +46,18 @@ impl ObjectType {
 
     /// The field that a text begins with, and what stands behind its name: `type string` is `type: string` without its colon.
     pub fn without_colon<'t>(&self, text: &'t str) -> Option<(&'static str, &'t str)> {
-        let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let rest = rest.trim();
-        self.field(name).filter(|_| !text.contains('\n')).map(|field| (field.name, rest))
+        let (name, rest) = split_without_colon(text)?;
+        self.field(name).map(|field| (field.name, rest))
     }
+}
+
+/// The key that a line begins with, and its value, where the line has no colon, none with a blank behind it, or an equals sign
+/// in its place.
+pub fn split_without_colon(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_at(text.find([' ', ':', '=']).unwrap_or(text.len()));
+    let rest = rest.trim_start();
+    let rest = rest.strip_prefix([':', '=']).unwrap_or(rest).trim();
+    (!name.is_empty() && !text.contains('\n')).then_some((name, rest))
 }
 
 /// One field of an [`ObjectType`].

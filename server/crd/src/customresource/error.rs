@@ -49,6 +49,8 @@ pub enum Facts {
         type_name: &'static str,
         /// A scalar as JSON, of a text only the start; of others nothing.
         shown: Box<str>,
+        /// What to write instead, where a text stands for an object that is known well enough.
+        remedy: Option<Box<str>>,
     },
     /// The characters of a text that is too long.
     Length(usize),

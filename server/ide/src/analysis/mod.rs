@@ -30,6 +30,7 @@ pub(crate) mod plural;
 pub(crate) mod readings;
 pub(crate) mod resources;
 pub(crate) mod selection;
+pub(crate) mod separator;
 pub(crate) mod settings;
 pub(crate) mod settled;
 pub(crate) mod short;

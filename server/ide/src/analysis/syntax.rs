@@ -7,6 +7,8 @@ use text::TextRange;
 use yaml::scalar::ScalarStyle;
 use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
+use crate::analysis::separator::Separator;
+use crate::analysis::text_at::text_of;
 use crate::analysis::unindented::{self, Unindented};
 use crate::{Finding, Related, Severity};
 use crd::Message;
@@ -33,7 +35,7 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     });
     errors.retain(|error| all || !reported_by_all(error.kind));
     let syntax = of_errors(document, errors).into_iter().map(|(error, text)| {
-        let mut finding = text.map_or_else(|| of_error(error), |text| of_unindented(error, &text));
+        let mut finding = text.map_or_else(|| of_error(document, error), |text| of_unindented(error, &text));
         // In text that the server ignores nothing is refused.
         if finding.severity == Severity::Error && !refusals.contains(&error) {
             finding.severity = Severity::Warning;
@@ -88,9 +90,11 @@ fn of_unindented(error: SyntaxError, text: &Unindented<'_>) -> Finding {
 }
 
 /// The finding for `error`. What other YAML tools read is said in the API server's own words.
-fn of_error(error: SyntaxError) -> Finding {
+fn of_error(document: Document<'_>, error: SyntaxError) -> Finding {
     let kind = error.kind;
-    let own = message(kind.problem(), kind.remedy());
+    let is_line = kind == SyntaxErrorKind::MissingColon;
+    let line = || Separator::of(&text_of(document.syntax(), error.range))?.message();
+    let own = is_line.then(line).flatten().unwrap_or_else(|| message(kind.problem(), kind.remedy()));
     let message = match kind.server_text() {
         Some(server) if kind.verdict() == Verdict::OnlyServer => with_answer(own, &format!("yaml: {server}")),
         _ => own,

@@ -1,5 +1,5 @@
-//! Fixes for lines that stand in a wrong column: an item beside the dashes of its list, an entry beside the keys of its
-//! mapping, the text of a `|` that is not indented.
+//! Fixes for lines that YAML reads in another way than they are meant: in a wrong column, as an item beside the dashes of its
+//! list, an entry beside the keys of its mapping, the text of a `|` that is not indented; or without the blank behind `:`.
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
@@ -7,6 +7,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Mapping, Sequence, Value, ValueKind};
 
 use super::proof::Proof;
+use crate::analysis::separator::Separator;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unindented;
 use crate::{Finding, Fix};
@@ -26,7 +27,9 @@ pub(super) fn fixes(
     let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
     let offers = wanted.filter_map(|finding| {
         let start = finding.range.start;
-        let (title, edits) = text(document, start, editor).or_else(|| beside(document, start))?;
+        let (title, edits) = text(document, start, editor)
+            .or_else(|| beside(document, start))
+            .or_else(|| separated(document, finding.range))?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });
     let offers: Vec<Fix> = offers.collect();
@@ -44,6 +47,20 @@ fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Option<
     let key = text.entry.key_text()?;
     let edits = moved(document, text.lines, editor.step() as isize)?;
     Some((format!("Indent the text below `{key}`"), edits))
+}
+
+/// Separates the key or the dash of the line at `range` from what follows it.
+fn separated(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
+    let separator = Separator::at(document, range)?;
+    let title = match &separator {
+        Separator::Colon(key) => format!("Add a space after `{key}`"),
+        Separator::Dash => "Add a space after `-`".to_owned(),
+        Separator::Equals(name, ..) => format!("Replace `=` with `:` after `{name}`"),
+        Separator::Word(name) => format!("Add `:` after `{name}`"),
+    };
+    let (part, new) = separator.change();
+    let part = TextRange::new(part.start as TextSize, part.end as TextSize).shifted(range.start);
+    Some((title, vec![TextEdit::replace(part, new.to_owned())]))
 }
 
 /// Moves the item or entry at `start` into the column of those before it.

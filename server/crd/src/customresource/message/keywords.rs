@@ -180,10 +180,13 @@ fn wrong_type(error: &ValueError, expected: &str, actual: &str) -> Message {
                 &format!("write {}, or remove the {what}", with_article(expected)),
             )
         }
-        _ => of(
-            format!("{subject} cannot be {}", with_article(actual)),
-            &format!("write {}", with_article(expected)),
-        ),
+        _ => {
+            let remedy = match &error.facts {
+                Some(Facts::Value { remedy: Some(remedy), .. }) => remedy.to_string(),
+                _ => format!("write {}", with_article(expected)),
+            };
+            of(format!("{subject} cannot be {}", with_article(actual)), &remedy)
+        }
     }
 }
 
@@ -234,7 +237,7 @@ fn fraction(subject: &str, shown: &str) -> Message {
 fn wrong_format(error: &ValueError, format: &str, shown: &str) -> Message {
     let example = examples(format).first();
     let of = |problem: String, remedy: String| Message::new(problem).advise(remedy);
-    if let Some(Facts::Value { type_name, shown }) = &error.facts
+    if let Some(Facts::Value { type_name, shown, .. }) = &error.facts
         && !matches!(*type_name, "string" | "array")
     {
         let subject = error.path.ending();
@@ -365,7 +368,7 @@ mod tests {
     }
 
     fn of_type(expected: &str, type_name: &'static str, shown: &str) -> Option<String> {
-        let facts = Facts::Value { type_name, shown: shown.into() };
+        let facts = Facts::Value { type_name, shown: shown.into(), remedy: None };
         said(Keyword::Type, type_name, &format!("must be of type {expected}: {type_name:?}"), Some(facts))
     }
 
@@ -421,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_format_of_another_type_names_the_type() {
-        let facts = Facts::Value { type_name: "number", shown: "1.5".into() };
+        let facts = Facts::Value { type_name: "number", shown: "1.5".into(), remedy: None };
         assert_eq!(
             said(Keyword::Format, "\"float64\"", "must be of type date: \"float64\"", Some(facts)).as_deref(),
             Some("`v` cannot be a number; write a string such as `\"2024-01-01\"`")

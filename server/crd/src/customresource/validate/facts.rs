@@ -19,7 +19,8 @@ impl Validator<'_, '_> {
         match keyword {
             Keyword::Type | Keyword::Nullable | Keyword::IntOrString | Keyword::Format => {
                 let shown = scalar(value).unwrap_or_default().into();
-                Some(Facts::Value { type_name: value.type_name(), shown })
+                let remedy = value.as_str().and_then(|text| node.object_of(text)).map(String::into);
+                Some(Facts::Value { type_name: value.type_name(), shown, remedy })
             }
             Keyword::MaxLength => Some(Facts::Length(value.as_str()?.chars().count())),
             Keyword::Enum => Some(Facts::Allowed(self.allowed(&validation.enumeration))),

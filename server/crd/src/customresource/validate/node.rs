@@ -11,6 +11,9 @@ use crate::schema::structural::{
 };
 use crate::schema::{Keyword, TYPES};
 
+/// Longer texts are not repeated in what to write instead.
+const LONGEST: usize = 40;
+
 /// A node, and where it starts in the definition.
 #[derive(Clone, Copy)]
 pub(super) struct SchemaNode<'s> {
@@ -113,6 +116,24 @@ impl<'s> SchemaNode<'s> {
                 Some(NestedOrBool::Nested(child)) => Additional::Schema(self.branch(child)),
             },
         }
+    }
+
+    /// What to write for `text` in the place of an object: a field that lacks its colon, or the only one that is required.
+    pub(super) fn object_of(self, text: &str) -> Option<String> {
+        let AnySchema::Spine(schema) = self.schema else { return None };
+        if &*schema.generic.type_name != "object" || text.is_empty() || text.len() > LONGEST {
+            return None;
+        }
+        if let Some((name, rest)) =
+            api::split_without_colon(text).filter(|(name, _)| schema.properties.contains_key(*name))
+        {
+            return Some(match rest {
+                "" => format!("add `:` and a value after `{name}`"),
+                rest => format!("write `{name}: {rest}`"),
+            });
+        }
+        let name = schema.only_required_text().filter(|_| !text.contains(['\n', '`']))?;
+        Some(format!("write `{name}: {}`", yaml::edit::scalar(text)))
     }
 
     /// The members of `properties`, for walks over the smaller of schema and value.

@@ -66,6 +66,16 @@ pub struct Structural {
     admits: AdmitsCell,
 }
 
+impl Structural {
+    /// The only property that is required, if it is a string.
+    #[must_use]
+    pub fn only_required_text(&self) -> Option<&str> {
+        let [(name, _)] = &*self.value_validation.required else { return None };
+        let child = self.properties.get(name)?;
+        (&*child.node.generic.type_name == "string").then_some(name)
+    }
+}
+
 /// A node below another one.
 #[derive(Debug)]
 pub struct Child<T> {

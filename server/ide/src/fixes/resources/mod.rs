@@ -22,6 +22,8 @@ use placeholder::placeholder;
 const MOST: usize = 100;
 /// How many values or versions are offered for one finding.
 const MOST_CHOICES: usize = 5;
+/// So many characters of a value are repeated in a title.
+const MOST_SHOWN: usize = 40;
 
 /// A fix before it is proven.
 struct Draft {
@@ -178,12 +180,12 @@ impl<'t> Site<'_, 't> {
         };
         let text = scalar.text();
         let draft = match scalar.style() {
-            ScalarStyle::Plain if wanted == "object" => {
-                let (name, rest) = text.split_once(' ').filter(|_| !text.contains('\n'))?;
-                let member = place.shape.member(name)?;
-                let entries = vec![NewEntry::new(member.name.to_string(), New::Raw(rest.trim().to_owned()))];
-                self.draft(format!("Add `:` after `{name}`"), |editor| {
-                    editor.replace(value, New::Mapping { entries, flow: false });
+            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
+                if wanted == "object" =>
+            {
+                let (title, entry) = field_of(&place, scalar)?;
+                self.draft(title, |editor| {
+                    editor.replace(value, New::Mapping { entries: vec![entry], flow: false });
                     Ok(())
                 })
             }
@@ -285,6 +287,22 @@ impl<'t> Site<'_, 't> {
     fn is_deprecated(&self) -> bool {
         self.finding.code == Code::ResourceDeprecatedVersion
     }
+}
+
+/// The entry of the object at `place` that the text in its place is meant to be: a field without its colon, or the value of
+/// the only field that is required.
+fn field_of<'t>(place: &ResourcePlace<'_, '_>, scalar: Scalar<'_>) -> Option<(String, NewEntry<'t>)> {
+    let text = scalar.text();
+    if scalar.style() == ScalarStyle::Plain
+        && let Some((name, rest)) = api::split_without_colon(&text).filter(|(_, rest)| !rest.is_empty())
+        && let Some(member) = place.shape.member(name)
+    {
+        let entry = NewEntry::new(member.name.to_string(), New::Raw(rest.to_owned()));
+        return Some((format!("Add `:` after `{name}`"), entry));
+    }
+    let name = place.shape.schema()?.schema.only_required_text()?;
+    let entry = NewEntry::new(name.to_owned(), in_style_of(scalar, &text));
+    Some((format!("Add `{name}:` before `{}`", text::start(&text, MOST_SHOWN)), entry))
 }
 
 /// What to write for `text` that the server reads, without quotes, as a value of that type.

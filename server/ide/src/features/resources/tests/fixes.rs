@@ -1,6 +1,6 @@
 use text::TextRange;
 
-use crate::features::resources::tests::{surroundings, widget};
+use crate::features::resources::tests::{DEFINITION, surroundings, widget, with_definition};
 use crate::{File, Fix, Settings, Severity};
 
 /// Each fix of the text: its title, and what it makes of the text.
@@ -75,7 +75,34 @@ fn a_field_without_its_colon_gets_it() {
     let rest =
         |target: &str| format!("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target:\n      {target}\n");
     assert_fixes(&rest("number 1"), &[("Add `:` after `number`", &rest("number: 1"))]);
+    assert_fixes(&rest("number:1"), &[("Add `:` after `number`", &rest("number: 1"))]);
     assert_fixes(&rest("numbers 1"), &[]);
+}
+
+#[test]
+fn a_text_in_the_place_of_an_object_with_one_required_text_is_its_value() {
+    let definition = DEFINITION.replace(
+        "              paused:\n",
+        "              ref: {type: object, required: [name], properties: {name: {type: string}, in: {type: string}}}\n              paused:\n",
+    );
+    let told = |written: &str| {
+        let text = widget(&format!("spec:\n  mode: Fast\n  ports: []\n  ref: {written}\n"));
+        let file = File::within(&text, &Settings::default(), with_definition(&definition));
+        let finding = file.findings().iter().find(|one| one.code == "resource/type").unwrap();
+        let fixes = file.fixes(finding.range);
+        let titles: Vec<String> = fixes.iter().map(|fix| fix.title.clone()).collect();
+        (finding.message.essence().to_string(), titles.join(", "))
+    };
+    let problem = "`ref` cannot be a string; ";
+    for (written, remedy, title) in [
+        ("foo", "write `name: foo`", "Add `name:` before `foo`"),
+        ("'yes'", "write `name: 'yes'`", "Add `name:` before `yes`"),
+        ("in foo", "write `in: foo`", ""),
+        ("name foo", "write `name: foo`", "Add `:` after `name`"),
+        ("name:foo", "write `name: foo`", "Add `:` after `name`"),
+    ] {
+        assert_eq!(told(written), (format!("{problem}{remedy}"), title.to_owned()), "{written}");
+    }
 }
 
 #[test]

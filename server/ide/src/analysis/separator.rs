@@ -1,0 +1,111 @@
+//! Lines to which YAML says that they have no colon: there is no blank behind the `:` or the `-`, or `=` stands for `: `, or
+//! there is only a word.
+
+use std::ops::Range;
+
+use crd::Message;
+use text::TextRange;
+use yaml::{Document, SyntaxErrorKind};
+
+use crate::analysis::text_at::text_of;
+
+/// Such a line, and what separates its parts.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Separator {
+    /// `name:value`, up to the colon.
+    Colon(String),
+    /// `-value`.
+    Dash,
+    /// `name = value`: the name, the value and what is between them.
+    Equals(String, String, Range<usize>),
+    /// Nothing but a name.
+    Word(String),
+}
+
+impl Separator {
+    /// That of the line at `range` of `document`, if YAML misses a colon there.
+    pub(crate) fn at(document: Document<'_>, range: TextRange) -> Option<Self> {
+        let mut lacks_colon = false;
+        document.syntax().for_each_error(&mut |error| {
+            lacks_colon |= error.kind == SyntaxErrorKind::MissingColon && error.range == range;
+        });
+        lacks_colon.then(|| Self::of(&text_of(document.syntax(), range))).flatten()
+    }
+
+    pub(crate) fn of(line: &str) -> Option<Self> {
+        let end = line.find(|letter: char| !is_of_name(letter)).unwrap_or(line.len());
+        let (name, rest) = line.split_at(end);
+        let value = rest.trim_start().strip_prefix('=').map(str::trim_start);
+        match (rest.strip_prefix(':'), value) {
+            _ if line.starts_with('-') => {
+                line.get(1..)?.starts_with(|next: char| next != '-').then_some(Self::Dash)
+            }
+            _ if name.is_empty() => None,
+            // What follows the scheme of an address begins with a slash.
+            (Some(value), _) if !value.is_empty() && !value.starts_with('/') => {
+                Some(Self::Colon(format!("{name}:")))
+            }
+            (_, Some(value)) if !value.is_empty() && !value.starts_with('=') => {
+                Some(Self::Equals(name.to_owned(), value.to_owned(), end..line.len() - value.len()))
+            }
+            _ => rest.is_empty().then(|| Self::Word(name.to_owned())),
+        }
+    }
+
+    /// What is said of it; none where the words for a missing colon fit.
+    pub(crate) fn message(&self) -> Option<Message> {
+        Some(match self {
+            Self::Colon(key) => Message::new(format!("a space is missing after `{key}`")).advise("add it"),
+            Self::Dash => Message::new("a space is missing after `-`").advise("add it"),
+            Self::Equals(name, value, _) => {
+                let value = text::start(value, 40);
+                Message::new("YAML writes `:` between a key and its value, not `=`")
+                    .advise(format!("write `{name}: {value}`"))
+            }
+            Self::Word(_) => return None,
+        })
+    }
+
+    /// What is to be replaced on the line, and by what.
+    pub(crate) fn change(&self) -> (Range<usize>, &'static str) {
+        let after = |end: usize| end..end;
+        match self {
+            Self::Colon(key) => (after(key.len()), " "),
+            Self::Dash => (after(1), " "),
+            Self::Equals(_, _, part) => (part.clone(), ": "),
+            Self::Word(name) => (after(name.len()), ":"),
+        }
+    }
+}
+
+const fn is_of_name(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.' | '/' | '$')
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::Separator;
+
+    #[test]
+    fn a_line_is_separated_as_its_author_meant_it() {
+        for (line, mended) in [
+            ("minimum:1", "minimum: 1"),
+            ("minimum = 1", "minimum: 1"),
+            ("minimum=1", "minimum: 1"),
+            ("-Fast", "- Fast"),
+            ("-name: a", "- name: a"),
+            ("x-kubernetes-list-type", "x-kubernetes-list-type:"),
+            ("app.kubernetes.io/name:a", "app.kubernetes.io/name: a"),
+        ] {
+            let (part, new) = Separator::of(line).unwrap().change();
+            let mut text = line.to_owned();
+            text.replace_range(part, new);
+            assert_eq!(text, mended);
+        }
+        for line in ["two words", "https://example.com", "--", "a == b", "(a)", "", "ä"] {
+            assert_eq!(Separator::of(line), None, "{line}");
+        }
+    }
+}
