@@ -41,7 +41,10 @@ const OF_TYPES: [(&str, &[&str]); 23] = [
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 
 /// What authors write first, once the type is known.
-const FIRST: [&str; 6] = ["properties", "items", "additionalProperties", "required", "enum", "format"];
+const FIRST: [&str; 6] = ["properties", "items", "additionalProperties", "required", "format", "description"];
+
+/// The keywords without which a schema of that type says little.
+const OF_TYPE: [(&str, &str); 2] = [("object", "properties"), ("array", "items")];
 
 /// What is known of a schema in which a keyword is being written.
 pub(super) struct Around<'r, 't> {
@@ -109,9 +112,19 @@ impl<'r, 't> Around<'r, 't> {
         })
     }
 
+    /// Whether `keyword` comes next: what the type asks for, or in a branch what mostly differs between branches.
+    pub(super) fn follows(&self, keyword: &str) -> bool {
+        let Some(ty) = self.ty.as_deref() else { return false };
+        match self.site.as_ref().is_some_and(|site| site.at.is_in_junctor()) {
+            true => ty == "object" && keyword == "required",
+            false => OF_TYPE.contains(&(ty, keyword)),
+        }
+    }
+
     /// Whether `keyword` is one of those that authors write next.
     pub(super) fn is_likely(&self, keyword: &str) -> bool {
-        self.ty.is_some() && (FIRST.contains(&keyword) || keyword == "description")
+        let Some(ty) = self.ty.as_deref() else { return false };
+        FIRST.contains(&keyword) || keyword == "enum" && !matches!(ty, "object" | "array" | "boolean")
     }
 }
 

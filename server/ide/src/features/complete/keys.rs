@@ -1,6 +1,6 @@
 //! Keys of an object.
 
-use api::{Field, OBJECT_META};
+use api::{Field, FieldType, OBJECT_META};
 use yaml::scalar::ScalarStyle;
 use yaml::{Value, ValueKind};
 
@@ -33,6 +33,17 @@ const OF_THE_SERVER: [&str; 8] = [
     "deletionTimestamp",
     "deletionGracePeriodSeconds",
     "managedFields",
+];
+
+/// Fields that the API takes for optional, and without which the server refuses the definition.
+const ASKED_FOR: [(&str, &str); 1] = [("CustomResourceDefinitionVersion", "schema")];
+
+/// Fields that few definitions have, or that the server writes.
+const RARE: [(&str, &str); 4] = [
+    ("CustomResourceDefinition", "status"),
+    ("CustomResourceDefinitionSpec", "preserveUnknownFields"),
+    ("CustomResourceDefinitionVersion", "deprecated"),
+    ("CustomResourceDefinitionVersion", "deprecationWarning"),
 ];
 
 /// How a key is written.
@@ -165,7 +176,7 @@ fn propose_for<'s>(
         if known.contains(&&*member.name) || !member.field.is_none_or(is_there) || !fits {
             continue;
         }
-        let rank = rank(&member, around);
+        let rank = rank(shape, &member, around);
         take(member, rank);
     }
 }
@@ -179,21 +190,33 @@ fn go_on(member: &Member<'_>, around: &Around<'_, '_>, spot: Spot, skeleton: &mu
     }
 }
 
-fn rank(member: &Member<'_>, around: &Around<'_, '_>) -> u8 {
+fn rank(holder: Shape<'_>, member: &Member<'_>, around: &Around<'_, '_>) -> u8 {
     let is_of = |field: &'static Field, fields: &'static [Field]| {
         fields.iter().any(|other| std::ptr::eq(other, field))
     };
     let is_last = match member.field {
         Some(field) if is_of(field, OBJECT_META.fields) => OF_THE_SERVER.contains(&field.name),
-        _ => false,
+        Some(field) => RARE.contains(&(object_name(holder), field.name)),
+        None => false,
     };
+    let is_asked_for =
+        member.field.is_some_and(|field| ASKED_FOR.contains(&(object_name(holder), field.name)));
     match member.required {
         _ if member.field.is_some() && around.leads(&member.name) => LEADING,
+        _ if member.field.is_some() && around.follows(&member.name) => IDENTIFYING,
         _ if member.field.is_some() && around.is_likely(&member.name) => REQUIRED,
         _ if member.identifies => IDENTIFYING,
         true => REQUIRED,
+        false if is_asked_for => REQUIRED,
         false if is_last => LAST,
         false => OPTIONAL,
+    }
+}
+
+fn object_name(holder: Shape<'_>) -> &'static str {
+    match holder {
+        Shape::Api(FieldType::Object(object)) => object.name,
+        _ => "",
     }
 }
 

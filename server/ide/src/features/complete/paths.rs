@@ -66,6 +66,19 @@ fn leaves(root: Schema<'_, '_>, (field, typed): (PathField, &str), found: &mut V
             }
             let Some(below) = Schema::read(entry.value(), schema.reader()) else { continue };
             let path = path.clone() + &step_text(&name);
+            if field == PathField::Column
+                && let Some(filter) = Filter::begun(&path, typed)
+                && let Some(items) = below.schema(Keyword::Items)
+            {
+                filter.leaves(&path, &items, is_of_conditions(&below), found);
+                continue;
+            }
+            if field == PathField::Column
+                && is_of_conditions(&below)
+                && typed.strip_prefix(&*path) == Some("[")
+            {
+                found.push(ready(&path));
+            }
             let entered = (field == PathField::Column).then(|| entered(&path, &below, typed)).flatten();
             let (path, below) = entered.unwrap_or((path, below));
             let type_name = type_of(&below);
@@ -73,13 +86,18 @@ fn leaves(root: Schema<'_, '_>, (field, typed): (PathField, &str), found: &mut V
                 let description = below.string(Keyword::Description).unwrap_or_default().into_owned();
                 found.push(leaf(path, &type_name.unwrap_or_default(), description));
             } else if field == PathField::Column && is_of_conditions(&below) {
-                let path = format!("{path}[?(@.type==\"Ready\")].status");
-                found.push(leaf(path, "string", "The status of the condition `Ready`.".to_owned()));
+                found.push(ready(&path));
             } else if depth < DEEPEST {
                 pending.push_back((path, below, depth + 1));
             }
         }
     }
+}
+
+/// The status of the condition that most kinds have, of the list at `path`.
+fn ready(path: &str) -> Proposal {
+    let path = format!("{path}[?(@.type==\"Ready\")].status");
+    leaf(path, "string", "The status of the condition `Ready`.".to_owned())
 }
 
 /// The elements of the list `schema` at `path`, if the path `typed` goes on with a bracket there; it stays as it is once it is
@@ -88,9 +106,69 @@ fn entered<'r, 't>(path: &str, schema: &Schema<'r, 't>, typed: &str) -> Option<(
     let bracket = typed.strip_prefix(path).filter(|rest| rest.starts_with('['))?;
     let items = schema.schema(Keyword::Items)?;
     let closed = bracket.find(']').and_then(|end| bracket.get(..=end));
-    // A filter that is begun is most likely one of conditions.
-    let index = closed.or_else(|| (!bracket.starts_with("[?")).then_some("[0]"))?;
+    let index = closed.unwrap_or("[0]");
     Some((format!("{path}{index}"), items))
+}
+
+/// A filter that is begun: `[?(@.type=="Re`.
+struct Filter<'t> {
+    /// What is typed of the field that is compared, or all of it.
+    name: &'t str,
+    /// What is typed of the value, and its quote.
+    value: Option<(&'t str, char)>,
+}
+
+impl<'t> Filter<'t> {
+    /// The filter of the list at `path` that ends the path `typed`.
+    fn begun(path: &str, typed: &'t str) -> Option<Self> {
+        let filter = typed.strip_prefix(path)?.strip_prefix("[?").filter(|rest| !rest.contains(']'))?;
+        let compared = filter.trim_start_matches(['(', ' ', '@', '.']);
+        let (name, value) =
+            compared.split_once("==").map_or((compared, None), |(name, value)| (name, Some(value)));
+        let value = value.map(|value| {
+            let value = value.trim_start();
+            let quote = if value.starts_with('\'') { '\'' } else { '"' };
+            (value.trim_matches(quote), quote)
+        });
+        Some(Self { name: name.trim(), value })
+    }
+
+    /// The fields of the items that a text selects: those of an enumeration, the one of most conditions, or what is typed.
+    fn leaves(&self, path: &str, items: &Schema<'_, '_>, is_of_conditions: bool, found: &mut Vec<Proposal>) {
+        let members: Vec<_> = items.members(Keyword::Properties).entries.into_iter().collect();
+        let members = members.iter().filter_map(|(name, entry)| {
+            let below = Schema::read(entry.value(), items.reader())?;
+            let type_name = type_of(&below)?;
+            Some((&**name, below, type_name))
+        });
+        let mut members: Vec<_> = members.collect();
+        // Of conditions the status is shown.
+        members.sort_by_key(|(name, ..)| *name != "status");
+        for (name, below, _) in members.iter().filter(|(name, _, type_name)| {
+            type_name == "string"
+                && if self.value.is_some() { *name == self.name } else { name.starts_with(self.name) }
+        }) {
+            let listed = below
+                .items(Keyword::Enum)
+                .filter_map(|item| Some(item.value().as_scalar()?.as_str()?.into_owned()));
+            let mut values: Vec<String> = listed.take(MOST).collect();
+            if values.is_empty() && is_of_conditions && *name == "type" {
+                values.push("Ready".to_owned());
+            }
+            let (typed, quote) = self.value.unwrap_or(("", '"'));
+            if !typed.is_empty() && !values.iter().any(|value| value == typed) {
+                values.push(typed.to_owned());
+            }
+            for value in values {
+                for (other, of_other, type_name) in members.iter().filter(|(other, ..)| other != name) {
+                    let description = of_other.string(Keyword::Description).unwrap_or_default().into_owned();
+                    let step = step_text(other);
+                    let text = format!("{path}[?(@{}=={quote}{value}{quote})]{step}", step_text(name));
+                    found.push(leaf(text, type_name, description));
+                }
+            }
+        }
+    }
 }
 
 /// The type of a value that is no object and no list.

@@ -394,13 +394,49 @@ fn paths_lead_into_the_lists_that_are_opened() {
     };
     for (typed, expected) in [
         ("'.status.conditions[0].$0'", [".status.conditions[0].type", ".status.conditions[0].status"]),
-        ("'.status.conditions[$0'", [".status.conditions[0].type", ".status.conditions[0].status"]),
         ("'.status.conditions[*].s$0'", [".status.conditions[*].type", ".status.conditions[*].status"]),
     ] {
         assert_eq!(column(typed), expected, "{typed}");
     }
     let begun = "    additionalPrinterColumns:\n    - jsonPath: .status.conditions[$0";
-    assert_eq!(labels(&with_status(begun)), [".status.conditions[0].type", ".status.conditions[0].status"]);
+    let ready = ".status.conditions[?(@.type==\"Ready\")].status";
+    assert_eq!(
+        labels(&with_status(begun)),
+        [ready, ".status.conditions[0].type", ".status.conditions[0].status"]
+    );
+}
+
+#[test]
+fn a_filter_of_a_path_is_completed_wherever_the_cursor_is_in_it() {
+    let definition = |path: &str| {
+        let items = "type: object, required: [name], properties: {name: {type: string}, protocol: {type: string, enum: [TCP, UDP]}, port: {type: integer}}";
+        with_status(&format!("    additionalPrinterColumns:\n    - jsonPath: {path}"))
+            .replace("items: {type: string}", &format!("items: {{{items}}}"))
+    };
+    let ready = [".status.conditions[?(@.type==\"Ready\")].status"];
+    let of_ports = |quote: &str, value: &str| {
+        let filter = format!(".spec.tags[?(@.protocol=={quote}{value}{quote})]");
+        [format!("{filter}.name"), format!("{filter}.port")]
+    };
+    for typed in [
+        "?$0",
+        "?($0",
+        "?(@$0",
+        "?(@.$0",
+        "?(@.ty$0",
+        "?(@.type==$0",
+        "?(@.type==\"$0",
+        "?(@.type==\"Ready$0",
+    ] {
+        assert_eq!(labels(&definition(&format!(".status.conditions[{typed}"))), ready, "{typed}");
+    }
+    let synced = labels(&definition(".status.conditions[?(@.type==\"Sync$0"));
+    assert_eq!(synced, [ready[0], ".status.conditions[?(@.type==\"Sync\")].status"]);
+    let all = [of_ports("\"", "TCP"), of_ports("\"", "UDP")].concat();
+    assert_eq!(labels(&definition(".spec.tags[?(@.pro$0")), all);
+    assert_eq!(labels(&definition(".spec.tags[?(@.protocol==$0")), all);
+    assert_eq!(labels(&definition(".spec.tags[?(@.protocol=='U$0"))[2..4], of_ports("'", "UDP"));
+    assert_eq!(labels(&definition(".spec.tags[?(@.name==\"web$0")).len(), 2);
 }
 
 #[test]

@@ -73,7 +73,10 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
     );
     let integers = of_type("integer");
     assert!(has(&integers, "maximum") && !has(&integers, "maxLength") && !has(&integers, "pattern"));
-    assert_eq!(of_type("array")[..3], ["description", "enum", "items"]);
+    assert_eq!(of_type("array")[..3], ["items", "description", "title"]);
+    assert_eq!(of_type("object")[..3], ["properties", "description", "required"]);
+    assert_eq!(of_type("string")[..3], ["description", "format", "enum"]);
+    assert_eq!(of_property("type: object\noneOf:\n- $0")[0], "required");
     assert!(has(&of_type("object"), "properties") && !has(&of_type("object"), "x-kubernetes-list-type"));
     assert_eq!(of_property("type: integer\nformat: $0"), ["int32", "int64"]);
     let (_, all) = completions(&property("$0"));
@@ -93,6 +96,15 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
         let found = all.iter().find(|one| one.label == leads_to_values);
         assert!(found.is_some_and(|one| one.goes_on), "{leads_to_values}");
     }
+}
+
+#[test]
+fn what_the_server_asks_for_comes_first_and_what_few_write_last() {
+    let of = |rest: &str| labels(&of_definition(rest));
+    assert_eq!(of("spec:\n  versions:\n  - name: v1\n    $0\n")[..3], ["served", "storage", "schema"]);
+    let all = of("spec:\n  versions:\n  - name: v1\n    $0\n");
+    assert_eq!(all[all.len() - 2..], ["deprecated", "deprecationWarning"]);
+    assert_eq!(of("spec:\n  $0\n").last().unwrap(), "preserveUnknownFields");
 }
 
 #[test]
