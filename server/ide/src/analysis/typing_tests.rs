@@ -216,6 +216,49 @@ fn an_expression_that_yaml_reads_as_a_tag_is_quoted_wherever_it_stands() {
     }
 }
 
+#[test]
+fn an_expression_that_yaml_does_not_read_is_quoted_as_the_others_of_its_text() {
+    let block = "- rule: >-\n    has(self.mode)\n";
+    for (others, before, after) in [
+        // What is wrong with the rule is told once YAML reads it.
+        ("", "!self.size", "'!self.size'"),
+        ("", "*self.size", "'*self.size'"),
+        ("", "!has(self.size)\n    || has(self.mode)", "'!has(self.size)\n    || has(self.mode)'"),
+        (
+            "",
+            "!has(self.size) ||\n      has(self.mode) # or",
+            "'!has(self.size) ||\n      has(self.mode)' # or",
+        ),
+        (block, "!has(self.size)\n    || has(self.mode)", ">-\n    !has(self.size)\n    || has(self.mode)"),
+        (block, "!has(self.size)", "'!has(self.size)'"),
+        ("- rule: \"has(self.mode)\"\n", "!has(self.size)", "\"!has(self.size)\""),
+        ("- rule: \"has(self.mode)\"\n", "!(self.mode == \"\")", "'!(self.mode == \"\")'"),
+    ] {
+        let spec = |rule: &str| {
+            format!("x-kubernetes-validations:\n{others}- rule: {rule}\n  message: no size\n{PROPERTIES}")
+        };
+        let mut text = definition(&spec(before));
+        let file = File::new(&text, &Settings::default());
+        let fixes = file.fixes(TextRange::new(0, text.len() as u32));
+        let quoting = fixes.iter().find(|fix| fix.title == "Quote the rule");
+        let quoting = quoting.unwrap_or_else(|| panic!("{before}: {fixes:?}"));
+        quoting.edits.iter().rev().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
+        assert_eq!(text, definition(&spec(after)));
+    }
+}
+
+#[test]
+fn an_expression_over_several_lines_that_begins_with_a_tag_is_explained() {
+    let rule = "- rule: !has(self.size) ||\n    has(self.mode)\n";
+    let file = File::new(
+        &definition(&format!("x-kubernetes-validations:\n{rule}{PROPERTIES}")),
+        &Settings::default(),
+    );
+    let grouped = file.grouped().findings;
+    let told: Vec<&str> = grouped.iter().map(|finding| &*finding.message.problem).collect();
+    assert_eq!(told, ["YAML reads the leading `!` of this expression as a tag, not as text"]);
+}
+
 /// What a resource with `size: 3` is told by the definition with that schema of `size`.
 fn told_of_size(size: &str) -> Vec<String> {
     let definition = marked::definition(&format!(

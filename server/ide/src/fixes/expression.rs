@@ -14,7 +14,7 @@ use yaml::edit::Editor;
 use super::proof::Proof;
 use super::{guard, items};
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::swallowed::{self, swallowed};
+use crate::analysis::cel::swallowed::{self, refused, swallowed};
 use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
@@ -34,7 +34,7 @@ pub(super) fn fixes(
     for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
         let mut found = Vec::new();
         if swallowed::CODES.contains(&finding.code) {
-            found.extend(quote(document, finding));
+            fixes.extend(quote(document, finding).filter(|fix| is_read(fix, finding, proof)));
         }
         if COMPILE.contains(&finding.code) && proof.may_look() {
             found.extend(names(document, settings, finding, &mut caches));
@@ -104,10 +104,33 @@ fn proven(mut found: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
 
 /// Puts a rule in quotes that YAML reads as something else.
 fn quote(document: Document<'_>, finding: &Finding) -> Option<Fix> {
-    let swallowed = swallowed(document, finding)?;
-    let quoted = format!("'{}'", swallowed.text.replace('\'', "''"));
-    let edits = vec![TextEdit::replace(swallowed.range, quoted)];
+    let swallowed = swallowed(document, finding).or_else(|| refused(document, finding))?;
+    let edits = vec![TextEdit::replace(swallowed.range, quoted(document, &swallowed.text))];
     Some(Fix::suggested("Quote the rule", edits, finding.code, finding.range))
+}
+
+/// Whether a rule in quotes is one for the server. What nobody could compile before may have mistakes of its own.
+fn is_read(fix: &Fix, finding: &Finding, proof: &mut Proof) -> bool {
+    let path = finding.field_path.to_string();
+    proof.lessens(finding.code, &fix.edits) || proof.gone(&fix.edits).contains(&(finding.code, path))
+}
+
+/// The expression in the style of the other rules of `document`: of several lines in a block where they have some.
+fn quoted(document: Document<'_>, expression: &str) -> String {
+    let text = document.syntax().text();
+    let others =
+        || text.lines().filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("rule: "));
+    let has = |quote: char| others().any(|value| value.starts_with(quote));
+    if let Some((_, below)) = expression.split_once('\n') {
+        let header = others().find(|value| value.starts_with(['|', '>']) && value.trim_end().len() <= 2);
+        let indent = below.lines().map(|line| line.len() - line.trim_start().len()).min();
+        if let (Some(header), Some(indent)) = (header, indent) {
+            return format!("{}\n{:indent$}{expression}", header.trim_end(), "");
+        }
+    } else if has('"') && !has('\'') && !expression.contains(['"', '\\']) {
+        return format!("\"{expression}\"");
+    }
+    format!("'{}'", expression.replace('\'', "''"))
 }
 
 /// Replaces names by those that were meant.

@@ -23,6 +23,9 @@ pub(crate) const CODES: [Code; 6] = [
     Code::YamlSyntax,
 ];
 
+/// Bytes of an expression that are looked at.
+const MOST: TextSize = 4_096;
+
 /// A rule that YAML does not read as it stands.
 pub(crate) struct Swallowed {
     /// All that was meant to be the rule, in bytes.
@@ -35,38 +38,82 @@ pub(crate) struct Swallowed {
 
 /// The expression on the line of the field of a rule that `finding` is in, if YAML reads something else there.
 pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
-    let rest = |start| TextRange::new(start, document.range().end);
-    swallowed_in(document, finding, |start| text_at::line_of(document.syntax(), rest(start)))
+    let text = |start| text_from(document, start);
+    written(document, finding, text).filter(|written| is_expression(&written.text))
 }
 
-/// The same where `line_from` gives the rest of the line from an offset.
-fn swallowed_in(
+/// The same of what begins with a character with which no YAML text does, whether it is an expression or not.
+pub(crate) fn refused(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
+    let is_refused = matches!(finding.code, Code::YamlSyntax | Code::YamlAlias);
+    let found = is_refused.then(|| written(document, finding, |start| text_from(document, start)))?;
+    found.filter(|found| found.text.starts_with(['*', '&', '@', '%', '`']))
+}
+
+/// What stands behind `start`, as much as is looked at.
+fn text_from(document: Document<'_>, start: TextSize) -> String {
+    text_at::text_of(document.syntax(), TextRange::new(start, document.range().end.min(start + MOST)))
+}
+
+/// Whether it is an expression, and no text that YAML and CEL both read as one.
+fn is_expression(text: &str) -> bool {
+    let all = cel::Environment::for_stored_rules().parse_options();
+    cel::parse(text, all).1.is_empty() && !is_quoted(text)
+}
+
+/// What stands on the line of the field of a rule that `finding` is in, if YAML reads something else there; `text_from` gives
+/// the text from an offset, [`MOST`] bytes of it.
+fn written(
     document: Document<'_>,
     finding: &Finding,
-    line_from: impl Fn(TextSize) -> String,
+    text_from: impl Fn(TextSize) -> String,
 ) -> Option<Swallowed> {
     let (field, entry, _, in_flow) = spot::rule_entry(document, finding.range.start)?;
     if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
         return None;
     }
     let start = entry.colon()?.range().end;
-    let mut line = Line::new(start, &line_from(start));
-    if line.text.is_empty() {
+    let column = (!in_flow).then(|| column_of(document, entry));
+    let line_from = |start| Line::new(start, lines(&text_from(start), column));
+    let mut line = line_from(start);
+    if line.text.is_empty() || line.text.starts_with('\n') {
         let below = below(entry).filter(|below| *below > start)?;
-        line = Line::new(below, &line_from(below));
+        line = line_from(below);
     }
     let Line { range, text } = if in_flow { line.within_brackets() } else { line };
     let read = entry.value().as_scalar().map(|scalar| scalar.text());
     // What no YAML reader takes may still stand in the tree as it was meant.
     let is_refused = finding.code == Code::YamlSyntax;
-    if text.is_empty() || !is_refused && read.is_some_and(|read| read == text) {
-        return None;
-    }
-    let all = cel::Environment::for_stored_rules().parse_options();
-    if !cel::parse(&text, all).1.is_empty() || is_quoted(&text) {
+    if text.is_empty() || !is_refused && read.is_some_and(|read| is_same(&read, &text)) {
         return None;
     }
     Some(Swallowed { range, why: why(&text), text })
+}
+
+/// The column of the key of `entry`.
+fn column_of(document: Document<'_>, entry: Entry<'_>) -> usize {
+    let key = entry.key_range().start;
+    let before = text_at::text_of(document.syntax(), TextRange::new(key.saturating_sub(MOST), key));
+    before.len() - before.rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// The first line of `text`, and those below it that are indented more than the key at `column`, which go on with its text;
+/// none of them behind a blank line or a comment.
+fn lines(text: &str, column: Option<usize>) -> &str {
+    let mut end = 0;
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let goes_on = column.is_some_and(|column| indent > column) && !line.trim().is_empty();
+        if end > 0 && (!goes_on || line.trim_start().starts_with('#')) {
+            break;
+        }
+        end += line.len();
+    }
+    text.get(..end).unwrap_or(text).trim_end()
+}
+
+/// Whether `read` is `text` with its line breaks folded.
+fn is_same(read: &str, text: &str) -> bool {
+    read.split_whitespace().eq(text.split_whitespace())
 }
 
 /// Where the value of `entry` starts, with its tag, if there is one.
@@ -81,13 +128,14 @@ fn below(entry: Entry<'_>) -> Option<TextSize> {
 pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     // To look for each of many lines in the tree takes long.
     let text = LazyCell::new(|| document.syntax().text());
-    let line_from = |start: TextSize| {
+    let text_from = |start: TextSize| {
         let rest = text.get(start.saturating_sub(document.range().start) as usize..).unwrap_or_default();
-        rest.split(['\n', '\r']).next().unwrap_or_default().to_owned()
+        rest.get(..text::ceil_char_boundary(rest, MOST as usize)).unwrap_or(rest).to_owned()
     };
     let rules = findings.iter_mut().map(|finding| {
         let is_of_rule = CODES.contains(&finding.code);
-        let swallowed = is_of_rule.then(|| swallowed_in(document, finding, line_from)).flatten()?;
+        let written = is_of_rule.then(|| written(document, finding, &text_from)).flatten();
+        let swallowed = written.filter(|written| is_expression(&written.text))?;
         finding.message = Message::new(swallowed.why).advise("put the whole expression in quotes");
         Some(swallowed.range)
     });
