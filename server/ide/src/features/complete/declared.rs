@@ -43,7 +43,8 @@ pub(super) fn propose(
     };
     let named = found.filter(|(_, rest)| is_properties(rest)).and_then(|(site, _)| named(&site));
     let Some(named) = named else {
-        if !key.has_value && before.is_empty() && key.style == ScalarStyle::Plain {
+        let is_usual = key.style == ScalarStyle::Plain || key.spot.is_json;
+        if !key.has_value && before.is_empty() && is_usual {
             idioms::propose(place, known, key.spot, items);
         }
         return;

@@ -3,6 +3,7 @@
 mod table;
 
 use api::FieldType;
+use yaml::{Json, Value, ValueKind};
 
 use super::skeleton::Spot;
 use super::{Item, Items};
@@ -18,7 +19,8 @@ const WRITTEN_STEP: usize = 2;
 
 /// Proposes properties for the `properties` at `place`, but for those in `known`.
 pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot, items: &mut Items<'_>) {
-    let Some(part) = part(place).filter(|_| !spot.in_flow) else { return };
+    // Within braces, YAML has no usual layout.
+    let Some(part) = part(place).filter(|_| !spot.in_flow || spot.is_json) else { return };
     let fitting = IDIOMS.iter().filter(|idiom| idiom.parts.contains(&part) && !known.contains(&idiom.name));
     for idiom in fitting {
         items.push(Item {
@@ -55,8 +57,14 @@ fn detail(idiom: &Idiom) -> String {
     ty.unwrap_or("int-or-string").to_owned()
 }
 
-/// The property and its schema below it, as `spot` has it.
+/// The property and its schema below it, as `spot` has it; in JSON behind it.
 fn pieces(idiom: &Idiom, spot: Spot) -> Vec<Piece> {
+    if spot.is_json {
+        let tree = yaml::Tree::parse(idiom.schema);
+        let schema = tree.documents().find_map(|document| document.root()).map(json).unwrap_or_default();
+        let text = format!("\"{}\": {schema}", idiom.name);
+        return vec![Piece::Text(text.into()), Piece::Stop("".into())];
+    }
     let mut text = format!("{}:", idiom.name);
     for line in idiom.schema.lines() {
         let inner = line.trim_start_matches(' ');
@@ -64,6 +72,27 @@ fn pieces(idiom: &Idiom, spot: Spot) -> Vec<Piece> {
         text.push_str(&format!("\n{:width$}{inner}", "", width = spot.column + steps * spot.layout.step));
     }
     vec![Piece::Text(text.into()), Piece::Stop("".into())]
+}
+
+/// `value` on one line of JSON.
+fn json(value: Value<'_>) -> String {
+    match value.kind() {
+        ValueKind::Mapping(mapping) => {
+            let member = |entry: yaml::Entry<'_>| {
+                let name = entry.key_text().unwrap_or_default().into_owned();
+                format!("{}: {}", Json::String(name), json(entry.value()))
+            };
+            format!("{{{}}}", mapping.entries().map(member).collect::<Vec<_>>().join(", "))
+        }
+        ValueKind::Sequence(list) => {
+            format!("[{}]", list.items().map(|item| json(item.value())).collect::<Vec<_>>().join(", "))
+        }
+        ValueKind::Scalar(scalar) => match scalar.as_str() {
+            Some(text) => Json::String(text.into_owned()).to_string(),
+            None => scalar.text().into_owned(),
+        },
+        ValueKind::Alias(_) | ValueKind::Absent => "null".to_owned(),
+    }
 }
 
 #[cfg(test)]

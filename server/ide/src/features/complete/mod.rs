@@ -151,6 +151,8 @@ impl<'a> Asked<'a, '_> {
             keys::propose(self, place, spot, ("", scalar.style()), items);
             let key = Key { style: scalar.style(), has_value: false, spot };
             declared::propose(self, place, &[], (key, ""), items);
+        } else if place.in_flow && self.probe.is_blank() {
+            values::in_flow(place, spot, items);
         } else if !place.in_flow && self.probe.is_blank() {
             // Behind the colon, what follows goes to the next line.
             let entry = place.entry?;

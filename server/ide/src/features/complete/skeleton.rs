@@ -54,6 +54,25 @@ pub(super) fn item(list: &Member<'_>, spot: Spot) -> Option<Skeleton> {
     Some(writer.skeleton())
 }
 
+/// An object or a list of `shape` with what it needs, on one line, and how it is called in a list; `member` is the field whose
+/// value it is. None where it is neither.
+pub(super) fn in_flow(
+    shape: Shape<'_>,
+    member: Option<&Member<'_>>,
+    spot: Spot,
+) -> Option<(&'static str, Skeleton)> {
+    let mut writer = Writer::new(spot);
+    if shape.is_list() {
+        writer.list(member?, DEEPEST);
+        return Some(("[]", writer.skeleton()));
+    }
+    let required = writer.required(shape, DEEPEST);
+    writer.text("{");
+    writer.members(shape, &required, 0, DEEPEST);
+    writer.text("}");
+    shape.is_object().then(|| ("{}", writer.skeleton()))
+}
+
 struct Writer {
     pieces: Vec<Piece>,
     in_flow: bool,
@@ -142,9 +161,14 @@ impl Writer {
 
     /// A list within brackets, with an item where that has required fields.
     fn flow_list(&mut self, list: &Member<'_>, deepest: usize) {
+        self.text(" ");
+        self.list(list, deepest);
+    }
+
+    fn list(&mut self, list: &Member<'_>, deepest: usize) {
         let shape = list.shape.item().unwrap_or(Shape::Open);
         let required = self.required(shape, deepest);
-        self.text(" [");
+        self.text("[");
         if required.is_empty() {
             self.scalar(shape, of_items_are_known(list));
         } else {

@@ -195,6 +195,26 @@ pub(super) fn item(list: &Member<'_>, spot: Spot, before: String, items: &mut It
     }
 }
 
+/// Proposes an object or a list with what it needs, within brackets or braces.
+pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot, items: &mut Items<'_>) {
+    let Some((label, Skeleton { pieces, goes_on })) =
+        skeleton::in_flow(place.shape, place.member.as_ref(), spot)
+    else {
+        return;
+    };
+    let item = items.add(Item {
+        label: label.to_owned(),
+        kind: CompletionKind::Value,
+        rank: VALUE,
+        detail: type_name(place.shape),
+        documentation: String::new(),
+        pieces,
+    });
+    if let Some(item) = item {
+        item.goes_on = goes_on;
+    }
+}
+
 /// Proposes what goes to the line below the key at the column `outer`.
 pub(super) fn below(
     asked: &Asked<'_, '_>,

@@ -124,3 +124,30 @@ fn the_comma_before_a_key_comes_with_it() {
         assert!(all.iter().all(|one| one.indent.is_none()), "{complete}");
     }
 }
+
+#[test]
+fn objects_and_lists_within_brackets_come_with_what_they_need() {
+    let of = |spec: &str| {
+        format!("{{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\", \"spec\": {spec}}}")
+    };
+    for (typed, label, wanted) in [
+        ("$0", "{}", r#"{"mode": "${1:Fast}", "ports": [{"name": "$2", "target": {"number": $3\}\}]\}"#),
+        (r#"{"ports": $0}"#, "[]", r#"{"ports": [{"name": "$1", "target": {"number": $2\}\}]}"#),
+        (r#"{"ports": [$0]}"#, "{}", r#"{"ports": [{"name": "$1", "target": {"number": $2\}\}]}"#),
+        (r#"{"tags": $0}"#, "[]", r#"{"tags": ["${1:a}"]}"#),
+    ] {
+        let (_, snippet) = taken(&of(typed), label);
+        assert_eq!(snippet.unwrap(), of(wanted), "{typed}");
+    }
+    let yaml = |spec: &str| format!("apiVersion: example.com/v1\nkind: Widget\nspec: {spec}\n");
+    let (_, snippet) = taken(&yaml("{ports: [$0]}"), "{}");
+    assert_eq!(snippet.unwrap(), yaml(r"{ports: [{name: $1, target: {number: $2\}\}]}"));
+}
+
+#[test]
+fn usual_properties_are_written_in_json() {
+    let text = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "spec": {"versions": [{"schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"re$0"}}}}}}]}}"#;
+    let (_, snippet) = taken(text, "replicas");
+    let snippet = snippet.unwrap();
+    assert!(snippet.contains(r#""properties": {"replicas": {"type": "integer", "#), "{snippet}");
+}
