@@ -251,3 +251,27 @@ fn a_key_and_a_dash_are_separated_from_what_follows() {
         assert!(taken(&text, title).contains(indented.trim_end()), "{}", taken(&text, title));
     }
 }
+
+#[test]
+fn an_object_in_the_place_of_a_list_of_them_becomes_its_item() {
+    let (before, rest) = with_spec("type: object")
+        .split_once("  - name: v1")
+        .map(|(one, other)| (one.to_owned(), other.to_owned()))
+        .unwrap();
+    let wrong = format!("{before}    name: v1 # the only one{rest}");
+    let title = "Convert `versions` to a list of one item";
+    let right = format!("{before}  - name: v1 # the only one{rest}");
+    assert_eq!(taken(&wrong, title), right);
+    // No comment is lost.
+    let commented = format!("{before}    # the only one\n    name: v1{rest}");
+    assert!(titles(&commented).iter().all(|offered| !offered.ends_with(title)));
+    let rules = with_spec("type: object\nx-kubernetes-validations:\n  rule: 'true'\n  message: never");
+    let title = "Convert `x-kubernetes-validations` to a list of one item";
+    assert!(
+        taken(&rules, title).contains(
+            "            x-kubernetes-validations:\n            - rule: 'true'\n              message: never\n"
+        ),
+        "{}",
+        taken(&rules, title)
+    );
+}

@@ -320,3 +320,63 @@ properties:
 ",
     );
 }
+
+#[test]
+fn keys_beside_the_key_that_they_belong_below_are_indented() {
+    for (before, title, after) in [
+        (
+            "  mode: {type: string}\n  size:\n  type: integer\n  minimum: 1\n",
+            "Indent `type` and `minimum` below `size`",
+            "  mode: {type: string}\n  size:\n    type: integer\n    minimum: 1\n",
+        ),
+        (
+            "  size:\n  type: object\n  properties:\n    a: {type: string}\n  mode: {type: string}\n",
+            "Indent `type` and `properties` below `size`",
+            "  size:\n    type: object\n    properties:\n      a: {type: string}\n  mode: {type: string}\n",
+        ),
+    ] {
+        let text = definition(&format!("properties:\n{before}"));
+        let file = File::new(&text, &Settings::default());
+        let found = file.grouped().findings.into_iter().filter(|one| one.code != "decode/unknown-field");
+        for finding in found {
+            let fixes = file.fixes(finding.range);
+            let fix = fixes.iter().find(|fix| fix.title == title).unwrap_or_else(|| panic!("{fixes:?}"));
+            assert_eq!(text::applied(&text, 0, &fix.edits), definition(&format!("properties:\n{after}")));
+        }
+    }
+}
+
+#[test]
+fn keys_that_are_pasted_to_the_left_are_indented_like_those_they_stand_among() {
+    let before = "properties:\n  mode: {type: string}\n";
+    let behind = "  size: {type: integer}\n";
+    check_fix(
+        &format!("{before}more:\n  type: object\n  maxProperties: 3\n{behind}"),
+        "Indent `more` like `mode`",
+        &format!("{before}  more:\n    type: object\n    maxProperties: 3\n{behind}"),
+    );
+    check_fix(
+        &format!("{before}more: {{type: string}}\n"),
+        "Indent `more` like `mode`",
+        &format!("{before}  more: {{type: string}}\n"),
+    );
+    // At the left edge of the text.
+    let text = definition(&format!("{before}AT\n{behind}"));
+    let line = text.lines().find(|line| line.ends_with("AT")).unwrap();
+    let pasted = text.replace(&format!("{line}\n"), "more:\n  type: string\n");
+    let file = File::new(&pasted, &Settings::default());
+    let fixes = file.fixes(TextRange::new(0, pasted.len() as u32));
+    let fix = fixes.iter().find(|fix| fix.title == "Indent `more` like `mode`");
+    let fix = fix.unwrap_or_else(|| panic!("{fixes:?}"));
+    let wanted = definition(&format!("{before}  more:\n    type: string\n{behind}"));
+    assert_eq!(text::applied(&pasted, 0, &fix.edits), wanted);
+}
+
+#[test]
+fn all_keys_in_the_same_wrong_column_are_indented_at_once() {
+    check_fix(
+        "properties:\n  size:\n      type: object\n    maxProperties: 3\n    properties:\n      a: {type: string}\n  mode: {type: string}\n",
+        "Indent the key like those beside it",
+        "properties:\n  size:\n      type: object\n      maxProperties: 3\n      properties:\n        a: {type: string}\n  mode: {type: string}\n",
+    );
+}

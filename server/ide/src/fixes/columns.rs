@@ -71,10 +71,23 @@ fn beside(document: Document<'_>, start: TextSize) -> Option<(String, Vec<TextEd
             ValueKind::Mapping(mapping) => entry(mapping, start)?,
             _ => return None,
         };
-        let own = column_of(document, value, start);
-        let by = isize::try_from(column).ok()? - isize::try_from(own?).ok()?;
+        let own = column_of(document, value, start)?;
+        // All that follows in the same column goes with it.
+        let is_beside = |other: &TextRange| column_of(document, value, other.start) == Some(own);
+        let end = behind(value, range).take_while(is_beside).last().map_or(range.end, |last| last.end);
+        let range = TextRange::new(range.start, end);
+        let by = isize::try_from(column).ok()? - isize::try_from(own).ok()?;
         (by != 0).then(|| moved(document, range, by)).flatten().map(|edits| (title.to_owned(), edits))
     })
+}
+
+/// The entries or items of `value` behind the one at `range`.
+fn behind(value: Value<'_>, range: TextRange) -> impl Iterator<Item = TextRange> {
+    let rest = TextRange::new(range.end, value.range().end);
+    let entries = value.as_mapping().into_iter().flat_map(move |mapping| mapping.entries_touching(rest));
+    let items = value.as_sequence().into_iter().flat_map(yaml::Sequence::items);
+    let all = entries.map(yaml::Entry::range).chain(items.map(|item| item.range()));
+    all.filter(move |one| one.start > range.start)
 }
 
 type Misplaced = (TextRange, usize, &'static str);
@@ -100,7 +113,7 @@ fn column_of(document: Document<'_>, value: Value<'_>, start: TextSize) -> Optio
 }
 
 /// Moves the lines of `range`, which begins behind the indentation of the first, by so many columns.
-fn moved(document: Document<'_>, range: TextRange, by: isize) -> Option<Vec<TextEdit>> {
+pub(super) fn moved(document: Document<'_>, range: TextRange, by: isize) -> Option<Vec<TextEdit>> {
     if range.len() > MOST {
         return None;
     }

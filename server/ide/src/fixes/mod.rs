@@ -19,6 +19,7 @@ mod items;
 mod keywords;
 mod mark;
 pub(crate) mod migration;
+mod nesting;
 mod node;
 mod occurrence;
 mod open;
@@ -88,6 +89,7 @@ fn fixes_with(
     let reader = Reader::new(document);
     let editor = Editor::new(document);
     let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
+    fixes.extend(nesting::fixes(document, (&reader, surroundings), findings, range, &editor, proof));
     fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
     fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, proof));
     fixes.extend(mark::fixes(document, findings, range, proof));

@@ -2,6 +2,7 @@
 
 use api::{Code, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::schema::Keyword;
+use text::TextRange;
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Entry, Value, ValueKind};
@@ -11,6 +12,7 @@ use super::keywords::dropped;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
 use crate::analysis::short::shorten;
+use crate::analysis::text_at::text_of;
 use crate::analysis::written::{own_entry, raw, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
@@ -37,7 +39,24 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
     }
     let Some(level) = site.last() else { return Vec::new() };
-    level.ty.and_then(|ty| scalar(level.value, ty)).into_iter().collect()
+    let repair = level.ty.and_then(|ty| scalar(level.value, ty).or_else(|| only_item(site, level.value, ty)));
+    repair.into_iter().collect()
+}
+
+/// An object in the place of the list of such objects.
+fn only_item<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
+    let FieldType::List(FieldType::Object(object)) = ty else { return None };
+    let mut keys = value.as_mapping()?.entries().map(|entry| entry.key_text());
+    let fits = |key: Option<std::borrow::Cow<'_, str>>| key.is_some_and(|key| object.field(&key).is_some());
+    let (_, entry) = site.entry().filter(|_| keys.all(fits))?;
+    // A comment before the first key would be lost.
+    let above = TextRange::new(entry.colon()?.range().end, value.range().start);
+    if text_of(entry.syntax(), above).contains('#') {
+        return None;
+    }
+    let title = format!("Convert `{}` to a list of one item", entry.key_text()?);
+    let list = New::Sequence { items: vec![New::Copy(value)], flow: false };
+    Some(Repair::suggested(title, vec![Change::Replace(value, list)]))
 }
 
 /// A scalar that is what is wanted, but for its quotes or brackets.

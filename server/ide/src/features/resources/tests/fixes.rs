@@ -290,3 +290,12 @@ fn a_deprecated_version_becomes_one_that_is_not() {
     let expected = ("Change `apiVersion` to `example.com/v1` (not deprecated)".to_owned(), text("v1"));
     assert!(fixes(&text("v1alpha1")).contains(&expected), "{:?}", fixes(&text("v1alpha1")));
 }
+
+#[test]
+fn fields_beside_the_object_that_they_belong_to_are_indented() {
+    let rest = |target: &str| format!("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target:\n{target}");
+    let text = widget(&rest("    number: 1\n    protocol: UDP\n"));
+    let wanted = widget(&rest("      number: 1\n    protocol: UDP\n"));
+    let found = fixes(&text).into_iter().find(|(title, _)| title == "Indent `number` below `target`");
+    assert_eq!(found.unwrap_or_else(|| panic!("{:?}", fixes(&text))).1, wanted);
+}

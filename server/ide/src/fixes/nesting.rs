@@ -1,0 +1,152 @@
+//! Fixes for keys that stand at the level of what they belong into, as after a paste: beside the key whose fields they are, or
+//! to the left of the keys that they stand among.
+
+use api::{Code, FieldType};
+use text::{TextRange, TextSize};
+use yaml::edit::Editor;
+use yaml::{Document, Entry, Mapping, Reader, Value, ValueKind};
+
+use super::columns::moved;
+use super::proof::Proof;
+use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
+use crate::analysis::resources::{Member, Shape};
+use crate::analysis::text_at::{definition_at, text_of, values_to};
+use crate::analysis::written::entry_at;
+use crate::{Finding, Fix, Surroundings};
+
+const UNKNOWN: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
+const WRONG: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::StructuralTypeRequired];
+/// For how many findings there are fixes at once, and how many places are tried for each.
+const MOST: usize = 10;
+const MOST_TRIED: usize = 3;
+
+/// A document, and what is known of it.
+struct Around<'a, 't> {
+    document: Document<'t>,
+    reader: &'a Reader<'t>,
+    surroundings: &'a Surroundings,
+}
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes<'t>(
+    document: Document<'t>,
+    (reader, surroundings): (&Reader<'t>, &Surroundings),
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let around = Around { document, reader, surroundings };
+    let is_wanted = |finding: &&Finding| {
+        finding.range.overlaps(range) && (UNKNOWN.contains(&finding.code) || WRONG.contains(&finding.code))
+    };
+    let mut fixes = Vec::new();
+    for finding in findings.iter().filter(is_wanted).take(MOST) {
+        let below = around.below(finding, editor.step()).into_iter();
+        let within = around.within(finding).into_iter().take(MOST_TRIED);
+        fixes.extend(below.chain(within).find(|fix| proof.lessens(finding.code, &fix.edits)));
+    }
+    fixes
+}
+
+impl<'a, 't> Around<'a, 't> {
+    fn place(&self, at: TextSize) -> Option<ResourcePlace<'t, 'a>> {
+        if let Some(resource) = Resource::at(self.document, self.reader, self.surroundings, at) {
+            return find(resource.value, resource.shape(), at);
+        }
+        let definition = definition_at(self.document, self.reader, at)?;
+        find(definition.value(), Shape::Api(FieldType::Object(definition.object_type())), at)
+    }
+
+    /// What the mapping that has the key of `entry` may be; none where nobody knows.
+    fn shape_around(&self, entry: Entry<'t>) -> Option<Shape<'a>> {
+        let place = self.place(entry.key_range().start)?;
+        let is_known = matches!(place.target, Target::Key(_)) && !matches!(place.shape, Shape::Open);
+        is_known.then_some(place.shape)
+    }
+
+    /// Indents the key of `finding`, and those behind it that belong to the same object, below a key without a value.
+    fn below(&self, finding: &Finding, step: usize) -> Option<Fix> {
+        let found = self.place(finding.range.start)?.entry?;
+        let (holder, found) = entry_at(self.document, found.key_range())?;
+        let mapping = holder.as_mapping().filter(|mapping| !mapping.is_flow())?;
+        let outer = self.shape_around(found)?;
+        // What lacks its type may be the key without a value itself.
+        let before = |entry: &Entry<'t>| mapping.entry_before(entry.range().start.checked_sub(1)?);
+        let mut back = std::iter::successors(Some(found), before).take(MOST);
+        let empty = back.find(|entry| is_empty(*entry))?;
+        let inner = outer.member(&empty.key_text()?)?.shape;
+        let belongs = |entry: &Entry<'t>| {
+            let key = entry.key_text();
+            let named = |shape: Shape<'a>| key.as_deref().is_some_and(|key| is_named(shape.member(key)));
+            entry.colon().is_some() && named(inner) && !named(outer)
+        };
+        let behind = TextRange::new(empty.range().end, mapping.range().end);
+        let run = mapping.entries_touching(behind).filter(|entry| entry.range().start > empty.range().start);
+        let run: Vec<Entry<'t>> = run.take_while(belongs).collect();
+        let lines = TextRange::new(run.first()?.range().start, run.last()?.range().end);
+        let names: Vec<String> =
+            run.iter().filter_map(|entry| Some(format!("`{}`", entry.key_text()?))).collect();
+        let title = format!("Indent {} below `{}`", text::listed(&names), empty.key_text()?);
+        Some(Fix::suggested(title, moved(self.document, lines, step as isize)?, finding.code, finding.range))
+    }
+
+    /// Ways to indent the key of `finding` like those of a mapping that ends before it, the innermost first.
+    fn within(&self, finding: &Finding) -> Vec<Fix> {
+        let entry = UNKNOWN.contains(&finding.code).then(|| entry_at(self.document, finding.range)).flatten();
+        let Some((holder, entry)) = entry else { return Vec::new() };
+        let Some(own) = holder.as_mapping().and_then(Mapping::column) else { return Vec::new() };
+        let Some(before) = entry.range().start.checked_sub(1) else { return Vec::new() };
+        let mappings: Vec<Mapping<'t>> =
+            values_to(self.document, before).filter_map(Value::as_mapping).collect();
+        let deeper = mappings.into_iter().rev().filter(|mapping| !mapping.is_flow());
+        let fix = |mapping: Mapping<'t>| {
+            let column = mapping.column().filter(|column| *column > own)?;
+            let last = mapping.entry_before(before)?;
+            let member = self.shape_around(last)?.member(&entry.key_text()?)?;
+            let lines = self.lines(entry, column, &member)?;
+            let title = format!("Indent `{}` like `{}`", entry.key_text()?, last.key_text()?);
+            let edits = moved(self.document, lines, (column - own) as isize)?;
+            Some(Fix::suggested(title, edits, finding.code, finding.range))
+        };
+        deeper.filter_map(fix).collect()
+    }
+
+    /// The lines of `entry` that are to be `member` of a mapping at `column`: up to what belongs to that mapping itself. None
+    /// where its value does not fit.
+    fn lines(&self, entry: Entry<'t>, column: usize, member: &Member<'a>) -> Option<TextRange> {
+        let value = entry.value().as_mapping().filter(|value| !value.is_flow());
+        let Some(value) = value else {
+            let fits = member.shape.is_object() == entry.value().as_mapping().is_some();
+            return fits.then(|| entry.range());
+        };
+        let is_own =
+            |line: &Entry<'t>| line.key_text().is_some_and(|key| is_named(member.shape.member(&key)));
+        let kept = value.entries().take_while(is_own).last()?;
+        let whole = TextRange::new(entry.range().start, kept.range().end);
+        // Lines below may have been taken in as well.
+        let text = text_of(self.document.syntax(), whole);
+        let mut end = whole.start;
+        for (at, line) in text.split_inclusive('\n').enumerate() {
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            let is_beside = || {
+                let key = line.trim_start().split(':').next().unwrap_or_default();
+                indent == column && !is_named(member.shape.member(key))
+            };
+            if at > 0 && !line.trim().is_empty() && is_beside() {
+                break;
+            }
+            end += line.len() as TextSize;
+        }
+        Some(TextRange::new(whole.start, end))
+    }
+}
+
+fn is_empty(entry: Entry<'_>) -> bool {
+    entry.colon().is_some() && matches!(entry.value().kind(), ValueKind::Absent)
+}
+
+/// Whether it is a field that an object has by its name, not a key of a map.
+fn is_named(member: Option<Member<'_>>) -> bool {
+    member.is_some_and(|member| member.is_named)
+}
