@@ -273,6 +273,11 @@ impl File {
             .or_else(|| crate::features::experimental::definition(self.view(), offset))
             .or_else(|| crate::features::mentioned(self.tree(), offset))
             .or_else(|| crate::features::resources::definition(self.view(), offset))
+            .or_else(|| {
+                // A declaration leads to itself, where editors show what refers to it.
+                let own = self.references(offset).first().copied().filter(|own| own.touches(offset))?;
+                Some(crate::Definition { name: own, target: own, elsewhere: None })
+            })
     }
 
     /// All places that name the same property as what is at `offset`, the property itself first.

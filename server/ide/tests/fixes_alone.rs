@@ -275,3 +275,25 @@ fn an_object_in_the_place_of_a_list_of_them_becomes_its_item() {
         taken(&rules, title)
     );
 }
+
+#[test]
+fn what_is_missing_between_entries_and_items_is_added() {
+    let yaml = |lines: &str| with_spec(&format!("type: string\n{lines}"));
+    for (wrong, title, right) in [
+        ("enum: [\"a\" \"b\"]", "Add `,` before `b`", "enum: [\"a\", \"b\"]"),
+        ("enum:\n  - a\n  b", "Add `-` before `b`", "enum:\n  - a\n  - b"),
+    ] {
+        assert_eq!(taken(&yaml(wrong), title), yaml(right), "{:?}", titles(&yaml(wrong)));
+    }
+    let json = "{\n  \"apiVersion\": \"apiextensions.k8s.io/v1\",\n  \"kind\": \"CustomResourceDefinition\",\n  \"metadata\": {\"name\": \"as.b.c\"},\n  \"spec\": {\n    \"group\": \"b.c\",\n    \"scope\": \"Cluster\",\n    \"names\": {\"kind\": \"A\", \"plural\": \"as\"},\n    \"versions\": [{\n      \"name\": \"v1\",\n      \"served\": true,\n      \"storage\": true,\n      \"schema\": {\"openAPIV3Schema\": {\"type\": \"object\"}}\n    }]\n  }\n}\n";
+    for (right, key) in [
+        ("true,\n      \"storage", "storage"),
+        ("\"A\", \"plural", "plural"),
+        ("\"b.c\",\n", "scope"),
+        ("},\n    \"versions", "versions"),
+    ] {
+        let wrong = json.replacen(right, &right.replacen(',', "", 1), 1);
+        let title = format!("Add `,` before `{key}`");
+        assert_eq!(taken(&wrong, &title), json, "{:?}", titles(&wrong));
+    }
+}

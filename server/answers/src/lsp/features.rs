@@ -165,16 +165,17 @@ fn keep_longest(folds: &mut Vec<(PositionRange, FoldKind)>, most: usize) {
 }
 
 fn fold(range: PositionRange, kind: FoldKind, lines_only: bool) -> FoldingRange {
+    // Regions of the protocol are those that marks in comments name; editors fold them by a command of their own.
     let kind = match kind {
-        FoldKind::Region => FoldingRangeKind::Region,
-        FoldKind::Comment => FoldingRangeKind::Comment,
+        FoldKind::Region => None,
+        FoldKind::Comment => Some(FoldingRangeKind::Comment),
     };
     FoldingRange {
         start_line: range.start.line,
         start_character: (!lines_only).then_some(range.start.character),
         end_line: range.end.line,
         end_character: (!lines_only).then_some(range.end.character),
-        kind: Some(kind),
+        kind,
         collapsed_text: None,
     }
 }
@@ -236,5 +237,6 @@ mod tests {
         let of = |lines_only| fold(lines(1, 2), FoldKind::Region, lines_only);
         assert_eq!((of(true).end_line, of(true).end_character), (2, None));
         assert_eq!(of(false).end_character, Some(0));
+        assert_eq!(of(false).kind, None);
     }
 }

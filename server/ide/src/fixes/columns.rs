@@ -4,9 +4,10 @@
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
-use yaml::{Document, Mapping, Sequence, Value, ValueKind};
+use yaml::{Document, Mapping, Sequence, SyntaxErrorKind, Value, ValueKind};
 
 use super::proof::Proof;
+use crate::analysis::cel::spot::rule_entry;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unindented;
@@ -15,6 +16,8 @@ use crate::{Finding, Fix};
 const CODE: Code = Code::YamlSyntax;
 /// Lines of more bytes are not moved.
 const MOST: TextSize = 100_000;
+/// So many characters of a text are repeated in a title.
+const MOST_SHOWN: usize = 40;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(
@@ -29,11 +32,21 @@ pub(super) fn fixes(
         let start = finding.range.start;
         let (title, edits) = text(document, start, editor)
             .or_else(|| beside(document, start))
+            .or_else(|| item_without_dash(document, finding.range))
             .or_else(|| separated(document, finding.range))?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });
-    let offers: Vec<Fix> = offers.collect();
-    offers.into_iter().filter(|fix| holds(&fix.edits, proof)).collect()
+    let mut fixes: Vec<Fix> = offers.collect();
+    fixes.retain(|fix| holds(&fix.edits, proof));
+    // A comma makes two of one text, which is not meant of an expression.
+    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
+    let wanted = wanted.filter(|finding| rule_entry(document, finding.range.start).is_none());
+    let lacking = wanted.filter_map(|finding| {
+        let (title, edits) = lacking(document, finding.range)?;
+        Some(Fix::suggested(title, edits, CODE, finding.range))
+    });
+    fixes.extend(lacking.filter(|fix| proof.lessens(CODE, &fix.edits)));
+    fixes
 }
 
 /// Whether `edits` leave less broken YAML. What comes to its place may have mistakes that nothing could judge before.
@@ -61,6 +74,60 @@ fn separated(document: Document<'_>, range: TextRange) -> Option<(String, Vec<Te
     let (part, new) = separator.change();
     let part = TextRange::new(part.start as TextSize, part.end as TextSize).shifted(range.start);
     Some((title, vec![TextEdit::replace(part, new.to_owned())]))
+}
+
+/// Adds the dash to a line below a list, in the column of its dashes.
+fn item_without_dash(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
+    let Separator::Word(word) = Separator::at(document, range)? else { return None };
+    let column =
+        values_to(document, range.start).find_map(|value| column_of(document, value, range.start))?;
+    let above = values_to(document, range.start.checked_sub(1)?).filter_map(Value::as_sequence);
+    above.filter(|list| !list.is_flow()).find(|list| list.column() == Some(column))?;
+    let title = format!("Add `-` before `{}`", text::start(&word, MOST_SHOWN));
+    Some((title, vec![TextEdit::insert(range.start, "- ".to_owned())]))
+}
+
+/// Adds the comma or the dash that is missing before what is at `range`.
+fn lacking(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
+    let mut kind = None;
+    document
+        .syntax()
+        .for_each_error(&mut |error| kind = kind.or((error.range == range).then_some(error.kind)));
+    let (at, sign) = match kind? {
+        SyntaxErrorKind::MissingComma | SyntaxErrorKind::MissingBraceComma => {
+            (comma(document, range.start)?, ",")
+        }
+        SyntaxErrorKind::MissingDash => (range.start, "- "),
+        _ => return None,
+    };
+    let rest = text_of(document.syntax(), TextRange::new(at, document.range().end.min(at + MOST)));
+    let next = rest.trim_start().trim_start_matches(['"', '\'', '{', '[']);
+    let end = next
+        .find(|next: char| matches!(next, '"' | '\'' | ':' | ',' | '\n' | ']' | '}'))
+        .unwrap_or(next.len());
+    let next = next.get(..end).filter(|next| !next.trim().is_empty())?;
+    let title = format!("Add `{}` before `{}`", sign.trim(), text::start(next.trim(), MOST_SHOWN));
+    Some((title, vec![TextEdit::insert(at, sign)]))
+}
+
+/// Where the comma is missing before `at`, which may be behind a key that YAML has taken into the text before it.
+fn comma(document: Document<'_>, at: TextSize) -> Option<TextSize> {
+    let start = document.range().start.max(at.saturating_sub(MOST));
+    let before = text_of(document.syntax(), TextRange::new(start, at));
+    let behind = text_of(document.syntax(), TextRange::new(at, document.range().end.min(at + 1)));
+    let mut before = before.trim_end();
+    if behind == ":" {
+        before = match before.strip_suffix('"') {
+            Some(key) => key.get(..key.rfind('"')?)?,
+            None => {
+                before.trim_end_matches(|letter: char| letter.is_alphanumeric() || "-_./$".contains(letter))
+            }
+        };
+    }
+    let before = before.trim_end();
+    // In a comment, it would be none.
+    let is_comment = before.lines().next_back()?.contains('#');
+    (!is_comment && !before.ends_with([',', '{', '['])).then_some(start + before.len() as TextSize)
 }
 
 /// Moves the item or entry at `start` into the column of those before it.

@@ -132,6 +132,10 @@ impl<'s> SchemaNode<'s> {
                 rest => format!("write `{name}: {rest}`"),
             });
         }
+        // Most likely the name of a field that is still being typed.
+        if schema.properties.keys().any(|name| name.starts_with(text)) {
+            return None;
+        }
         let name = schema.only_required_text().filter(|_| !text.contains(['\n', '`']))?;
         Some(format!("write `{name}: {}`", yaml::edit::scalar(text)))
     }

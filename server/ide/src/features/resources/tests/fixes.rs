@@ -99,6 +99,7 @@ fn a_text_in_the_place_of_an_object_with_one_required_text_is_its_value() {
         ("'yes'", "write `name: 'yes'`", "Add `name:` before `yes`"),
         ("in foo", "write `in: foo`", ""),
         ("name foo", "write `name: foo`", "Add `:` after `name`"),
+        ("nam", "write an object", "Add `name:` before `nam`"),
         ("name:foo", "write `name: foo`", "Add `:` after `name`"),
     ] {
         assert_eq!(told(written), (format!("{problem}{remedy}"), title.to_owned()), "{written}");

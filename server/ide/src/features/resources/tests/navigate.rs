@@ -22,6 +22,17 @@ fn a_field_leads_to_its_property() {
     assert_eq!(target(&widget("spec:\n  unkn$0own: 1\n")), None);
 }
 
+/// Editors show what refers to a declaration if it leads to itself.
+#[test]
+fn a_declaration_leads_to_itself() {
+    let text = DEFINITION.replacen("replicas:", "repl$0icas:", 1);
+    let (text, file, offset) = at_cursor(&text);
+    let found = file.definition(offset).unwrap();
+    assert_eq!((&text[found.target.as_usize()], found.elsewhere), ("replicas", None));
+    let (_, file, offset) = at_cursor("a:\n  b$0: 1\n");
+    assert_eq!(file.definition(offset), None);
+}
+
 #[test]
 fn the_kind_leads_to_the_definition() {
     let names = "Widget, plural: widgets, singular: widget, listKind: WidgetList}";
