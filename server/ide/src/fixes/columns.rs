@@ -7,7 +7,6 @@ use yaml::edit::Editor;
 use yaml::{Document, Mapping, Sequence, SyntaxErrorKind, Value, ValueKind};
 
 use super::proof::Proof;
-use crate::analysis::cel::spot::rule_entry;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unindented;
@@ -38,9 +37,7 @@ pub(super) fn fixes(
     });
     let mut fixes: Vec<Fix> = offers.collect();
     fixes.retain(|fix| holds(&fix.edits, proof));
-    // A comma makes two of one text, which is not meant of an expression.
     let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
-    let wanted = wanted.filter(|finding| rule_entry(document, finding.range.start).is_none());
     let lacking = wanted.filter_map(|finding| {
         let (title, edits) = lacking(document, finding.range)?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
@@ -101,6 +98,12 @@ fn lacking(document: Document<'_>, range: TextRange) -> Option<(String, Vec<Text
         _ => return None,
     };
     let rest = text_of(document.syntax(), TextRange::new(at, document.range().end.min(at + MOST)));
+    // A text without quotes goes on up to the end of its line.
+    let before = text_of(document.syntax(), TextRange::new(at.saturating_sub(1), at));
+    let blanks = rest.get(..rest.len() - rest.trim_start().len())?;
+    if sign == "," && !before.ends_with(['"', '\'', '}', ']']) && !blanks.contains('\n') {
+        return None;
+    }
     let next = rest.trim_start().trim_start_matches(['"', '\'', '{', '[']);
     let end = next
         .find(|next: char| matches!(next, '"' | '\'' | ':' | ',' | '\n' | ']' | '}'))
