@@ -73,7 +73,9 @@ impl<'t> Site<'_, 't> {
             Code::ResourceRequired => self.missing(),
             Code::ResourceEnum => self.choice(),
             Code::ResourceType | Code::ResourceDecode => self.type_of_scalar().or_else(|| self.only_item()),
-            Code::ResourceMetadata => self.lowercase(),
+            Code::ResourceBounds => self.bound(),
+            Code::ResourceValue => self.quoted(),
+            Code::ResourceMetadata => self.lowercase().or_else(|| self.name()),
             Code::ResourceListType => self.twice(),
             Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
                 self.version()
@@ -169,6 +171,61 @@ impl<'t> Site<'_, 't> {
         Some(drafts.collect())
     }
 
+    /// The nearest number that is allowed.
+    fn bound(&self) -> Option<Vec<Draft>> {
+        let (place, value, scalar) = self.scalar()?;
+        let written = scalar.text();
+        let number: f64 = written.parse().ok()?;
+        let validation = &place.shape.schema()?.schema.value_validation;
+        let (bound, name) = match (validation.minimum, validation.maximum) {
+            (Some(least), _) if number < least && !validation.exclusive_minimum => (least, "minimum"),
+            (_, Some(most)) if number > most && !validation.exclusive_maximum => (most, "maximum"),
+            _ => return None,
+        };
+        let draft = self.draft(format!("Replace `{written}` with `{bound}`, the {name}"), |editor| {
+            editor.replace(value, New::Raw(bound.to_string()));
+            Ok(())
+        });
+        Some(vec![draft])
+    }
+
+    /// A number that is no integer as a string, where either is allowed.
+    fn quoted(&self) -> Option<Vec<Draft>> {
+        let (place, value, scalar) = self.scalar()?;
+        let text = scalar.text();
+        let fits = place.shape.schema()?.schema.extensions.int_or_string && text.parse::<f64>().is_ok();
+        let draft = self.draft(format!("Quote `{text}`"), |editor| editor.quote(value));
+        fits.then(|| vec![draft])
+    }
+
+    /// The name that an object lacks, after its kind.
+    fn name(&self) -> Option<Vec<Draft>> {
+        let root = self.resource.value.as_mapping()?;
+        let metadata = self.reader.entry(root, "metadata").map(yaml::Entry::value);
+        let is_named = |name: &str| {
+            metadata.and_then(|metadata| self.reader.entry(metadata.as_mapping()?, name)).is_some()
+        };
+        if is_named("name") || is_named("generateName") {
+            return None;
+        }
+        let name = self.resource.kind.kind.to_lowercase();
+        let title = format!("Add `metadata.name: {name}`");
+        let entry = NewEntry::new("name", New::Text(name));
+        let draft = self.draft(title, |editor| {
+            match metadata.filter(|metadata| metadata.as_mapping().is_some()) {
+                Some(metadata) => editor.insert(metadata, Position::Start, entry),
+                None if metadata.is_none() => {
+                    let entry = NewEntry::new("metadata", New::Mapping { entries: vec![entry], flow: false });
+                    let kind = self.reader.entry(root, "kind");
+                    editor.insert(self.resource.value, kind.map_or(Position::End, Position::After), entry);
+                }
+                None => {}
+            }
+            Ok(())
+        });
+        Some(vec![draft])
+    }
+
     /// Quotes make a string of a scalar, without them it is what it looks like, brackets make a list of it, and a colon behind
     /// the name of a field an object.
     fn type_of_scalar(&self) -> Option<Vec<Draft>> {
@@ -207,8 +264,16 @@ impl<'t> Site<'_, 't> {
             ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
                 if wanted == "array" =>
             {
+                let parts: Vec<&str> =
+                    text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+                let items = match parts.as_slice() {
+                    [_, _, ..] => {
+                        parts.into_iter().map(|part| New::Raw(yaml::edit::quoted(part, true))).collect()
+                    }
+                    _ => vec![New::Copy(value)],
+                };
                 self.draft(format!("Convert `{text}` to a list"), |editor| {
-                    editor.replace(value, New::Sequence { items: vec![New::Copy(value)], flow: true });
+                    editor.replace(value, New::Sequence { items, flow: true });
                     Ok(())
                 })
             }

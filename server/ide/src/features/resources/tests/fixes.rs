@@ -300,3 +300,25 @@ fn fields_beside_the_object_that_they_belong_to_are_indented() {
     let found = fixes(&text).into_iter().find(|(title, _)| title == "Indent `number` below `target`");
     assert_eq!(found.unwrap_or_else(|| panic!("{:?}", fixes(&text))).1, wanted);
 }
+
+#[test]
+fn numbers_texts_and_names_become_what_the_schema_takes() {
+    let rest = |line: &str| format!("spec:\n  mode: Fast\n  ports: []\n  {line}\n");
+    for (wrong, title, right) in [
+        ("replicas: 20", "Replace `20` with `9`, the maximum", "replicas: 9"),
+        ("replicas: -1 # few", "Replace `-1` with `0`, the minimum", "replicas: 0 # few"),
+        ("port: 1.5", "Quote `1.5`", "port: '1.5'"),
+        ("tags: a, b", "Convert `a, b` to a list", "tags: [a, b]"),
+    ] {
+        assert_fixes(&rest(wrong), &[(title, &rest(right))]);
+    }
+    let of = |metadata: &str| {
+        format!("apiVersion: example.com/v1\nkind: Widget\n{metadata}spec: {{mode: Fast, ports: []}}\n")
+    };
+    for (wrong, right) in [
+        ("", "metadata:\n  name: widget\n"),
+        ("metadata:\n  labels: {a: b}\n", "metadata:\n  name: widget\n  labels: {a: b}\n"),
+    ] {
+        assert_eq!(fixes(&of(wrong)), [("Add `metadata.name: widget`".to_owned(), of(right))], "{wrong}");
+    }
+}
