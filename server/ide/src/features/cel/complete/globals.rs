@@ -39,6 +39,10 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
             pieces: vec![Piece::Text(name.into())],
         });
     }
+    // It asks for a field of a variable.
+    if place.open_call().is_some_and(|call| call.name == "has" && !call.is_member) {
+        return;
+    }
     functions(&inspected, items);
     for word in ["true", "false", "null"] {
         keyword(word, items);

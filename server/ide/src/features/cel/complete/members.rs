@@ -33,6 +33,10 @@ pub(super) fn complete(
         return;
     }
     let of = inspected.checked.type_of(operand).clone();
+    // A name that nothing has is no value of any type.
+    if of == Type::Error && matches!(inspected.ast.kind(operand), ExprKind::Ident(_)) {
+        return;
+    }
     fields(place, &inspected, &of, items);
     let is_asked = place.open_call().is_some_and(|call| call.name == "has");
     if is_optional || is_asked {

@@ -1,8 +1,8 @@
 //! Values: those of an enumeration where something is compared with them, and the reasons.
 
-use cel::TokenKind;
-use cel::ast::{ExprKind, Function, Operator};
-use crd::cel::SchemaNode;
+use cel::ast::{ExprId, ExprKind, Function, Operator};
+use cel::{TokenKind, Type};
+use crd::cel::{Inspected, SchemaNode};
 use crd::value::Kind;
 use text::TextSize;
 
@@ -12,6 +12,9 @@ use crate::features::cel::origin::Origins;
 use crate::features::cel::written::Piece;
 
 const VALUE: u8 = 0;
+
+/// The types that values of a schema have.
+const TYPES: [&str; 7] = ["string", "int", "double", "bool", "list", "map", "null_type"];
 
 /// The reasons, with the type of the error that the server answers with.
 const REASONS: [(&str, &str); 4] = [
@@ -49,6 +52,9 @@ pub(super) fn strings(place: &CompletionPlace<'_>, start: usize, quote: char, it
 }
 
 fn propose(place: &CompletionPlace<'_>, start: usize, quote: Option<char>, items: &mut Items<'_>) {
+    if quote.is_none() {
+        types(place, start, items);
+    }
     let Some(values) = values(place, start) else { return };
     for value in values {
         let text = match &value {
@@ -68,6 +74,41 @@ fn propose(place: &CompletionPlace<'_>, start: usize, quote: Option<char>, items
     }
 }
 
+/// Proposes the names of types where the result of `type` is compared with them.
+fn types(place: &CompletionPlace<'_>, start: usize, items: &mut Items<'_>) {
+    let compares = || {
+        let operator = comparison(place, start)?;
+        let inspected = place.inspect("''")?;
+        let left = compared_with(&inspected, operator)?;
+        matches!(inspected.checked.type_of(left), Type::Type(_)).then_some(())
+    };
+    if compares().is_none() {
+        return;
+    }
+    for name in TYPES {
+        items.push(Item {
+            kind: CompletionKind::Keyword,
+            rank: VALUE,
+            label: name,
+            detail: "type".to_owned(),
+            documentation: String::new(),
+            pieces: vec![Piece::Text(name.into())],
+        });
+    }
+}
+
+/// The left side of the comparison with that operator.
+fn compared_with(inspected: &Inspected, operator: TextSize) -> Option<ExprId> {
+    CompletionPlace::node_at(inspected, operator, |kind| match kind {
+        ExprKind::Call {
+            function: Function::Operator(Operator::Equals | Operator::NotEquals | Operator::In),
+            args,
+            ..
+        } => inspected.ast.list(*args).first().copied(),
+        _ => None,
+    })
+}
+
 /// The values of the enumeration that what stands before `start` is compared with.
 fn values(place: &CompletionPlace<'_>, start: usize) -> Option<Vec<Kind>> {
     let operator = comparison(place, start)?;
@@ -76,14 +117,7 @@ fn values(place: &CompletionPlace<'_>, start: usize) -> Option<Vec<Kind>> {
     let inspected = place.view.inspect(place.purpose, &text)?;
     let itself = place.view.itself()?;
     let origins = Origins::of(&inspected.ast, &inspected.checked, itself);
-    let left = CompletionPlace::node_at(&inspected, operator, |kind| match kind {
-        ExprKind::Call {
-            function: Function::Operator(Operator::Equals | Operator::NotEquals | Operator::In),
-            args,
-            ..
-        } => inspected.ast.list(*args).first().copied(),
-        _ => None,
-    })?;
+    let left = compared_with(&inspected, operator)?;
     let node: SchemaNode<'_> = origins.node(left)?;
     Some(node.schema.value_validation.enumeration.iter().map(|value| value.kind.clone()).collect())
 }

@@ -70,6 +70,18 @@ fn what_is_typed_of_a_name_is_replaced() {
 }
 
 #[test]
+fn only_what_fits_is_proposed() {
+    // A field of a variable is asked for.
+    assert_eq!(labels("rule: has($0)"), ["self", "oldSelf"]);
+    assert_eq!(labels("rule: self.ports.all(p, has($0))"), ["p", "self", "oldSelf"]);
+    // Nothing is known of a name that nothing has.
+    assert_eq!(labels("rule: mth.$0"), [""; 0]);
+    assert!(labels("rule: dyn(self.ports).$0").len() > 10);
+    assert_eq!(labels("rule: type(self.mode) == $0")[..3], ["string", "int", "double"]);
+    assert_eq!(taken("rule: type(self.mode) != s$0", "string"), "rule: type(self.mode) != string");
+}
+
+#[test]
 fn a_plain_rule_that_yaml_reads_as_a_tag_is_completed_as_in_quotes() {
     for (rule, label, expected) in [
         ("!self.$0", "mode", "!self.mode"),
