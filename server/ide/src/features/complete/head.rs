@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use api::FieldType;
 use crd::{FieldPath, Segment, value_at};
 use yaml::{Scalar, Value, ValueKind};
 
@@ -18,6 +19,20 @@ const LIST: &str = "List";
 /// Whether `path` is that of a field which says what the object is.
 pub(super) fn is_named(path: &FieldPath) -> bool {
     is_field(path, "apiVersion") || is_field(path, "kind")
+}
+
+/// The object of which the value at `place` of `resource` says what it is: the resource, or one that is embedded in it.
+pub(super) fn object_named<'a>(
+    asked: &Asked<'a, '_>,
+    resource: Value<'a>,
+    place: &ResourcePlace<'a, '_>,
+) -> Option<Value<'a>> {
+    let Target::Value(_) = place.target else { return None };
+    let (last, above) = place.path.segments().split_last()?;
+    let is_head = matches!(last.key(), Some("apiVersion" | "kind"));
+    // What a schema declares under that name is a field like others.
+    let is_of_api = above.is_empty() || matches!(place.shape, Shape::Api(FieldType::String));
+    value_at(resource, above, asked.reader).filter(|_| is_head && is_of_api)
 }
 
 /// Proposals in an object of which nobody knows what it is.

@@ -87,9 +87,9 @@ impl<'a> Asked<'a, '_> {
         let at = self.probe.at;
         if let Some(resource) = Resource::at(self.document, self.reader, self.view.surroundings, at) {
             let place = find(resource.value, resource.shape(), at)?;
-            return match head::is_named(&place.path) && matches!(place.target, Target::Value(_)) {
-                true => head::values(self, resource.value, &place, items),
-                false => self.place(&place, items),
+            return match head::object_named(self, resource.value, &place) {
+                Some(object) => head::values(self, object, &place, items),
+                None => self.place(&place, items),
             };
         }
         if let Some(definition) = definition_at(self.document, self.reader, at) {

@@ -448,6 +448,23 @@ fn an_object_in_a_list_says_what_it_is() {
 }
 
 #[test]
+fn an_object_in_another_one_says_what_it_is() {
+    let definition = DEFINITION.replace(
+        "              paused:\n",
+        "              template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}\n              paused:\n",
+    );
+    let of = |lines: &str| {
+        let text = widget(&format!("spec:\n  template:\n    {lines}"));
+        let offset = u32::try_from(text.len()).unwrap();
+        let file = File::within(&(text + "\n"), &Settings::default(), with_definition(&definition));
+        file.completions(offset).into_iter().map(|one| one.label).collect::<Vec<_>>()
+    };
+    assert_eq!(of("apiVersion: example.com/v1\n    kind: "), ["Widget"]);
+    assert!(of("apiVersion: ").contains(&"example.com/v1".to_owned()));
+    assert_eq!(of("")[..2], ["apiVersion", "kind"]);
+}
+
+#[test]
 fn a_comment_behind_a_key_stays_on_its_line() {
     for blanks in ["$0 ", " $0 ", " $0"] {
         let (_, snippet) = taken(&widget(&format!("spec:\n  ports:{blanks}# c\n")), "- ");
