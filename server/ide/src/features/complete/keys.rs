@@ -35,6 +35,9 @@ const OF_THE_SERVER: [&str; 8] = [
     "managedFields",
 ];
 
+/// What objects outside of namespaces do not have.
+const NAMESPACE: &str = "namespace";
+
 /// Fields that the API takes for optional, and without which the server refuses the definition.
 const ASKED_FOR: [(&str, &str); 1] = [("CustomResourceDefinitionVersion", "schema")];
 
@@ -66,7 +69,7 @@ pub(super) fn at_key<'a>(
     let entries = asked.reader.entries(mapping).into_iter();
     let others = entries.filter(|(_, entry)| entry.range().start != own.range().start);
     let known: Vec<String> = others.map(|(key, _)| key.into_owned()).collect();
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
     items.range = asked.probe.in_text(own.key_range());
     // One of several lines takes in what stands below.
     let is_whole_line = own.key().as_scalar().is_none_or(is_on_one_line);
@@ -95,6 +98,9 @@ pub(super) fn at_key<'a>(
     }
     let key = Key { style, has_value: own.colon().is_some(), spot };
     declared::propose(asked, place, &known, (key, ""), items);
+    if matches!(place.path.segments(), [metadata, _] if metadata.key() == Some("metadata")) {
+        known.extend(asked.is_cluster_scoped().then_some(NAMESPACE));
+    }
     let around = Around::of_schema(place.shape, || asked.site_of_key(&place.path));
     propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
         let mut skeleton = skeleton(place.shape, &member, key);
@@ -153,7 +159,9 @@ pub(super) fn propose(
 ) {
     let (version, shape) = (asked.view.settings.kubernetes_version, place.shape);
     let around = Around::of_schema(shape, || asked.site(place.path.segments()));
-    propose_for(version, shape, &[], &around, |member, rank| {
+    let known: &[&str] =
+        if place.is_head("metadata") && asked.is_cluster_scoped() { &[NAMESPACE] } else { &[] };
+    propose_for(version, shape, known, &around, |member, rank| {
         let mut skeleton = written(shape, &member, style, spot);
         go_on(&member, &around, spot, &mut skeleton);
         if !before.is_empty() {

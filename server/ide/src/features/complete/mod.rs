@@ -163,6 +163,16 @@ impl<'a> Asked<'a, '_> {
         Some(())
     }
 
+    /// Whether the object at the cursor is in no namespace, as definitions are.
+    fn is_cluster_scoped(&self) -> bool {
+        let at = self.probe.at;
+        let resource = Resource::at(self.document, self.reader, self.view.surroundings, at);
+        match resource.as_ref().and_then(Resource::version) {
+            Some(version) => !version.namespaced,
+            None => definition_at(self.document, self.reader, at).is_some(),
+        }
+    }
+
     /// Whether the text is to be JSON, whatever it holds.
     fn is_json_file(&self) -> bool {
         self.view.surroundings.source.ends_with(".json")

@@ -448,6 +448,23 @@ fn an_object_in_a_list_says_what_it_is() {
 }
 
 #[test]
+fn only_objects_in_namespaces_have_one() {
+    let has = |text: &str| labels(text).contains(&"namespace".to_owned());
+    let head = "apiVersion: example.com/v1\nkind: Widget\n";
+    for metadata in ["metadata:\n  $0\n", "metadata:\n  name: a\n  $0\n", "metadata: {$0}\n"] {
+        assert!(has(&format!("{head}{metadata}")), "{metadata}");
+        let definition =
+            format!("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n{metadata}");
+        assert!(!has(&definition) && labels(&definition).contains(&"labels".to_owned()), "{metadata}");
+        let definition = DEFINITION.replace("scope: Namespaced", "scope: Cluster");
+        let text = format!("{head}{metadata}");
+        let offset = text.find("$0").unwrap() as u32;
+        let file = File::within(&text.replace("$0", ""), &Settings::default(), with_definition(&definition));
+        assert!(file.completions(offset).iter().all(|one| one.label != "namespace"), "{metadata}");
+    }
+}
+
+#[test]
 fn an_object_in_another_one_says_what_it_is() {
     let definition = DEFINITION.replace(
         "              paused:\n",
