@@ -380,3 +380,22 @@ fn all_keys_in_the_same_wrong_column_are_indented_at_once() {
         "properties:\n  size:\n      type: object\n      maxProperties: 3\n      properties:\n        a: {type: string}\n  mode: {type: string}\n",
     );
 }
+
+#[test]
+fn a_key_that_is_indented_too_far_is_indented_like_those_around_it() {
+    let spec = |indent: &str| {
+        format!(
+            "properties:\n  mode:\n    type: string\n{indent}size:\n    type: integer\n  more: {{type: string}}\n"
+        )
+    };
+    let text = definition(&spec("    "));
+    let fixes = File::new(&text, &Settings::default()).fixes(TextRange::new(0, text.len() as u32));
+    let fix = fixes.iter().find(|fix| fix.title == "Indent `size` like `mode`");
+    let fix = fix.unwrap_or_else(|| panic!("{fixes:?}"));
+    assert_eq!(text::applied(&text, 0, &fix.edits), definition(&spec("  ")));
+    check_fix(
+        "properties:\n  mode:\n    type: string\n    size: {type: integer}\n  more: {type: string}\n",
+        "Indent `size` like `mode`",
+        "properties:\n  mode:\n    type: string\n  size: {type: integer}\n  more: {type: string}\n",
+    );
+}

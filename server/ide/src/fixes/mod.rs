@@ -89,9 +89,12 @@ fn fixes_with(
     let reader = Reader::new(document);
     let editor = Editor::new(document);
     let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
-    fixes.extend(nesting::fixes(document, (&reader, surroundings), findings, range, &editor, proof));
+    let nesting = nesting::Around::new(document, &reader, surroundings);
+    fixes.extend(nesting.deeper(findings, range, &editor, proof));
     fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
     fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, proof));
+    let outer = nesting.outer(findings, range, &fixes, proof);
+    fixes.extend(outer);
     fixes.extend(mark::fixes(document, findings, range, proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
     fixes.extend(columns::fixes(document, findings, range, &editor, proof));

@@ -21,35 +21,63 @@ const MOST: usize = 10;
 const MOST_TRIED: usize = 3;
 
 /// A document, and what is known of it.
-struct Around<'a, 't> {
+pub(super) struct Around<'a, 't> {
     document: Document<'t>,
     reader: &'a Reader<'t>,
     surroundings: &'a Surroundings,
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
-pub(super) fn fixes<'t>(
-    document: Document<'t>,
-    (reader, surroundings): (&Reader<'t>, &Surroundings),
-    findings: &[Finding],
-    range: TextRange,
-    editor: &Editor<'_>,
-    proof: &mut Proof,
-) -> Vec<Fix> {
-    let around = Around { document, reader, surroundings };
-    let is_wanted = |finding: &&Finding| {
-        finding.range.overlaps(range) && (UNKNOWN.contains(&finding.code) || WRONG.contains(&finding.code))
-    };
-    let mut fixes = Vec::new();
-    for finding in findings.iter().filter(is_wanted).take(MOST) {
-        let below = around.below(finding, editor.step()).into_iter();
-        let within = around.within(finding).into_iter().take(MOST_TRIED);
-        fixes.extend(below.chain(within).find(|fix| proof.lessens(finding.code, &fix.edits)));
-    }
-    fixes
-}
-
 impl<'a, 't> Around<'a, 't> {
+    pub(super) const fn new(
+        document: Document<'t>,
+        reader: &'a Reader<'t>,
+        surroundings: &'a Surroundings,
+    ) -> Self {
+        Self { document, reader, surroundings }
+    }
+
+    /// The fixes that indent more, for those of `findings` that touch `range`.
+    pub(super) fn deeper(
+        &self,
+        findings: &[Finding],
+        range: TextRange,
+        editor: &Editor<'_>,
+        proof: &mut Proof,
+    ) -> Vec<Fix> {
+        let is_wanted = |finding: &&Finding| {
+            finding.range.overlaps(range)
+                && (UNKNOWN.contains(&finding.code) || WRONG.contains(&finding.code))
+        };
+        let fix = |finding: &Finding| {
+            let below = self.below(finding, editor.step()).into_iter();
+            let within = self.within(finding).into_iter().take(MOST_TRIED);
+            below.chain(within).find(|fix| proof.lessens(finding.code, &fix.edits))
+        };
+        findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
+    }
+
+    /// Those that indent less, for findings that none of `others` repairs and keeps what is written.
+    pub(super) fn outer(
+        &self,
+        findings: &[Finding],
+        range: TextRange,
+        others: &[Fix],
+        proof: &mut Proof,
+    ) -> Vec<Fix> {
+        let is_repaired = |finding: &Finding| {
+            let mut of_it = others.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+            of_it.any(|fix| !fix.title.starts_with("Remove "))
+        };
+        let is_wanted = |finding: &&Finding| {
+            finding.range.overlaps(range) && UNKNOWN.contains(&finding.code) && !is_repaired(finding)
+        };
+        let fix = |finding: &Finding| {
+            let outside = self.outside(finding).into_iter().take(MOST_TRIED);
+            outside.into_iter().find(|fix| proof.lessens(finding.code, &fix.edits))
+        };
+        findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
+    }
+
     fn place(&self, at: TextSize) -> Option<ResourcePlace<'t, 'a>> {
         if let Some(resource) = Resource::at(self.document, self.reader, self.surroundings, at) {
             return find(resource.value, resource.shape(), at);
@@ -110,6 +138,32 @@ impl<'a, 't> Around<'a, 't> {
             Some(Fix::suggested(title, edits, finding.code, finding.range))
         };
         deeper.filter_map(fix).collect()
+    }
+
+    /// Ways to indent the key of `finding` like those of a mapping around its own, the innermost first: the last key, or one
+    /// without a value, to which those behind it belong then.
+    fn outside(&self, finding: &Finding) -> Vec<Fix> {
+        let entry = UNKNOWN.contains(&finding.code).then(|| entry_at(self.document, finding.range)).flatten();
+        let Some((holder, entry)) = entry else { return Vec::new() };
+        let Some(mapping) = holder.as_mapping().filter(|mapping| !mapping.is_flow()) else {
+            return Vec::new();
+        };
+        let behind = TextRange::new(entry.range().end, mapping.range().end);
+        let is_last =
+            mapping.entries_touching(behind).all(|other| other.range().start <= entry.range().start);
+        let Some(own) = mapping.column().filter(|_| is_last || is_empty(entry)) else { return Vec::new() };
+        let start = entry.range().start;
+        let mappings: Vec<Mapping<'t>> =
+            values_to(self.document, start).filter_map(Value::as_mapping).collect();
+        let fix = |mapping: Mapping<'t>| {
+            let column = mapping.column().filter(|column| *column < own && !mapping.is_flow())?;
+            let around = mapping.entry_before(start)?;
+            self.shape_around(around)?.member(&entry.key_text()?)?;
+            let title = format!("Indent `{}` like `{}`", entry.key_text()?, around.key_text()?);
+            let edits = moved(self.document, entry.range(), column as isize - own as isize)?;
+            Some(Fix::suggested(title, edits, finding.code, finding.range))
+        };
+        mappings.into_iter().rev().filter_map(fix).collect()
     }
 
     /// The lines of `entry` that are to be `member` of a mapping at `column`: up to what belongs to that mapping itself. None

@@ -322,3 +322,16 @@ fn numbers_texts_and_names_become_what_the_schema_takes() {
         assert_eq!(fixes(&of(wrong)), [("Add `metadata.name: widget`".to_owned(), of(right))], "{wrong}");
     }
 }
+
+#[test]
+fn a_field_that_is_indented_too_far_is_one_of_the_object_around() {
+    let rest = |indent: &str| {
+        format!("spec:\n  ports:\n  - name: a\n    target:\n      number: 1\n{indent}mode: Fast\n")
+    };
+    let found =
+        fixes(&widget(&rest("      "))).into_iter().find(|(title, _)| title == "Indent `mode` like `ports`");
+    assert_eq!(
+        found.unwrap_or_else(|| panic!("{:?}", fixes(&widget(&rest("      "))))).1,
+        widget(&rest("  "))
+    );
+}
