@@ -105,9 +105,7 @@ fn lacking(document: Document<'_>, range: TextRange) -> Option<(String, Vec<Text
         return None;
     }
     let next = rest.trim_start().trim_start_matches(['"', '\'', '{', '[']);
-    let end = next
-        .find(|next: char| matches!(next, '"' | '\'' | ':' | ',' | '\n' | ']' | '}'))
-        .unwrap_or(next.len());
+    let end = next.find(['"', '\'', ':', ',', '\n', ']', '}']).unwrap_or(next.len());
     let next = next.get(..end).filter(|next| !next.trim().is_empty())?;
     let title = format!("Add `{}` before `{}`", sign.trim(), text::start(next.trim(), MOST_SHOWN));
     Some((title, vec![TextEdit::insert(at, sign)]))

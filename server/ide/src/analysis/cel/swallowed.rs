@@ -134,7 +134,7 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     };
     let rules = findings.iter_mut().map(|finding| {
         let is_of_rule = CODES.contains(&finding.code);
-        let written = is_of_rule.then(|| written(document, finding, &text_from)).flatten();
+        let written = is_of_rule.then(|| written(document, finding, text_from)).flatten();
         let swallowed = written.filter(|written| is_expression(&written.text))?;
         finding.message = Message::new(swallowed.why).advise("put the whole expression in quotes");
         Some(swallowed.range)

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod complete;
+mod complete_paths;
 mod complete_schemas;
 mod fixes;
 mod hints;
