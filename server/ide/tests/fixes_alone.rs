@@ -297,3 +297,31 @@ fn what_is_missing_between_entries_and_items_is_added() {
         assert_eq!(taken(&wrong, &title), json, "{:?}", titles(&wrong));
     }
 }
+
+#[test]
+fn what_is_never_closed_is_closed_where_it_ends() {
+    let yaml =
+        |lines: &str| with_spec(&format!("type: object\nproperties:\n  a:\n    type: string\n{lines}"));
+    for (wrong, close, right) in [
+        (
+            "    description: 'what it is\n    maxLength: 3",
+            "'",
+            "    description: 'what it is'\n    maxLength: 3",
+        ),
+        (
+            "    description: \"what it is\n    maxLength: 3",
+            "\"",
+            "    description: \"what it is\"\n    maxLength: 3",
+        ),
+        ("    enum: [a, b\n    maxLength: 3", "]", "    enum: [a, b]\n    maxLength: 3"),
+        ("    enum: [a, b # all\n    maxLength: 3", "]", "    enum: [a, b] # all\n    maxLength: 3"),
+        ("  b: {type: string\n  c: {type: string}", "}", "  b: {type: string}\n  c: {type: string}"),
+    ] {
+        assert_eq!(
+            taken(&yaml(wrong), &format!("Add the closing `{close}`")),
+            yaml(right),
+            "{:?}",
+            titles(&yaml(wrong))
+        );
+    }
+}

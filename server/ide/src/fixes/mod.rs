@@ -37,6 +37,7 @@ mod survey;
 mod tests;
 mod texts;
 mod tidy;
+mod unclosed;
 mod union;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -89,6 +90,7 @@ fn fixes_with(
     let reader = Reader::new(document);
     let editor = Editor::new(document);
     let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
+    fixes.extend(unclosed::fixes(document, findings, range, proof));
     let nesting = nesting::Around::new(document, &reader, surroundings);
     fixes.extend(nesting.deeper(findings, range, &editor, proof));
     fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
@@ -125,11 +127,19 @@ fn removals_last(fixes: &mut [Fix]) {
     }
     fixes.sort_by_cached_key(|fix| {
         let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
-        let begins =
-            |verb: &str| fix.title.starts_with(verb) && fix.applicability == Applicability::Suggested;
+        let begins = |verb: &str| begins(fix, verb) && fix.applicability == Applicability::Suggested;
         // A name that is nearly right was meant, more likely than a new one.
         (place, begins("Remove "), begins("Declare "))
     });
+}
+
+fn begins(fix: &Fix, verb: &str) -> bool {
+    fix.title.starts_with(verb)
+}
+
+/// Whether what is written goes.
+fn takes_away(fix: &Fix) -> bool {
+    begins(fix, "Remove ")
 }
 
 /// The fixes by schema node.

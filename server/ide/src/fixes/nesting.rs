@@ -8,6 +8,7 @@ use yaml::{Document, Entry, Mapping, Reader, Value, ValueKind};
 
 use super::columns::moved;
 use super::proof::Proof;
+use super::takes_away;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::analysis::resources::{Member, Shape};
 use crate::analysis::text_at::{definition_at, text_of, values_to};
@@ -66,7 +67,7 @@ impl<'a, 't> Around<'a, 't> {
     ) -> Vec<Fix> {
         let is_repaired = |finding: &Finding| {
             let mut of_it = others.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
-            of_it.any(|fix| !fix.title.starts_with("Remove "))
+            of_it.any(|fix| !takes_away(fix))
         };
         let is_wanted = |finding: &&Finding| {
             finding.range.overlaps(range) && UNKNOWN.contains(&finding.code) && !is_repaired(finding)

@@ -1,0 +1,69 @@
+//! The fix for a quote, a bracket or a brace that is never closed: its counterpart where what it opens ends.
+
+use api::Code;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::Document;
+
+use super::proof::Proof;
+use crate::analysis::text_at::text_of;
+use crate::{Finding, Fix};
+
+const CODE: Code = Code::YamlUnclosed;
+/// Longer texts are not looked at.
+const MOST: TextSize = 100_000;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
+    let fix = |finding: &Finding| {
+        let offers = closed(document, finding).into_iter().flatten();
+        let mut fixes = offers.map(|(title, edit)| Fix::suggested(title, vec![edit], CODE, finding.range));
+        // What is in it now may have mistakes that nothing could judge before.
+        fixes.find(|fix| {
+            proof.lessens(CODE, &fix.edits) || proof.gone(&fix.edits).iter().any(|(code, _)| *code == CODE)
+        })
+    };
+    wanted.filter_map(fix).collect()
+}
+
+/// The edits that close what `finding` is about: on its own line, or where it is taken to end.
+fn closed(document: Document<'_>, finding: &Finding) -> Option<[(String, TextEdit); 2]> {
+    let start = finding.range.start;
+    let end = finding.related.first()?.range.start;
+    let whole = TextRange::new(start, end.max(start));
+    let text = (whole.len() <= MOST).then(|| text_of(document.syntax(), whole))?;
+    let (close, is_quote) = match text.chars().next()? {
+        quote @ ('\'' | '"') => (quote, true),
+        '[' => (']', false),
+        '{' => ('}', false),
+        _ => return None,
+    };
+    let line = text.lines().next()?;
+    Some([line, &text].map(|text| {
+        let content = if is_quote { text.trim_end() } else { without_comments(text) };
+        let at = start + content.len() as TextSize;
+        (format!("Add the closing `{close}`"), TextEdit::insert(at, close.to_string()))
+    }))
+}
+
+/// `text` up to the last letter that is in no comment.
+fn without_comments(text: &str) -> &str {
+    let mut content = text.trim_end();
+    loop {
+        let line = content.rfind('\n').map_or(0, |end| end + 1);
+        let last = content.get(line..).unwrap_or_default();
+        let comment = match last.trim_start().starts_with('#') {
+            true => Some(0),
+            false => last.find(" #"),
+        };
+        match comment {
+            Some(at) => content = content.get(..line + at).unwrap_or_default().trim_end(),
+            None => return content,
+        }
+    }
+}
