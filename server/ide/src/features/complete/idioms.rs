@@ -23,7 +23,7 @@ pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot,
     let Some(part) = part(place).filter(|_| !spot.in_flow || spot.is_json) else { return };
     let fitting = IDIOMS.iter().filter(|idiom| idiom.parts.contains(&part) && !known.contains(&idiom.name));
     for idiom in fitting {
-        items.push(Item {
+        let item = items.add(Item {
             label: idiom.name.to_owned(),
             kind: CompletionKind::Field,
             rank: RANK,
@@ -31,6 +31,10 @@ pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot,
             documentation: format!("{}\n\n```yaml\n{}\n```", idiom.says, idiom.schema),
             pieces: pieces(idiom, spot),
         });
+        // What is typed is the name, not its schema.
+        if let Some(item) = item.filter(|_| spot.is_json) {
+            item.filter = Some(format!("\"{}\"", idiom.name));
+        }
     }
 }
 

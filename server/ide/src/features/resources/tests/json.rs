@@ -147,6 +147,8 @@ fn objects_and_lists_within_brackets_come_with_what_they_need() {
 #[test]
 fn usual_properties_are_written_in_json() {
     let text = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "spec": {"versions": [{"schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"re$0"}}}}}}]}}"#;
+    let found = completions(text).1.into_iter().find(|one| one.label == "replicas");
+    assert_eq!(found.unwrap().filter.as_deref(), Some("\"replicas\""));
     let (_, snippet) = taken(text, "replicas");
     let snippet = snippet.unwrap();
     assert!(snippet.contains(r#""properties": {"replicas": {"type": "integer", "#), "{snippet}");
