@@ -421,7 +421,10 @@ fn what_is_broken_or_filled_in_is_left_alone() {
         let line = text.lines().position(|line| line.contains(broken.trim())).unwrap();
         let mut client = client_with(&text, capabilities());
         for at in 0..text.lines().count() as u32 {
-            for action in actions(&mut client, (at, 14), "quickfix") {
+            let others = actions(&mut client, (at, 14), "quickfix");
+            // A bracket that is never closed has a fix.
+            let is_other = |action: &Value| action["title"] != "Add the closing `]`" || broken.contains("{{");
+            for action in others.into_iter().filter(is_other) {
                 for edit in edits(&action).as_array().unwrap() {
                     let of = |end: &str| edit["range"][end]["line"].as_u64().unwrap() as usize;
                     assert!(line < of("start") || of("end") < line, "{broken}: {action}");
