@@ -14,23 +14,21 @@ type Numbered = (usize, String);
 const MAX_DEPTH: usize = 4;
 /// A loop is written out for so many words.
 const MAX_WORDS: usize = 64;
-/// So many lines are written out of those of a file.
-const MAX_LINES: usize = 4_096;
+/// So many bytes are written out for the lines of a file.
+const MAX_WRITTEN: usize = 1 << 22;
 
 /// The lines with what they call and repeat written out.
 pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbered> {
     let (lines, functions) = functions(lines);
+    let mut writer = Writer { functions, variables, room: MAX_WRITTEN };
     let mut out = Vec::new();
     let mut rest = lines.as_slice();
     while let Some(((number, line), behind)) = rest.split_first() {
         rest = behind;
-        if out.len() > MAX_LINES {
-            out.push((*number, line.clone()));
-            continue;
-        }
         if let Some((name, list)) = loop_of(line)
             && let Some((body, after)) = body_of(behind)
             && let Some(words) = known(&variables.words(list, 0, None))
+            && words.iter().all(|word| body.iter().all(|(_, line)| writer.has_room(line, &[word])))
         {
             for word in words {
                 out.extend(body.iter().map(|(number, line)| (*number, with(line, name, &word))));
@@ -38,8 +36,7 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
             rest = after;
             continue;
         }
-        let made = written_out(line, &functions, variables, 0);
-        out.extend(made.into_iter().map(|line| (*number, line)));
+        out.extend(writer.written_out(line, 0).into_iter().map(|line| (*number, line)));
     }
     out
 }
@@ -77,59 +74,87 @@ fn functions(lines: Vec<Numbered>) -> (Vec<Numbered>, BTreeMap<String, Vec<Strin
     (kept, functions)
 }
 
-/// A line with its first call of a function, or the first loop in it, in place, and so on.
-fn written_out(
-    line: &str,
-    functions: &BTreeMap<String, Vec<String>>,
-    variables: &Variables,
-    depth: usize,
-) -> Vec<String> {
-    if depth >= MAX_DEPTH || line.len() > MAX_LINE {
-        return vec![line.to_owned()];
+/// Writes out the lines of a file.
+struct Writer<'v> {
+    functions: BTreeMap<String, Vec<String>>,
+    variables: &'v Variables,
+    /// How many bytes may still be written: a list of lists names more than anybody can read.
+    room: usize,
+}
+
+impl Writer<'_> {
+    /// Whether there is room for a line with some values in place of its variables, which is taken then.
+    fn has_room(&mut self, line: &str, values: &[&str]) -> bool {
+        let longest = values.iter().map(|value| value.len()).max().unwrap_or_default();
+        let most = line.matches('$').count().saturating_mul(longest).saturating_add(line.len() + 1);
+        let rest = self.room.checked_sub(most);
+        self.room = rest.unwrap_or(self.room);
+        rest.is_some()
     }
-    let again = |made: Vec<String>| -> Vec<String> {
-        made.iter().flat_map(|line| written_out(line, functions, variables, depth + 1)).collect()
-    };
-    if let Some((before, inner, behind)) = part_of(line, "$(call ") {
+
+    /// A line with its first call of a function, or the first loop in it, in place, and so on.
+    fn written_out(&mut self, line: &str, depth: usize) -> Vec<String> {
+        if depth >= MAX_DEPTH || line.len() > MAX_LINE {
+            return vec![line.to_owned()];
+        }
+        let made = self.called(line).or_else(|| self.repeated(line)).or_else(|| self.looped(line));
+        match made {
+            Some(made) => made.iter().flat_map(|line| self.written_out(line, depth + 1)).collect(),
+            None => vec![line.to_owned()],
+        }
+    }
+
+    /// `$(call name,…)`: the body of the function.
+    fn called(&mut self, line: &str) -> Option<Vec<String>> {
+        let (before, inner, behind) = part_of(line, "$(call ")?;
         let arguments: Vec<&str> = inner.split(',').map(str::trim).collect();
-        if let Some(body) = arguments.first().and_then(|name| functions.get(*name)) {
-            let filled = body.iter().map(|line| {
-                let filled = arguments.iter().enumerate().skip(1).fold(line.clone(), |line, (at, value)| {
-                    line.replace(&format!("$({at})"), value).replace(&format!("${{{at}}}"), value)
-                });
-                let recipe = if before.starts_with('\t') && !filled.starts_with('\t') { "\t" } else { "" };
-                format!("{recipe}{}", filled.trim_end())
+        let (name, values) = arguments.split_first()?;
+        let body = self.functions.get(*name)?.clone();
+        if !body.iter().all(|line| self.has_room(line, values)) {
+            return None;
+        }
+        let filled = body.iter().map(|line| {
+            let filled = values.iter().enumerate().fold(line.clone(), |line, (at, value)| {
+                let at = at + 1;
+                line.replace(&format!("$({at})"), value).replace(&format!("${{{at}}}"), value)
             });
-            let mut made: Vec<String> = filled.collect();
-            if let [only] = made.as_mut_slice() {
-                *only = format!("{before}{}{behind}", only.trim_start());
-            }
-            return again(made);
-        }
-    }
-    if let Some((before, inner, behind)) = part_of(line, "$(foreach ") {
-        let mut parts = inner.splitn(3, ',').map(str::trim);
-        if let (Some(name), Some(list), Some(body)) = (parts.next(), parts.next(), parts.next())
-            && let Some(words) = known(&variables.words(list, 0, None))
-        {
-            let body = body.trim_end_matches([';', '&', ' ']);
-            let each = words.iter().map(|word| format!("{before}{}{behind}", with(body, name, word)));
-            return again(each.collect());
-        }
-    }
-    if let Some((head, tail)) = line.split_once("; do ")
-        && let Some((body, behind)) = tail.rsplit_once("done")
-        && let Some((name, list)) = loop_of(&format!("{head}; do"))
-        && let Some(words) = known(&variables.words(list, 0, None))
-    {
-        let indent = if line.starts_with('\t') { "\t" } else { "" };
-        let each = words.iter().map(|word| {
-            let body = with(body.trim().trim_end_matches(';'), name, word);
-            format!("{indent}{body}{}", behind.trim_start_matches(';'))
+            let recipe = if before.starts_with('\t') && !filled.starts_with('\t') { "\t" } else { "" };
+            format!("{recipe}{}", filled.trim_end())
         });
-        return again(each.collect());
+        let mut made: Vec<String> = filled.collect();
+        if let [only] = made.as_mut_slice() {
+            *only = format!("{before}{}{behind}", only.trim_start());
+        }
+        Some(made)
     }
-    vec![line.to_owned()]
+
+    /// `$(foreach x,a b,…)`: its text for each word.
+    fn repeated(&mut self, line: &str) -> Option<Vec<String>> {
+        let (before, inner, behind) = part_of(line, "$(foreach ")?;
+        let mut parts = inner.splitn(3, ',').map(str::trim);
+        let (name, list, body) = (parts.next()?, parts.next()?, parts.next()?);
+        let body = body.trim_end_matches([';', '&', ' ']);
+        self.for_each(list, |word| format!("{before}{}{behind}", with(body, name, word)), line)
+    }
+
+    /// `for x in a b; do …; done` on one line: its body for each word.
+    fn looped(&mut self, line: &str) -> Option<Vec<String>> {
+        let (head, tail) = line.split_once("; do ")?;
+        let (body, behind) = tail.rsplit_once("done")?;
+        let head = format!("{head}; do");
+        let (name, list) = loop_of(&head)?;
+        let body = body.trim().trim_end_matches(';');
+        let (indent, behind) =
+            (if line.starts_with('\t') { "\t" } else { "" }, behind.trim_start_matches(';'));
+        self.for_each(list, |word| format!("{indent}{}{behind}", with(body, name, word)), line)
+    }
+
+    /// What `line` is for each word of a list, if there is room for it.
+    fn for_each(&mut self, list: &str, made: impl Fn(&str) -> String, line: &str) -> Option<Vec<String>> {
+        let words = known(&self.variables.words(list, 0, None))?;
+        let has_room = words.iter().all(|word| self.has_room(line, &[word]));
+        has_room.then(|| words.iter().map(|word| made(word)).collect())
+    }
 }
 
 /// The line before, within and behind the first brackets that begin so.
@@ -189,4 +214,28 @@ fn with(line: &str, name: &str, word: &str) -> String {
         rest = behind;
     }
     out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::variables::variables;
+    use super::{MAX_WRITTEN, expanded};
+
+    fn written(lines: &[String]) -> usize {
+        let lines: Vec<_> = lines.iter().cloned().enumerate().collect();
+        let variables = variables(&lines);
+        expanded(lines, &variables).iter().map(|(_, line)| line.len()).sum()
+    }
+
+    /// Lists of lists, and a body with many places for a long argument.
+    #[test]
+    fn what_is_written_out_is_bounded() {
+        let words: Vec<String> = (0..60).map(|word| word.to_string()).collect();
+        let nested = "\t$(foreach a,$(W),$(foreach b,$(W),$(foreach c,$(W),$(foreach d,$(W),x))))".to_owned();
+        let lines = [format!("W = {}", words.join(" ")), nested];
+        assert!(written(&lines) < 2 * MAX_WRITTEN);
+        let mut lines = vec!["define f".to_owned(), "$(1)".repeat(10_000), "endef".to_owned()];
+        lines.extend((0..1_000).map(|_| format!("\t$(call f,{})", "a".repeat(900))));
+        assert!(written(&lines) < 2 * MAX_WRITTEN);
+    }
 }
