@@ -117,7 +117,7 @@ fn folds_reach_from_a_key_to_the_end_of_its_value() {
     let mut client = client_with(json!({}));
     let folds = client.ask("textDocument/foldingRange", document());
     let size = json!({
-        "startLine": 31, "startCharacter": 21, "endLine": 36, "endCharacter": 53, "kind": "region",
+        "startLine": 31, "startCharacter": 21, "endLine": 36, "endCharacter": 53
     });
     assert!(folds.as_array().unwrap().contains(&size), "{folds}");
     // `group: shop.example.com` is one line.
@@ -130,9 +130,9 @@ fn folds_are_whole_lines_and_the_longest_that_the_client_wants() {
     let mut client = client_with(announced);
     let folds = client.ask("textDocument/foldingRange", document());
     let expected = json!([
-        {"startLine": 4, "endLine": 41, "kind": "region"},
-        {"startLine": 10, "endLine": 41, "kind": "region"},
-        {"startLine": 11, "endLine": 41, "kind": "region"},
+        {"startLine": 4, "endLine": 41},
+        {"startLine": 10, "endLine": 41},
+        {"startLine": 11, "endLine": 41},
     ]);
     assert_eq!(folds, expected);
 }

@@ -74,7 +74,7 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
         detail: "must be specified",
         problem: "".into(),
         advice: match is_object_for_list(schema) {
-            true => "move `properties` to `items`, or set `type: object`".into(),
+            true => "set `type: object`, or move `properties` to `items`".into(),
             false => "add the schema of the elements under `items`".into(),
         },
     };

@@ -171,7 +171,7 @@ properties:
   interval: {type: string, required: [seconds], properties: {seconds: {type: integer}}}
   # One error.
   servers: {type: array, required: [name], properties: {name: {type: string}}}
-  ^^^^^^^ error[structural/items-required]: missing `items`; move `properties` to `items`, or set `type: object`
+  ^^^^^^^ error[structural/items-required]: missing `items`; set `type: object`, or move `properties` to `items`
 ",
     );
 }

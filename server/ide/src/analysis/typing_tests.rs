@@ -275,7 +275,7 @@ fn told_of_size(size: &str) -> Vec<String> {
 
 #[test]
 fn a_resource_is_told_nothing_while_the_schema_of_its_field_is_typed() {
-    assert_eq!(told_of_size(" {type: string}"), ["resource/type"]);
+    assert_eq!(told_of_size(" {type: string}"), [api::Code::ResourceType.as_str()]);
     for typed in [
         "",
         " t",
@@ -337,7 +337,8 @@ fn keys_beside_the_key_that_they_belong_below_are_indented() {
     ] {
         let text = definition(&format!("properties:\n{before}"));
         let file = File::new(&text, &Settings::default());
-        let found = file.grouped().findings.into_iter().filter(|one| one.code != "decode/unknown-field");
+        let found =
+            file.grouped().findings.into_iter().filter(|one| one.code != api::Code::DecodeUnknownField);
         for finding in found {
             let fixes = file.fixes(finding.range);
             let fix = fixes.iter().find(|fix| fix.title == title).unwrap_or_else(|| panic!("{fixes:?}"));

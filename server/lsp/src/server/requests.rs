@@ -63,7 +63,7 @@ impl Context {
     fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<Body> {
         let Some(go) = self.analysis.go() else {
             let written = self.analysis.go_source.as_deref();
-            let led = written.and_then(|source| written::answer(self, source, handler, (method, &params)));
+            let led = written.and_then(|source| written::answer(self, source, (method, &params)));
             if let Some(answer) = led {
                 return answer;
             }

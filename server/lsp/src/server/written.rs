@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use answers::lsp::Body;
 use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, asked_range, edit_of, wanted, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
-use answers::lsp::{Body, Handler};
 use ide::{Applicability, Code, Finding};
 use serde_json::Value;
 use text::TextRange;
@@ -17,7 +17,7 @@ use tower_lsp::ls_types::{
 use super::go_answers::around;
 use super::go_rename::edits_of_go;
 use super::golang::GoSource;
-use super::requests::{Context, body, read, told};
+use super::requests::{Context, body, read};
 use crate::generated::title_in_go;
 use crate::go_package::Offer;
 
@@ -31,7 +31,6 @@ const STALE: &str = "The file is generated from Go and is older than its types: 
 pub(super) fn answer(
     context: &Context,
     source: &GoSource,
-    handler: Handler,
     (method, params): (&str, &Value),
 ) -> Option<Result<Body>> {
     match method {
@@ -42,22 +41,22 @@ pub(super) fn answer(
             }
             Err(error) => Some(Err(error)),
         },
-        "textDocument/definition" => {
-            let answer = handler(&context.shared(None), params.clone()).map_err(told);
-            if answer.as_ref().is_ok_and(|answer| matches!(answer.as_str(), "null" | "[]")) {
-                let found = read(params.clone()).map(|params| definition(context, source, &params));
-                return Some(found.and_then(|found| body(&found)));
-            }
-            Some(answer)
-        }
+        "textDocument/definition" => match read(params.clone()) {
+            Ok(params) => definition(context, source, &params).map(|found| body(&found)),
+            Err(error) => Some(Err(error)),
+        },
         _ => None,
     }
 }
 
-/// Where the node at a place comes from.
+/// Where the node at a place comes from, if it leads nowhere but to itself.
 fn definition(context: &Context, source: &GoSource, params: &GotoDefinitionParams) -> Option<Location> {
     let offset = context.converter().offset(params.text_document_position_params.position);
     let file = context.analysis.file()?;
+    let leads_on = |found: ide::Definition| found.elsewhere.is_some() || found.name != found.target;
+    if file.definition(offset).is_some_and(leads_on) {
+        return None;
+    }
     let (name, buffer, range) = source.origin(file, offset, &context.snapshot.packages)?;
     Some(Converter::new(&buffer, &uri_of(&name)?, &context.profile).location(range))
 }

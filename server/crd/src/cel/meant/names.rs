@@ -18,7 +18,7 @@ const LONGEST: usize = 100;
 const MOST_NAMES: usize = 1_000;
 
 /// Functions and variables of other languages, in small letters, and what they are in CEL.
-const OF_OTHER_LANGUAGES: [(&str, &str); 40] = [
+const OF_OTHER_LANGUAGES: [(&str, &str); 39] = [
     ("any", "exists"),
     ("anymatch", "exists"),
     ("allmatch", "all"),
@@ -42,7 +42,6 @@ const OF_OTHER_LANGUAGES: [(&str, &str); 40] = [
     ("newself", "self"),
     ("nil", "null"),
     ("none", "null"),
-    ("object", "self"),
     ("old", "oldSelf"),
     ("oldobject", "oldSelf"),
     ("oldvalue", "oldSelf"),

@@ -232,8 +232,8 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let mut repairs = Vec::new();
     if schema.get(Keyword::Properties).is_some() {
-        repairs.extend(described_items(&schema));
         repairs.extend(retyped(&schema, "object", "properties"));
+        repairs.extend(described_items(&schema));
     }
     repairs.extend(["string", "integer", "object"].iter().map(|name| {
         let items =
