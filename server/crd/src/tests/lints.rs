@@ -165,6 +165,8 @@ properties:
     ^^^^^^^^^^ warning[lint/keyword-type]: `properties` applies to objects and has no effect on `type: array`; remove it
   hosts: {type: object, items: {type: string}}
                         ^^^^^ warning[lint/keyword-type]: `items` applies to lists and has no effect on `type: object`; set `type: array`, or remove it
+  any: {type: object, items: {x-kubernetes-preserve-unknown-fields: true}, properties: {a: {type: string}}}
+                      ^^^^^ warning[lint/keyword-type]: `items` applies to lists and has no effect on `type: object`; remove it
   labels: {type: object, additionalProperties: {type: string}, items: {type: string}}
                                                                ^^^^^ warning[lint/keyword-type]: `items` applies to lists and has no effect on `type: object`; remove it
   # As controller-gen writes a struct whose marker says that it is text.
