@@ -500,8 +500,8 @@ fn markers_of_elements_are_told_with_the_type_that_has_them() {
     assert_eq!(
         told_on(&format!("{of_values}=5"), "map[string]string"),
         [format!(
-            "Unknown {of_values}: controller-gen ignores `{of_values}`, as no marker is about the values of a map; write the marker \
-             above a type of theirs [Declare the type BValue with the marker]"
+            "Unknown {of_values}: controller-gen ignores `{of_values}`, because no marker applies to the values of a map; write the \
+             marker above a named type for them [Declare the type BValue with the marker]"
         )]
     );
     for (marker, of, fix) in [

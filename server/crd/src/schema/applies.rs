@@ -3,6 +3,14 @@
 use super::{Keyword, Schema, TypeName};
 
 impl Keyword {
+    /// Each lower bound with its upper one: of numbers, strings, lists and objects.
+    pub const BOUNDS: [(Self, Self); 4] = [
+        (Self::Minimum, Self::Maximum),
+        (Self::MinLength, Self::MaxLength),
+        (Self::MinItems, Self::MaxItems),
+        (Self::MinProperties, Self::MaxProperties),
+    ];
+
     /// The bits of the keywords that judge or describe values of some types.
     pub(crate) const OF_SOME_TYPES: u64 = {
         let (mut bits, mut at) = (0, 0);
@@ -38,11 +46,8 @@ impl Keyword {
     /// The keyword that bounds values of type `ty` as this one bounds those of its own type.
     #[must_use]
     pub fn counterpart(self, ty: &str) -> Option<Self> {
-        const LOWER: [Keyword; 4] =
-            [Keyword::MinLength, Keyword::MinItems, Keyword::MinProperties, Keyword::Minimum];
-        const UPPER: [Keyword; 4] =
-            [Keyword::MaxLength, Keyword::MaxItems, Keyword::MaxProperties, Keyword::Maximum];
-        let bounds = [LOWER, UPPER].into_iter().find(|bounds| bounds.contains(&self))?;
+        let (lower, upper): (Vec<Self>, Vec<Self>) = Self::BOUNDS.into_iter().unzip();
+        let bounds = [lower, upper].into_iter().find(|bounds| bounds.contains(&self))?;
         bounds.into_iter().find(|bound| *bound != self && bound.value_types().contains(&ty))
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Opti
     }
     let place = seen.within(comment, 1..1 + name.len());
     let found = |what: &str, remedy: &str| {
-        let problem = format!("controller-gen ignores `{name}`, as no marker is about {what}");
+        let problem = format!("controller-gen ignores `{name}`, because no marker applies to {what}");
         Mistake::new(MistakeKind::Unknown, place, advised(problem, remedy))
     };
     let removed =
@@ -51,7 +51,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Opti
         _ => return None,
     };
     let text = format!("+{VALIDATION}{last}{}", seen.text(comment).get(1 + name.len()..).unwrap_or(""));
-    let mistake = found(what, "write the marker above a type of theirs");
+    let mistake = found(what, "write the marker above a named type for them");
     Some(match above_elements(seen, (&text, comment.comment), inner) {
         Some((title, edits)) => mistake.repaired(title, edits, false),
         None => removed(mistake),

@@ -103,7 +103,10 @@ fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Fiel
         return None;
     }
     let words = advised(
-        format!("no definition is generated of {}, because `{name}` is of lists", declared.name.name),
+        format!(
+            "controller-gen makes no definition of {}, because `{name}` is the metadata of lists",
+            declared.name.name
+        ),
         format!("embed `{package}.ObjectMeta`"),
     );
     let mistake = Mistake::new(MistakeKind::Unused, seen.place(meta.expr.span), words);

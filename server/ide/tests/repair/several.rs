@@ -229,7 +229,7 @@ fn mistakes(
             mistakes
                 .iter()
                 .flat_map(|other| &other.parts)
-                .all(|(other, _)| !is_within(at, other) && !is_within(other, at))
+                .all(|(other, _)| !is_within(at, other) && !is_within(other, at) && !is_of_rule(at, other))
         };
         if parts.is_empty() || !parts.iter().all(is_free) {
             continue;
@@ -379,6 +379,16 @@ fn compare(old: &Json, new: &Json, at: String, parts: &mut Vec<Part>) {
 }
 
 /// Whether the place `inner` is `outer`, or below it.
+/// Whether one of two places is a format below an object, and the other one is the rules of the object: a format may give a text
+/// another type, of which the rules were not meant.
+fn is_of_rule(one: &str, other: &str) -> bool {
+    let is_of = |format: &str, rules: &str| {
+        let object = rules.split("/x-kubernetes-validations").next().filter(|object| *object != rules);
+        format.ends_with("/format") && object.is_some_and(|object| is_within(format, object))
+    };
+    is_of(one, other) || is_of(other, one)
+}
+
 fn is_within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -10,13 +10,8 @@ use crate::schema::{Keyword, Schema};
 
 const CODE: Code = Code::LintBounds;
 
-/// The lower bound, the upper bound, and what they bound.
-const PAIRS: [(Keyword, Keyword, &str); 4] = [
-    (Keyword::Minimum, Keyword::Maximum, "number"),
-    (Keyword::MinLength, Keyword::MaxLength, "text"),
-    (Keyword::MinItems, Keyword::MaxItems, "list"),
-    (Keyword::MinProperties, Keyword::MaxProperties, "object"),
-];
+/// What the pairs of `Keyword::BOUNDS` bound.
+const BOUNDED: [&str; 4] = ["number", "text", "list", "object"];
 
 /// The keywords without which nothing is looked at.
 const INTERESTING: u64 = Keyword::Minimum.bit()
@@ -31,7 +26,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
     if !schema.has_any(INTERESTING) {
         return;
     }
-    for (lower, upper, what) in PAIRS {
+    for ((lower, upper), what) in Keyword::BOUNDS.into_iter().zip(BOUNDED) {
         check_pair(schema, lower, upper, what, out);
     }
     check_exclusive(schema, out);

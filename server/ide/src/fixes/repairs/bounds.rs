@@ -14,14 +14,6 @@ use crate::analysis::written::{string, text};
 pub(super) const REPAIRS: &[(Code, Repairer)] =
     &[(Code::LintBounds, no_value), (Code::LintIntegerRange, out_of_range), (Code::LintPattern, slip)];
 
-/// Lower bounds with their upper ones.
-const PAIRS: [(Keyword, Keyword); 4] = [
-    (Keyword::Minimum, Keyword::Maximum),
-    (Keyword::MinLength, Keyword::MaxLength),
-    (Keyword::MinItems, Keyword::MaxItems),
-    (Keyword::MinProperties, Keyword::MaxProperties),
-];
-
 /// The bound at which a finding stands: its schema, its keyword and its value.
 fn bound<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<(Schema<'r, 't>, Keyword, Value<'t>)> {
     let (_, entry) = site.entry()?;
@@ -63,7 +55,8 @@ fn no_value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Two bounds in the order that admits values.
 fn swapped<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<Repair<'t>> {
-    let (lower, upper) = PAIRS.into_iter().find(|(lower, upper)| [*lower, *upper].contains(&keyword))?;
+    let (lower, upper) =
+        Keyword::BOUNDS.into_iter().find(|(lower, upper)| [*lower, *upper].contains(&keyword))?;
     let (least, most) = (schema.get(lower)?, schema.get(upper)?);
     let (low, high) = (number(least)?, number(most)?);
     if low <= high || high < 0.0 && lower != Keyword::Minimum {
