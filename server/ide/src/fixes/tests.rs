@@ -8,6 +8,7 @@ use yaml::Tree;
 use super::*;
 use crate::analysis::caches::Caches;
 use crate::analysis::document;
+use crate::marked::definition;
 
 /// The numbers below `count` in another order for each `turn`.
 fn order(count: usize, turn: usize) -> Vec<usize> {
@@ -66,6 +67,19 @@ fn the_order_of_findings_and_plans_does_not_matter() {
         }
     }
     assert!(count > 200, "{count} texts");
+}
+
+/// The root schema is that of an object, so what it says of fields does not move.
+#[test]
+fn fields_of_a_root_schema_are_not_those_of_items() {
+    let offered = |schema: &str| {
+        let text = definition(schema);
+        let file = crate::File::new(&text, &crate::Settings::default());
+        let fixes = file.fixes(text::TextRange::new(0, text.len() as u32));
+        fixes.iter().any(|fix| fix.title == "Move `properties` to new `items`")
+    };
+    assert!(!offered("type: array\nproperties: {a: {type: string}}"));
+    assert!(offered("type: object\nproperties:\n  a: {type: array, properties: {b: {type: string}}}"));
 }
 
 /// The list types that are offered for `rule`, a rule of objects with `fields`, without what they begin with.

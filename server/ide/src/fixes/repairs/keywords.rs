@@ -10,8 +10,9 @@ use super::super::plan::Change;
 use super::conditions;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
+use crate::Finding;
 use crate::analysis::written::{are_same, own_entry, raw, string, text};
-use crd::closest;
+use crd::{Segment, closest};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::DefaultsForbidden, |site| drop(site, Keyword::Default, true)),
@@ -233,7 +234,7 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut repairs = Vec::new();
     if schema.get(Keyword::Properties).is_some() {
         repairs.extend(retyped(&schema, "object", "properties"));
-        repairs.extend(described_items(&schema));
+        repairs.extend(described_items(&schema).filter(|_| !is_of_root(site.finding)));
     }
     repairs.extend(["string", "integer", "object"].iter().map(|name| {
         let items =
@@ -242,6 +243,11 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Repair::suggested(format!("Add `items` of `type: {name}`"), vec![change])
     }));
     repairs
+}
+
+/// Whether a finding is about a keyword of a root schema, which is that of an object in any case.
+fn is_of_root(finding: &Finding) -> bool {
+    matches!(finding.field_path.segments(), [.., Segment::Name(schema), _] if schema == "openAPIV3Schema")
 }
 
 /// What `schema`, that of a list, says of objects becomes the schema of its items.
