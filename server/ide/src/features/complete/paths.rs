@@ -161,6 +161,9 @@ impl<'t> Filter<'t> {
             }
             for value in values {
                 for (other, of_other, type_name) in members.iter().filter(|(other, ..)| other != name) {
+                    if found.len() >= MOST {
+                        return;
+                    }
                     let description = of_other.string(Keyword::Description).unwrap_or_default().into_owned();
                     let step = step_text(other);
                     let text = format!("{path}[?(@{}=={quote}{value}{quote})]{step}", step_text(name));

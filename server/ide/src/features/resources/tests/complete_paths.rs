@@ -109,3 +109,17 @@ fn a_filter_of_a_path_is_completed_wherever_the_cursor_is_in_it() {
     assert_eq!(labels(&definition(".spec.tags[?(@.protocol=='U$0"))[2..4], of_ports("'", "UDP"));
     assert_eq!(labels(&definition(".spec.tags[?(@.name==\"web$0")).len(), 2);
 }
+
+/// Each field of an item may be compared with each value of each other one.
+#[test]
+fn the_filters_of_wide_items_are_bounded() {
+    let values: Vec<String> = (0..400).map(|value| format!("v{value}")).collect();
+    let fields: Vec<String> =
+        (0..400).map(|field| format!("f{field}: {{type: string, enum: [{}]}}", values.join(", "))).collect();
+    let items = format!("items: {{type: object, properties: {{{}}}}}", fields.join(", "));
+    let definition = with_status("    additionalPrinterColumns:\n    - jsonPath: .spec.tags[?(@.$0");
+    let started = std::time::Instant::now();
+    let proposed = labels(&definition.replace("items: {type: string}", &items)).len();
+    assert!((400..=500).contains(&proposed), "{proposed}");
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
