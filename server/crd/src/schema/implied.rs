@@ -24,20 +24,13 @@ pub fn implied(schema: &Schema<'_, '_>) -> Option<Implied> {
     let has = |keywords: &[Keyword]| keywords.iter().any(|keyword| schema.get(*keyword).is_some());
     let certain = |name| Some(Implied { name, certain: true });
     let guess = |name| Some(Implied { name, certain: false });
-    if has(&[
-        Keyword::Properties,
-        Keyword::AdditionalProperties,
-        Keyword::Required,
-        Keyword::MinProperties,
-        Keyword::MaxProperties,
-        Keyword::MapType,
-    ]) {
+    if says_of(schema, "object") || has(&[Keyword::MapType]) {
         return certain("object");
     }
-    if has(&[Keyword::Items, Keyword::MinItems, Keyword::MaxItems, Keyword::ListType, Keyword::ListMapKeys]) {
+    if says_of(schema, "array") || has(&[Keyword::ListType, Keyword::ListMapKeys]) {
         return certain("array");
     }
-    if has(&[Keyword::Pattern, Keyword::MinLength, Keyword::MaxLength]) {
+    if says_of(schema, "string") {
         return certain("string");
     }
     if let Some(format) = schema.string(Keyword::Format) {
@@ -117,29 +110,27 @@ pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
     named.or_else(|| implied(schema).map(|implied| implied.name))
 }
 
+/// Whether a keyword of `schema` judges or describes values of type `ty` alone.
+fn says_of(schema: &Schema<'_, '_>, ty: &str) -> bool {
+    schema.entries().any(|(keyword, _)| keyword.value_types() == [ty] && schema.get(keyword).is_some())
+}
+
 /// Whether `schema` says all of an object and nothing of a list, so that `type: array` is wrong.
 #[must_use]
 pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
-    let of_lists = [Keyword::Items, Keyword::MinItems, Keyword::MaxItems, Keyword::ListType];
     schema.type_name() == TypeName::Named("array".into())
         && schema.get(Keyword::Properties).is_some()
-        && of_lists.iter().all(|keyword| schema.get(*keyword).is_none())
+        && !says_of(schema, "array")
+        && schema.get(Keyword::ListType).is_none()
 }
 
 /// Whether `schema` says all of a list and nothing of an object, so that `type: object` is wrong.
 #[must_use]
 pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
-    let of_objects = [
-        Keyword::Properties,
-        Keyword::AdditionalProperties,
-        Keyword::MinProperties,
-        Keyword::MaxProperties,
-        Keyword::Required,
-        Keyword::MapType,
-    ];
     schema.type_name() == TypeName::Named("object".into())
         && schema.get(Keyword::Items).is_some()
-        && of_objects.iter().all(|keyword| schema.get(*keyword).is_none())
+        && !says_of(schema, "object")
+        && schema.get(Keyword::MapType).is_none()
 }
 
 /// Whether `schema` names a type that no resource has, and describes a value of it: then it is

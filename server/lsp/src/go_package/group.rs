@@ -55,7 +55,7 @@ fn texts_in(disk: &dyn Disk, folder: &Path) -> impl Iterator<Item = String> {
 
 /// Whether the markers of a package with these files are for the generators of clients and of deep copies, which name groups as
 /// controller-gen does: their types need not be those of definitions.
-pub(super) fn is_of_others(texts: impl Iterator<Item = String>) -> bool {
+fn is_of_others(texts: impl Iterator<Item = String>) -> bool {
     const OTHERS: [&str; 3] = ["+genclient", "+k8s:deepcopy-gen", "+k8s:protobuf-gen"];
     let mut is_of_others = false;
     for text in texts {
