@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use go::generate::{Outcome, Request, generate};
 use go::invocation::Options;
-use go::load::{Build, Disk, Entry, Environment};
+use go::load::{Build, Disk, Entry, Environment, Library};
 use go::version::Version;
 use proptest::prelude::*;
 
@@ -66,6 +66,7 @@ fn outcome(text: &str) -> Outcome {
     let disk = Memory(files.into_iter().map(|(path, text)| (PathBuf::from(path), text.to_owned())).collect());
     let request = Request {
         disk: &disk,
+        library: &Library::default(),
         environment: Environment::default(),
         build: Build::default(),
         folder: Path::new("/m"),

@@ -15,7 +15,7 @@ use go::edits::{NodeChange, Preference};
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
 use go::json::Json;
-use go::load::{Build, Disk, Entry, Environment, FileSystem, Missing};
+use go::load::{Build, Disk, Entry, Environment, FileSystem, Library, Missing};
 use go::schema::Schema;
 use go::source::Source;
 use go::syntax::Reader;
@@ -57,6 +57,7 @@ fn generated(disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
 fn generated_in(folder: &Path, disk: &Edited, before: Option<(&Outcome, &[PathBuf])>) -> Outcome {
     let request = Request {
         disk,
+        library: &Library::default(),
         environment: Environment { goroot: None, modcache: None, workspaces: false },
         build: Build::default(),
         folder,

@@ -63,6 +63,12 @@ impl Disk for Guarded {
     fn is_directory(&self, path: &Path) -> bool {
         self.real(path).is_some_and(|real| real.is_dir())
     }
+
+    /// Go leaves what it downloaded as it is, and what is in a repository counts as the user's.
+    fn never_changes(&self, path: &Path) -> bool {
+        let is_ours = self.inside.iter().any(|inside| inside.real(path).is_ok());
+        !is_ours && self.real(path).is_some()
+    }
 }
 
 /// Whether a path is that of a Go file.
@@ -113,6 +119,10 @@ impl<T: InPlace> Disk for Overlay<'_, T> {
     fn is_directory(&self, path: &Path) -> bool {
         self.disk.is_directory(path)
     }
+
+    fn never_changes(&self, path: &Path) -> bool {
+        self.texts.keys().all(|other| other.parent() != Some(path)) && self.disk.never_changes(path)
+    }
 }
 
 /// The directory of the module that a directory is in, or of its `go.work`: what counts as the repository outside of git.
@@ -158,4 +168,35 @@ fn installed() -> Option<PathBuf> {
     let usual = ["/usr/local/go", "/usr/lib/go", "/opt/homebrew/opt/go/libexec", "C:\\Program Files\\Go"];
     let candidates = of_program.into_iter().chain(usual.iter().map(PathBuf::from));
     candidates.into_iter().find(|root| root.join("src/time").is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    use go::load::{Disk, Environment};
+
+    use super::{Guarded, Overlay};
+
+    #[test]
+    fn only_what_go_has_downloaded_never_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (project, cache) = (folder.path().join("project"), folder.path().join("cache"));
+        let (of_project, of_module) = (project.join("v1"), cache.join("k8s.io/api@v0.36.3/core/v1"));
+        for folder in [&of_project, &of_module] {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(folder.join("types.go"), "package v1\n").unwrap();
+        }
+        fs::write(project.join("go.mod"), "module example.com/project\n").unwrap();
+        let environment = Environment { goroot: None, modcache: Some(cache), workspaces: false };
+        let disk = Guarded::of([project.as_path()], &environment);
+        assert!(disk.never_changes(&of_module));
+        assert!(!disk.never_changes(&of_project));
+        assert!(!disk.never_changes(folder.path()), "what may not be read");
+        let texts = BTreeMap::from([(of_module.join("types.go"), "package v1\n".to_owned())]);
+        assert!(!Overlay { disk: &disk, texts: &texts }.never_changes(&of_module), "a file of it is open");
+    }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use memchr::memmem;
+
 use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
 use crate::load::{Disk, ModFile};
 use crate::version::Version;
@@ -47,7 +49,9 @@ pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path
 
 /// The release that a script names.
 fn named(text: &str) -> Option<Version> {
-    for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+    let names = ["CONTROLLER", "controller-"].map(memmem::Finder::new);
+    let has_name = |line: &&str| names.iter().any(|name| name.find(line.as_bytes()).is_some());
+    for line in text.lines().filter(has_name).filter(|line| !line.trim_start().starts_with('#')) {
         let assigned = ["CONTROLLER_TOOLS_VERSION", "CONTROLLER_GEN_VERSION", "CONTROLLERGEN_VERSION"]
             .iter()
             .find_map(|name| {

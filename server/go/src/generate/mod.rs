@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::changes::Moves;
 use crate::invocation::Options;
-use crate::load::{Build, Disk, Environment, Loader, RootsError};
+use crate::load::{Build, Disk, Environment, Library, Loader, RootsError};
 use crate::schema::{Generator, SchemaOptions};
 use crate::version::Version;
 
@@ -26,6 +26,8 @@ pub const ANNOTATION: &str = "controller-gen.kubebuilder.io/version";
 pub struct Request<'r> {
     /// Where files are read.
     pub disk: &'r dyn Disk,
+    /// What other generations have read.
+    pub library: &'r Library,
     /// Where Go keeps what it has.
     pub environment: Environment,
     /// What the build is for.
@@ -67,10 +69,7 @@ pub fn generate_after(
     request: &Request<'_>,
     before: Option<(&Outcome, &[PathBuf])>,
 ) -> Result<Outcome, RootsError> {
-    let Some(mut loader) = Loader::new(request.disk, request.environment.clone(), request.build.clone())
-    else {
-        return Err(RootsError::NoParser);
-    };
+    let Some(mut loader) = Loader::new(request) else { return Err(RootsError::NoParser) };
     let touched = before.and_then(|(before, changed)| Some((before, loader.resume(&before.kept, changed)?)));
     let roots = loader.roots(request.paths, request.folder)?;
     let options = SchemaOptions {

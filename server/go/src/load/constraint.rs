@@ -1,7 +1,7 @@
 //! Which files belong to a build.
 
 /// What a build is for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Build {
     /// The operating system, as Go calls it.
     pub os: String,

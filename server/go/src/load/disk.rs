@@ -23,6 +23,11 @@ pub trait Disk: Sync {
 
     /// Whether there is such a directory.
     fn is_directory(&self, path: &Path) -> bool;
+
+    /// Whether the files of a directory never change, as those of the module cache.
+    fn never_changes(&self, _: &Path) -> bool {
+        false
+    }
 }
 
 /// The file system as it is.

@@ -38,9 +38,9 @@ impl Files {
         all.map(|(id, file)| (*id, Arc::clone(file))).collect()
     }
 
-    pub(super) fn add(&mut self, file: File) -> FileId {
+    pub(super) fn add(&mut self, file: Arc<File>) -> FileId {
         let id = FileId { file: self.now.len() as u32, text: 0 };
-        self.now.push(Arc::new(file));
+        self.now.push(file);
         self.ids.push(id);
         id
     }

@@ -56,7 +56,7 @@ impl Loader<'_> {
                 if before.text == text {
                     continue;
                 }
-                if !self.build.takes_text(&text) {
+                if !self.of.build.takes_text(&text) {
                     return None;
                 }
                 let file = Arc::new(self.reader.again(&before, text)?);
@@ -100,7 +100,7 @@ impl Loader<'_> {
     /// Whether a file is one of this build.
     fn takes(&self, path: &Path, text: &str) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-        self.build.takes_name(name) && self.build.takes_text(text)
+        self.of.build.takes_name(name) && self.of.build.takes_text(text)
     }
 }
 

@@ -5,6 +5,7 @@ mod constraint;
 mod disk;
 mod files;
 mod kept;
+mod library;
 mod module;
 mod resolve;
 mod roots;
@@ -22,12 +23,15 @@ pub use disk::{Disk, Entry, FileSystem, LARGEST_FILE};
 pub(crate) use files::Files;
 pub use kept::Kept;
 pub(crate) use kept::Touched;
+pub use library::Library;
+use library::Use;
 pub(crate) use module::holds;
 pub use module::{ModFile, compare as compare_versions};
 pub use resolve::{Context, Environment, Found, clean};
 pub(crate) use roots::is_file_pattern;
 pub use roots::{Roots, RootsError};
 
+use crate::generate::Request;
 use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};
 
 /// A package, by its number.
@@ -131,7 +135,9 @@ impl Missing {
 pub struct Loader<'d> {
     pub(crate) disk: &'d dyn Disk,
     environment: Environment,
-    build: Build,
+    library: &'d Library,
+    /// What files are read for.
+    of: Use,
     reader: Reader,
     contexts: Vec<Context>,
     /// The contexts of folders.
@@ -141,7 +147,7 @@ pub struct Loader<'d> {
     roots: HashMap<String, PackageId>,
     pub(crate) files: Files,
     /// Files that were read before their packages are loaded, by folder.
-    ahead: HashMap<PathBuf, Vec<File>>,
+    ahead: HashMap<PathBuf, Arc<[Arc<File>]>>,
     found: HashMap<(usize, bool, String), Found>,
     missing: Vec<Missing>,
     builtin: Vec<Missing>,
@@ -156,11 +162,12 @@ impl std::fmt::Debug for Loader<'_> {
 impl<'d> Loader<'d> {
     /// A loader; none where the parser of Go does not work.
     #[must_use]
-    pub fn new(disk: &'d dyn Disk, environment: Environment, build: Build) -> Option<Self> {
+    pub(crate) fn new(request: &Request<'d>) -> Option<Self> {
         Some(Self {
-            disk,
-            environment,
-            build,
+            disk: request.disk,
+            environment: request.environment.clone(),
+            library: request.library,
+            of: Use { build: request.build.clone(), version: request.version },
             reader: Reader::new()?,
             contexts: Vec::new(),
             context_of: HashMap::new(),
@@ -324,7 +331,7 @@ impl<'d> Loader<'d> {
             context,
             is_std: false,
         };
-        self.add(&mut package, file);
+        self.add(&mut package, Arc::new(file));
         self.packages.push(Arc::new(package));
         let id = PackageId(self.packages.len() as u32 - 1);
         self.by_folder.insert(key, Some(id));
@@ -360,38 +367,48 @@ impl<'d> Loader<'d> {
             is_std,
         };
         let ahead = self.ahead.remove(folder);
-        for file in ahead.unwrap_or_else(|| self.read_folder(context, folder)) {
+        for file in ahead.unwrap_or_else(|| self.read_folder(context, folder)).iter() {
             if package.name.is_empty() {
                 package.name = file.package.name.to_string();
             } else if *file.package.name != package.name && !file.package.name.is_empty() {
                 // The go command takes one package of a folder.
                 continue;
             }
-            self.add(&mut package, file);
+            self.add(&mut package, Arc::clone(file));
         }
         (!package.files.is_empty()).then_some(package)
     }
 
-    /// The files of a folder that are of this build, by name. They are read side by side.
-    fn read_folder(&self, context: usize, folder: &Path) -> Vec<File> {
+    /// The files of a folder that are of this build, by name.
+    fn read_folder(&self, context: usize, folder: &Path) -> Arc<[Arc<File>]> {
         let is_ours = self.contexts.get(context).is_some_and(|context| {
             context
                 .main
                 .iter()
                 .any(|(_, root, _)| folder.starts_with(root) && !folder.starts_with(root.join("vendor")))
         });
+        if is_ours || !self.disk.never_changes(folder) {
+            return self.read_files(folder, is_ours);
+        }
+        self.library.folder(&self.of, folder, || self.read_files(folder, false))
+    }
+
+    /// The same, read side by side. Of a folder that is not one of ours, files without anything that counts are left out.
+    fn read_files(&self, folder: &Path, is_ours: bool) -> Arc<[Arc<File>]> {
+        let build = &self.of.build;
         let entries = self.disk.list(folder);
-        let names = entries.iter().filter(|entry| !entry.is_directory && self.build.takes_name(&entry.name));
+        let names = entries.iter().filter(|entry| !entry.is_directory && build.takes_name(&entry.name));
         let paths: Vec<PathBuf> = names.map(|entry| folder.join(&entry.name)).collect();
         let read = |reader: &mut Option<Reader>, path: PathBuf| {
             let text = self.disk.read(&path)?;
-            let counts = self.build.takes_text(&text) && (is_ours || !declares_nothing(&text));
-            if counts { reader.as_mut()?.read(&path, text) } else { None }
+            let counts = build.takes_text(&text) && (is_ours || !declares_nothing(&text));
+            let read = |text| reader.as_mut()?.read(&path, text);
+            if counts { self.library.file(&self.of, &path, text, read) } else { None }
         };
         paths.into_par_iter().map_init(Reader::new, read).flatten_iter().collect()
     }
 
-    fn add(&mut self, package: &mut Package, file: File) {
+    fn add(&mut self, package: &mut Package, file: Arc<File>) {
         let id = self.files.add(file);
         if let Some(file) = self.files.get(id) {
             package.register(id, file);

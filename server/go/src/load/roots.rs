@@ -142,7 +142,7 @@ impl Loader<'_> {
             if is_nested {
                 continue;
             }
-            if entries.iter().any(|entry| !entry.is_directory && self.build.takes_name(&entry.name))
+            if entries.iter().any(|entry| !entry.is_directory && self.of.build.takes_name(&entry.name))
                 && let Some(import) = import_below(import, above, &folder)
             {
                 found.push((folder.clone(), import));

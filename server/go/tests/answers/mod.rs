@@ -8,7 +8,7 @@ use std::{env, fs};
 use go::Repair;
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::{Invocation, Target};
-use go::load::{Build, Environment, FileSystem};
+use go::load::{Build, Environment, FileSystem, Library};
 use go::version::Version;
 
 /// Files by name, and what is written to stderr.
@@ -76,6 +76,7 @@ pub(crate) fn ours(case: &Path, args: &str, version: Version) -> (Answer, Option
     let disk = FileSystem::default();
     let request = Request {
         disk: &disk,
+        library: &Library::default(),
         environment: environment(),
         build,
         folder: case,

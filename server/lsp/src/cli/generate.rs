@@ -10,6 +10,7 @@ use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
 use go::load::{Build, Context, Environment, Found};
 use go::version::Version;
+use rayon::prelude::*;
 
 use super::print::Shown;
 use super::unified;
@@ -49,9 +50,12 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
         patterns.iter().map(|path| folder_of(path, &cwd, &here, &environment)).collect();
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
+    let runs = runs(args, (&patterns, &folders), &disk, &cwd, &projects);
+    let made = |run| Made::by(run, args, (&disk, &environment), &projects);
+    let all: Vec<Result<Made, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = 0;
-    for run in runs(args, (&patterns, &folders), &disk, &cwd, &projects) {
-        compared += run_one(run, args, (&disk, &environment), &projects, shown)?;
+    for made in all {
+        compared += made?.hand_out(args, &cwd, shown)?;
     }
     // A check that looks at nothing must not pass.
     if args.check && compared == 0 && shown.problems.is_empty() {
@@ -146,67 +150,86 @@ fn runs_below(
     if is_same && !args.paths.is_empty() { Vec::new() } else { runs }
 }
 
-/// Writes or compares the definitions of a run; how many there are.
-fn run_one(
-    run: Run,
-    args: &GenerateArgs,
-    (disk, environment): (&Guarded, &Environment),
-    projects: &Projects,
-    shown: &mut Shown,
-) -> Result<usize, String> {
-    let Run { call, folder, base, paths } = run;
-    let cwd = absolute(Path::new("."));
-    if let Some(call) = &call
-        && args.output_dir.is_none()
-        && !args.stdout
-    {
-        stays_inside(call, &folder, &cwd)?;
-    }
-    if call.is_none() && !has_options(args) && !args.stdout {
-        shown.notes.extend(unread(disk, &folder, &cwd));
-    }
-    let plan = plan(args, call, &cwd, shown);
-    let found = || version_for(disk, &folder, Some(&plan.directory), projects);
-    let version = supported(args.controller_gen_version.or_else(found), shown)?;
-    let header = match &plan.header {
-        Some(header) => header.text(&folder)?,
-        None => String::new(),
-    };
-    let mut build = Build::default();
-    if let Some(tags) = plan.tags {
-        build = build.with_tags(tags);
-    }
-    let request = Request {
-        disk,
-        environment: environment.clone(),
-        build,
-        folder: &base,
-        paths: &paths,
-        options: &plan.options,
-        header: &header,
-        version,
-    };
-    let outcome = generate(&request).map_err(|error| error.to_string())?;
-    tell(&outcome, &cwd, shown);
-    if outcome.files.is_empty() && outcome.status() == Status::Sound {
-        shown.notes.push(format!("{}: no kinds found", paths.join(" ")));
-    }
-    for file in &outcome.files {
-        if args.stdout {
-            shown.text.push_str(&file.text);
-            continue;
+/// What a run makes, of which nothing is written yet.
+struct Made {
+    outcome: Outcome,
+    /// Where it goes.
+    directory: PathBuf,
+    notes: Vec<String>,
+}
+
+impl Made {
+    /// Generates the definitions of a run.
+    fn by(
+        run: Run,
+        args: &GenerateArgs,
+        (disk, environment): (&Guarded, &Environment),
+        projects: &Projects,
+    ) -> Result<Self, String> {
+        let Run { call, folder, base, paths } = run;
+        let cwd = absolute(Path::new("."));
+        if let Some(call) = &call
+            && args.output_dir.is_none()
+            && !args.stdout
+        {
+            stays_inside(call, &folder, &cwd)?;
         }
-        let path = plan.directory.join(&file.name);
-        if args.check {
-            check(&path, &file.text, &cwd, shown)?;
-        } else {
-            write(&path, &file.text, &cwd, shown)?;
+        let mut notes = Vec::new();
+        if call.is_none() && !has_options(args) && !args.stdout {
+            notes.extend(unread(disk, &folder, &cwd));
         }
+        let plan = plan(args, call, &cwd, &mut notes);
+        let found = || version_for(disk, &folder, Some(&plan.directory), projects);
+        let version = supported(args.controller_gen_version.or_else(found), &mut notes)?;
+        let header = match &plan.header {
+            Some(header) => header.text(&folder)?,
+            None => String::new(),
+        };
+        let mut build = Build::default();
+        if let Some(tags) = plan.tags {
+            build = build.with_tags(tags);
+        }
+        let request = Request {
+            disk,
+            library: &projects.library,
+            environment: environment.clone(),
+            build,
+            folder: &base,
+            paths: &paths,
+            options: &plan.options,
+            header: &header,
+            version,
+        };
+        let outcome = generate(&request).map_err(|error| error.to_string())?;
+        notes.extend(told(&outcome, &cwd));
+        if outcome.files.is_empty() && outcome.status() == Status::Sound {
+            notes.push(format!("{}: no kinds found", paths.join(" ")));
+        }
+        Ok(Self { outcome, directory: plan.directory, notes })
     }
-    let count = outcome.files.len();
-    // The process ends soon: to free all schemas one by one would only take time.
-    std::mem::forget(outcome);
-    Ok(count)
+
+    /// Writes or compares the definitions; how many there are.
+    fn hand_out(self, args: &GenerateArgs, cwd: &Path, shown: &mut Shown) -> Result<usize, String> {
+        let Self { outcome, directory, notes } = self;
+        shown.notes.extend(notes);
+        shown.bad |= outcome.status() != Status::Sound;
+        for file in &outcome.files {
+            if args.stdout {
+                shown.text.push_str(&file.text);
+                continue;
+            }
+            let path = directory.join(&file.name);
+            if args.check {
+                check(&path, &file.text, cwd, shown)?;
+            } else {
+                write(&path, &file.text, cwd, shown)?;
+            }
+        }
+        let count = outcome.files.len();
+        // The process ends soon: to free all schemas one by one would only take time.
+        std::mem::forget(outcome);
+        Ok(count)
+    }
 }
 
 /// What is said of a call whose packages are known only when it runs.
@@ -289,13 +312,13 @@ fn has_options(args: &GenerateArgs) -> bool {
     options(args) != Options::default() || args.header_file.is_some() || args.build_tags.is_some()
 }
 
-fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) -> Plan {
+fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, notes: &mut Vec<String>) -> Plan {
     let given_directory = args.output_dir.as_ref().map(|directory| absolute(directory));
     let default_directory = || cwd.join(DEFAULT_DIRECTORY);
     match call {
         Some(call) if !has_options(args) => {
             let place = place_of(&call, cwd);
-            shown.notes.push(match call.place {
+            notes.push(match call.place {
                 CallPlace::Definitions => {
                     format!("using the options that {place} shows, and its directory; `go.calls` in .crd-ls.toml replaces them")
                 }
@@ -319,7 +342,7 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, shown: &mut Shown) 
 }
 
 /// The release to imitate, if it can be.
-fn supported(version: Option<Version>, shown: &mut Shown) -> Result<Version, String> {
+fn supported(version: Option<Version>, notes: &mut Vec<String>) -> Result<Version, String> {
     let version = version.unwrap_or(Version::NEWEST);
     if version < Version::OLDEST {
         return Err(format!(
@@ -329,7 +352,7 @@ fn supported(version: Option<Version>, shown: &mut Shown) -> Result<Version, Str
         ));
     }
     if version > Version::NEWEST {
-        shown.notes.push(format!(
+        notes.push(format!(
             "controller-gen {version} is newer than {}, the newest supported release, whose output is written instead",
             Version::NEWEST
         ));
@@ -364,21 +387,19 @@ fn in_diff(path: &Path, cwd: &Path) -> PathBuf {
     below.unwrap_or(path).to_owned()
 }
 
-/// Reports what controller-gen reports, and what is not there.
-fn tell(outcome: &Outcome, cwd: &Path, shown: &mut Shown) {
-    shown.bad |= outcome.status() != Status::Sound;
+/// What controller-gen reports, and what is not there.
+fn told(outcome: &Outcome, cwd: &Path) -> Vec<String> {
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
-    for builtin in outcome.built_in() {
+    let built_in = outcome.built_in().map(|builtin| {
         let place = outcome.shown(builtin.place);
-        shown.notes.push(short(format!("{place}: {}", builtin.built_in_message())));
-    }
-    for missing in &outcome.missing {
-        shown.notes.push(short(format!("{}: {}", outcome.shown(missing.place), missing.message())));
-    }
-    shown
-        .notes
-        .extend(outcome.problems.iter().chain(&outcome.panic).map(|problem| short(outcome.printed(problem))));
+        format!("{place}: {}", builtin.built_in_message())
+    });
+    let missing = outcome.missing.iter();
+    let missing = missing.map(|missing| format!("{}: {}", outcome.shown(missing.place), missing.message()));
+    let problems = outcome.problems.iter().chain(&outcome.panic);
+    let problems = problems.map(|problem| outcome.printed(problem));
+    built_in.chain(missing).chain(problems).map(short).collect()
 }
 
 fn check(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {

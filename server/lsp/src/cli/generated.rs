@@ -96,7 +96,7 @@ impl Origins {
 
     fn add(&mut self, call: &Call, version: Version, args: &CheckArgs, projects: &Projects) -> Option<usize> {
         let settings = check_go::settings(&call.folder, args, projects).ok()?;
-        let package = GoPackage::of_call(call.clone(), version);
+        let package = GoPackage::of_call(call.clone(), version, projects);
         let outcome = package.generate(&Texts::new(), None).ok()?;
         let generated = Generated::unanalysed(Arc::new(outcome));
         self.packages.push(Packages { package, settings, generated });

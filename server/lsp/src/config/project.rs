@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use answers::settings::{Files, Patterns};
 use dashmap::DashMap;
+use go::load::Library;
 use ide::{Audience, InTest, Settings};
 
 use super::kustomize::{Kustomizations, is_kustomization};
@@ -30,6 +31,8 @@ pub(crate) struct Projects {
     /// What the command line excludes.
     excluded: Option<Arc<Patterns>>,
     suites: Suites,
+    /// The Go files that were read.
+    pub(crate) library: Library,
     /// Whether no settings file counts, as the user does not trust what is open.
     is_restricted: bool,
 }

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use go::discover::{Call, CallPlace};
 use go::invocation::{Invocation, Target};
+use rayon::prelude::*;
 
 use super::Texts;
 use super::below::go_files;
@@ -51,7 +52,11 @@ impl Declared {
 
     /// The packages below a folder that name a group, those together that are generated together.
     pub(crate) fn below(&self, folder: &Path, projects: &Projects) -> Vec<Vec<PathBuf>> {
-        let groups = self.groups(folder);
+        let groups = match self.known().get(&top_of(folder)) {
+            Some(groups) => Arc::clone(groups),
+            // Nobody has asked for the others.
+            None => Arc::new(groups_below(&top_of(folder), folder, folder)),
+        };
         together(groups.values().flatten().filter(|package| package.starts_with(folder)), projects)
     }
 
@@ -62,8 +67,12 @@ impl Declared {
 
     fn groups(&self, folder: &Path) -> Arc<Groups> {
         let top = top_of(folder);
-        let mut known = self.repositories.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(known.entry(top).or_insert_with_key(|top| Arc::new(groups_below(top, folder))))
+        let find = |top: &PathBuf| Arc::new(groups_below(top, folder, top));
+        Arc::clone(self.known().entry(top).or_insert_with_key(find))
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Arc<Groups>>> {
+        self.repositories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -96,28 +105,30 @@ fn call_of(first: &Path, folders: &[PathBuf], projects: &Projects) -> Call {
     Call { invocation, folder: first.to_owned(), file: first.to_owned(), place: CallPlace::Definitions }
 }
 
-/// The groups of the packages below the top of a repository, where `folder` is in a module, or where modules are in its first folders.
-fn groups_below(top: &Path, folder: &Path) -> Groups {
+/// The groups of the packages below `start` in a repository, where `folder` is in a module, or where modules are in the first folders
+/// of the repository.
+fn groups_below(top: &Path, folder: &Path, start: &Path) -> Groups {
     let is_module = |folder: &Path| ["go.mod", "go.work"].iter().any(|name| folder.join(name).is_file());
     let above = || folder.ancestors().take_while(|above| above.starts_with(top));
     let below = || top.read_dir().into_iter().flatten().flatten().any(|entry| is_module(&entry.path()));
     if !above().any(is_module) && !below() {
         return Groups::new();
     }
-    let mut known: BTreeMap<PathBuf, Option<String>> = BTreeMap::new();
-    for file in go_files(top, |_, _| false).take(MOST_FILES) {
-        let Some(folder) = file.parent() else { continue };
-        let group = known.entry(folder.to_owned()).or_default();
-        if group.is_none() {
-            // What cannot be read names no group.
-            *group = guarded::found_text(&file, MAX_BYTES).ok().and_then(|text| group_in(&text));
-        }
+    let files: Vec<PathBuf> = go_files(start, |_, _| false).take(MOST_FILES).collect();
+    let named = files.par_iter().filter_map(|file| {
+        // What cannot be read names no group.
+        let text = guarded::found_text(file, MAX_BYTES).ok()?;
+        Some((file.parent()?, group_in(&text)?))
+    });
+    // Of several files of a folder, the first one counts.
+    let named: Vec<(&Path, String)> = named.collect();
+    let mut folders: BTreeMap<&Path, String> = BTreeMap::new();
+    for (folder, group) in named {
+        folders.entry(folder).or_insert(group);
     }
     let mut groups = Groups::new();
-    for (folder, group) in known {
-        if let Some(group) = group {
-            groups.entry(group).or_default().push(folder);
-        }
+    for (folder, group) in folders {
+        groups.entry(group).or_default().push(folder.to_owned());
     }
     groups
 }

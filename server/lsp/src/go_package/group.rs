@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use go::load::Disk;
+use memchr::memmem;
 
 use super::call_for;
 use crate::config::Projects;
@@ -59,10 +60,10 @@ fn is_of_others(texts: impl Iterator<Item = String>) -> bool {
     const OTHERS: [&str; 3] = ["+genclient", "+k8s:deepcopy-gen", "+k8s:protobuf-gen"];
     let mut is_of_others = false;
     for text in texts {
-        if text.contains("+kubebuilder:") {
+        if has(&text, "+kubebuilder:") {
             return false;
         }
-        is_of_others |= OTHERS.iter().any(|marker| text.contains(marker));
+        is_of_others |= OTHERS.iter().any(|marker| has(&text, marker));
     }
     is_of_others
 }
@@ -70,7 +71,7 @@ fn is_of_others(texts: impl Iterator<Item = String>) -> bool {
 /// The group that a Go file names.
 pub(super) fn group_in(text: &str) -> Option<String> {
     const MARKER: &str = "+groupName=";
-    if !text.contains(MARKER) {
+    if !has(text, MARKER) {
         return None;
     }
     text.lines().find_map(|line| {
@@ -81,5 +82,10 @@ pub(super) fn group_in(text: &str) -> Option<String> {
 
 /// Whether a Go file may have markers of controller-gen.
 pub(crate) fn has_markers(text: &str) -> bool {
-    text.contains("+kubebuilder:") || text.contains("+groupName=")
+    has(text, "+kubebuilder:") || has(text, "+groupName=")
+}
+
+/// Whether a text has a word, found several times as fast as `contains` does: whole repositories are searched.
+fn has(text: &str, word: &str) -> bool {
+    memmem::find(text.as_bytes(), word.as_bytes()).is_some()
 }

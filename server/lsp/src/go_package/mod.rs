@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use go::discover::Call;
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
-use go::load::{Build, Disk, Environment};
+use go::load::{Build, Disk, Environment, Library};
 use go::version::Version;
 
 use crate::config::Projects;
@@ -40,6 +40,7 @@ pub(crate) type Texts = BTreeMap<PathBuf, String>;
 pub(crate) struct GoPackage {
     disk: Guarded,
     environment: Environment,
+    library: Library,
     folder: PathBuf,
     paths: Vec<String>,
     options: Options,
@@ -54,7 +55,8 @@ impl GoPackage {
         let disk = Guarded::of([folder], &environment);
         let (version, options, tags) = call_of(&disk, folder, projects);
         let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
-        Self { disk, environment, folder, paths, options, tags, version }
+        let library = projects.library.clone();
+        Self { disk, environment, library, folder, paths, options, tags, version }
     }
 
     /// Packages that are generated together; none of no folder. `texts` are in the place of files.
@@ -68,17 +70,19 @@ impl GoPackage {
         let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
         let (version, options, tags) = call_of(&Overlay { disk: &disk, texts }, &folder, projects);
         let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
-        Some(Self { disk, environment, folder, paths, options, tags, version })
+        let library = projects.library.clone();
+        Some(Self { disk, environment, library, folder, paths, options, tags, version })
     }
 
     /// The packages of a call.
-    pub(crate) fn of_call(call: Call, version: Version) -> Self {
+    pub(crate) fn of_call(call: Call, version: Version, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([call.folder.as_path()], &environment);
         let Call { invocation, folder, .. } = call;
         Self {
             disk,
             environment,
+            library: projects.library.clone(),
             folder,
             paths: invocation.paths,
             options: invocation.options,
@@ -109,6 +113,7 @@ impl GoPackage {
         }
         let request = Request {
             disk,
+            library: &self.library,
             environment: self.environment.clone(),
             build,
             folder: &self.folder,

@@ -116,6 +116,10 @@ impl ClosedJob {
         done.led = led.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.is_stopped = self.is_stopped();
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // What was read for this check alone is not kept.
+        let Self { calls, apart, snapshot, .. } = self;
+        drop((calls, apart));
+        snapshot.projects.library.shrink();
         tell(Checked { found, done: Some(done) });
     }
 

@@ -61,9 +61,9 @@ pub(super) struct Writer {
     pub(super) is_reminded: bool,
     /// Whether the client will be asked soon to ask for lenses again.
     pub(super) is_refreshing_lenses: bool,
-    /// Documents that new definitions may matter to, and those of them that are being analysed.
     /// What is known of Go packages.
     pub(super) packages: Packages,
+    /// Documents that new definitions may matter to, and those of them that are being analysed.
     pub(super) to_revise: BTreeSet<String>,
     pub(super) revised_last: String,
     /// How many of these analyses run at once. Asked for once: the answer takes a tenth of a millisecond.

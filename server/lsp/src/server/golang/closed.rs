@@ -155,7 +155,8 @@ impl Calls {
             return generated.clone();
         }
         known.generated.truncate(MOST_CALLS - 1);
-        let outcome = GoPackage::of_call(call.clone(), version).generate(&self.texts, None).ok();
+        let package = GoPackage::of_call(call.clone(), version, &self.projects);
+        let outcome = package.generate(&self.texts, None).ok();
         let generated = outcome.map(|outcome| Generated::unanalysed(Arc::new(outcome)));
         known.generated.push_front((key, generated.clone()));
         generated

@@ -307,6 +307,10 @@ impl Disk for Earlier<'_> {
     fn is_directory(&self, path: &Path) -> bool {
         self.disk.is_directory(path)
     }
+
+    fn never_changes(&self, path: &Path) -> bool {
+        self.disk.never_changes(path)
+    }
 }
 
 /// Whether one of the files that are generated of is not Go just now.

@@ -6,7 +6,6 @@ use std::sync::{Arc, PoisonError};
 
 use go::discover::Call;
 use go::invocation::Options;
-use go::version::Version;
 use ide::{File, Finding};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
@@ -256,7 +255,8 @@ impl Packages {
         let key = (call.file.clone(), call.place, written.version);
         let known = self.with_folders(|folders| folders.get(&key).cloned());
         let folders = known.unwrap_or_else(|| {
-            let found = Arc::new(folders_of(call, written.version, texts));
+            let package = GoPackage::of_call(call, written.version, &self.projects());
+            let found = Arc::new(folders_of(&package, texts));
             self.with_folders(|folders| folders.insert(key, Arc::clone(&found)));
             found
         });
@@ -264,11 +264,9 @@ impl Packages {
     }
 }
 
-/// The folders of the kinds that a call generates, by the names of their definitions.
-fn folders_of(call: Call, version: Version, texts: &OpenTexts) -> super::packages::Folders {
-    let Ok(outcome) = GoPackage::of_call(call, version).generate(texts, None) else {
-        return Default::default();
-    };
+/// The folders of the kinds that packages have, by the names of their definitions.
+fn folders_of(package: &GoPackage, texts: &OpenTexts) -> super::packages::Folders {
+    let Ok(outcome) = package.generate(texts, None) else { return Default::default() };
     let files = outcome.files.iter().filter_map(|file| {
         let place = file.definition.places.first()?;
         Some((file.name.clone(), outcome.source(place.file)?.path.parent()?.to_owned()))

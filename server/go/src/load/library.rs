@@ -1,0 +1,133 @@
+//! Files that were read for one generation, for others that read the same: the calls of a project have most packages in common.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::{Build, File};
+use crate::version::Version;
+
+/// Files that generations share. Clones share them, too.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// The files of folders that never change.
+    folders: HashMap<(Use, PathBuf), Arc<[Arc<File>]>>,
+    /// Other files in the text that was read last, as long as a generation has them.
+    files: HashMap<(Version, PathBuf), Weak<File>>,
+}
+
+/// What files are read for: a build has some of a folder, and a file remembers what one release makes of its markers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Use {
+    pub(super) build: Build,
+    pub(super) version: Version,
+}
+
+impl Library {
+    /// The files of a folder that never changes.
+    pub(super) fn folder(
+        &self,
+        of: &Use,
+        folder: &Path,
+        read: impl FnOnce() -> Arc<[Arc<File>]>,
+    ) -> Arc<[Arc<File>]> {
+        let key = (of.clone(), folder.to_owned());
+        if let Some(files) = self.known().folders.get(&key) {
+            return Arc::clone(files);
+        }
+        let files = read();
+        // Another thread may have read it meanwhile: all have what was there first.
+        Arc::clone(self.known().folders.entry(key).or_insert(files))
+    }
+
+    /// A file with this text.
+    pub(super) fn file(
+        &self,
+        of: &Use,
+        path: &Path,
+        text: String,
+        read: impl FnOnce(String) -> Option<File>,
+    ) -> Option<Arc<File>> {
+        let key = (of.version, path.to_owned());
+        let known = self.known().files.get(&key).and_then(Weak::upgrade);
+        if let Some(known) = known.filter(|known| known.text == text) {
+            return Some(known);
+        }
+        let file = Arc::new(read(text)?);
+        self.known().files.insert(key, Arc::downgrade(&file));
+        Some(file)
+    }
+
+    /// Drops the files that no generation has.
+    pub fn shrink(&self) {
+        let mut known = self.known();
+        known.folders.retain(|_, files| files.iter().any(|file| Arc::strong_count(file) > 1));
+        known.files.retain(|_, file| file.strong_count() > 0);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::{Library, Use};
+    use crate::load::{Build, File};
+    use crate::syntax::Reader;
+    use crate::version::Version;
+
+    fn use_of(version: Version) -> Use {
+        Use { build: Build::default(), version }
+    }
+
+    fn read(text: String) -> Option<File> {
+        Reader::new()?.read(Path::new("types.go"), text)
+    }
+
+    #[test]
+    fn generations_share_a_file_as_long_as_it_has_one_text() {
+        let (library, of) = (Library::default(), use_of(Version::NEWEST));
+        let file =
+            |of: &Use, text: &str| library.file(of, Path::new("types.go"), text.to_owned(), read).unwrap();
+        let first = file(&of, "package v1\n");
+        assert!(Arc::ptr_eq(&first, &file(&of, "package v1\n")));
+        let other_release = file(&use_of(Version::OLDEST), "package v1\n");
+        assert!(!Arc::ptr_eq(&first, &other_release), "it remembers what one release makes of its markers");
+        let edited = file(&of, "package v2\n");
+        assert_eq!(&*edited.package.name, "v2");
+        assert_eq!(&*file(&of, "package v1\n").package.name, "v1");
+    }
+
+    #[test]
+    fn folders_that_never_change_are_read_once_until_nobody_has_their_files() {
+        let (library, of) = (Library::default(), use_of(Version::NEWEST));
+        let mut reads = 0;
+        let mut folder = || {
+            library.folder(&of, Path::new("/module"), || {
+                reads += 1;
+                [Arc::new(read("package v1\n".to_owned()).unwrap())].into()
+            })
+        };
+        let (first, second) = (folder(), folder());
+        assert!(Arc::ptr_eq(&first, &second));
+        let file = first.first().cloned();
+        drop((first, second));
+        library.shrink();
+        folder();
+        drop(file);
+        library.shrink();
+        folder();
+        assert_eq!(reads, 2, "the second time after nobody had the file");
+    }
+}
