@@ -25,7 +25,7 @@ use yaml::{Document, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
 use crate::analysis::suite::{self, TestedKind};
-use crate::analysis::text_at::{definition_at, document_at};
+use crate::analysis::text_at::{definition_at, document_at, text_of};
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use crate::features::indent::Layout;
 use column::Moved;
@@ -69,9 +69,21 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
     if tested.is_none() {
         next_item::propose(&asked, &mut items);
     }
+    // In an editor whose Tab accepts what is proposed, a list without a choice only stands between fields to fill in.
+    if let [only] = items.list.as_slice()
+        && changes_nothing(only, view)
+    {
+        return Vec::new();
+    }
     items.list.sort_by(|one, other| one.sort.cmp(&other.sort));
     items.list.truncate(MOST);
     items.list
+}
+
+/// Whether a proposal is what is there already.
+fn changes_nothing(proposal: &Completion, view: View<'_>) -> bool {
+    let has_more = proposal.snippet.is_some() || proposal.indent.is_some() || proposal.goes_on;
+    !has_more && proposal.text == text_of(view.tree.root(), proposal.range)
 }
 
 /// What is asked, in the tree of the probe.

@@ -452,3 +452,15 @@ fn a_webhook_has_its_client_and_the_versions_of_its_reviews() {
     assert_eq!(labels(&of_definition(&format!("{versions} [$0]\n"))), ["v1", "v1beta1"]);
     assert_eq!(labels(&of_definition(&format!("{versions}\n      - v1\n      - $0\n"))), ["v1beta1"]);
 }
+
+#[test]
+fn a_list_without_a_choice_is_not_shown() {
+    let named = |name: &str| {
+        let names = "spec:\n  group: acme.io\n  names: {plural: gadgets}\n";
+        let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
+        labels(&format!("{head}metadata:\n  name: {name}\n{names}"))
+    };
+    assert_eq!(named("gad$0"), ["gadgets.acme.io"]);
+    assert!(named("gadgets$0.acme.io").is_empty(), "Tab goes to the next field");
+    assert!(named("gadgets.acme.io$0").is_empty());
+}
