@@ -2,6 +2,7 @@
 //! one that is older than its types is one finding.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -182,34 +183,76 @@ impl Origins {
         let shown = |path: &Path| from_here(path).display().to_string();
         let located: Vec<Located<'_>> =
             self.packages.iter().map(|one| Located::new(&one.generated, &|_| None, &shown)).collect();
-        for report in reports {
+        let is_told = |file: &Path| told_in_go.contains(file);
+        // Each definition is analysed once for all files that have it: releases are kept in dozens of them.
+        for ((packages, product), written) in self.with_findings(reports) {
+            let (Some(one), Some(located)) = (self.packages.get(packages), located.get(packages)) else {
+                continue;
+            };
+            let Some(analysed) = check_go::analysing(&one.generated, product, &one.settings) else {
+                continue;
+            };
+            for lead in written {
+                let Some(report) = reports.get_mut(lead.report) else { continue };
+                let leads = Leads::new(&analysed, product, lead.is_copy);
+                leads.lead(&mut report.findings, &|finding| lead.is_of(finding), &is_told, located);
+            }
+        }
+        for report in reports.iter_mut().filter(|report| report.analysed) {
             let path = PathBuf::from(&report.path);
-            let Some(definitions) = self.files.get(&path) else { continue };
-            let Some(text) = text_of(&path) else { continue };
-            let documents = documents(&text);
-            let settings = check_go::settings(path.parent().unwrap_or(&path), args, projects);
-            for Definition { packages, product, document, is_copy } in definitions {
-                let (Some(one), Some(located)) = (self.packages.get(*packages), located.get(*packages))
-                else {
+            let definitions = self.files.get(&path).into_iter().flatten();
+            let mut written = definitions.filter(|definition| !definition.is_copy).peekable();
+            let Some(text) = written.peek().and_then(|_| text_of(&path)) else { continue };
+            let Ok(settings) = check_go::settings(path.parent().unwrap_or(&path), args, projects) else {
+                continue;
+            };
+            for Definition { packages, product, .. } in written {
+                let Some((one, located)) = self.packages.get(*packages).zip(located.get(*packages)) else {
                     continue;
                 };
-                let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
-                let is_told = |file: &Path| told_in_go.contains(file);
-                if report.findings.iter().any(is_on_it)
-                    && let Some(analysed) = check_go::analysing(&one.generated, product, &one.settings)
-                {
-                    let leads = Leads::new(&analysed, product, *is_copy);
-                    leads.lead(&mut report.findings, &is_on_it, &is_told, located);
-                }
-                let is_compared = report.analysed && !is_copy;
-                let stale = is_compared.then(|| one.generated.stale(product, &text, located)).flatten();
-                if let Ok(settings) = &settings
-                    && add_stale(&mut report.findings, stale, &settings.rules)
-                {
+                let stale = one.generated.stale(product, &text, located);
+                if add_stale(&mut report.findings, stale, &settings.rules) {
                     report.text = TextBuffer::new(&text).into();
                 }
             }
         }
+    }
+
+    /// The files that have findings on a definition, by the definition.
+    fn with_findings(&self, reports: &[Report]) -> BTreeMap<(usize, &str), Vec<Lead>> {
+        let mut found: BTreeMap<(usize, &str), Vec<Lead>> = BTreeMap::new();
+        for (number, report) in reports.iter().enumerate().filter(|(_, report)| !report.findings.is_empty()) {
+            let path = Path::new(&report.path);
+            let Some(definitions) = self.files.get(path) else { continue };
+            let Some(text) = text_of(path) else { continue };
+            let documents: Arc<[Range<usize>]> = documents(&text).into();
+            for Definition { packages, product, document, is_copy } in definitions {
+                let (documents, document, is_copy) = (Arc::clone(&documents), *document, *is_copy);
+                let lead = Lead { report: number, is_copy, documents, document };
+                if report.findings.iter().any(|finding| lead.is_of(finding)) {
+                    found.entry((*packages, product)).or_default().push(lead);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// A file with findings on a definition.
+struct Lead {
+    /// The number of its report.
+    report: usize,
+    /// Whether it is a copy of what controller-gen writes.
+    is_copy: bool,
+    documents: Arc<[Range<usize>]>,
+    /// Which of these is the definition.
+    document: usize,
+}
+
+impl Lead {
+    /// Whether a finding is one on the definition.
+    fn is_of(&self, finding: &Finding) -> bool {
+        document_at(&self.documents, finding.range.start) == self.document
     }
 }
 

@@ -69,7 +69,7 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
     if tested.is_none() {
         next_item::propose(&asked, &mut items);
     }
-    // In an editor whose Tab accepts what is proposed, a list without a choice only stands between fields to fill in.
+    // In an editor whose Tab accepts what is proposed, a list of one value only stands between fields to fill in.
     if let [only] = items.list.as_slice()
         && changes_nothing(only, view)
     {
@@ -80,10 +80,12 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
     items.list
 }
 
-/// Whether a proposal is what is there already.
+/// Whether a proposal is the value that is there already.
 fn changes_nothing(proposal: &Completion, view: View<'_>) -> bool {
     let has_more = proposal.snippet.is_some() || proposal.indent.is_some() || proposal.goes_on;
-    !has_more && proposal.text == text_of(view.tree.root(), proposal.range)
+    !has_more
+        && proposal.kind == CompletionKind::Value
+        && proposal.text == text_of(view.tree.root(), proposal.range)
 }
 
 /// What is asked, in the tree of the probe.
