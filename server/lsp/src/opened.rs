@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use dashmap::DashMap;
 use ide::{Definitions, Parsed};
 
-use crate::definitions::{may_define, may_publish, of_bytes, on_all, source_name, text_of};
+use crate::definitions::{load_of, may_define, may_publish, on_all, source_name, text_of};
 use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::MAX_BYTES;
@@ -16,8 +17,12 @@ use crate::limits::MAX_BYTES;
 /// Files that are larger, in bytes, are not asked for the kinds of their objects before they are checked.
 const SMALL_BYTES: usize = 32 * 1024;
 
-/// How much text of files is kept from reading the definitions to the check, in bytes.
-const OPENED_BYTES: usize = 64 * 1024 * 1024;
+/// How much text of files is kept from reading the definitions to the check, in bytes. A tree takes eight times as much.
+const OPENED_BYTES: usize = 16 * 1024 * 1024;
+
+/// Of so many definitions of a kind it is known at once what resources need of them. Repositories keep the definitions of dozens of
+/// releases, and few of them judge a resource.
+const MOST_OF_A_KIND: usize = 8;
 
 /// What is known of a file.
 pub(crate) enum Opened<T> {
@@ -41,18 +46,42 @@ impl<T> Default for AllOpened<T> {
     }
 }
 
-/// Makes something of the text of a file; the kinds are those that objects in other files may have.
-pub(crate) type Open<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Kinds) -> Option<(Definitions, T)> + Sync);
+/// The kinds that objects in other files may have.
+pub(crate) struct Demand {
+    kinds: Kinds,
+    /// How many definitions of a kind were asked for.
+    counts: DashMap<String, usize>,
+}
+
+impl Demand {
+    /// Whether resources of the kind are likely to need one more definition of it.
+    pub(crate) fn wants(&self, kind: &str) -> bool {
+        if !self.kinds.may_hold(kind) {
+            return false;
+        }
+        let mut count = self.counts.entry(kind.to_owned()).or_default();
+        *count += 1;
+        *count <= MOST_OF_A_KIND
+    }
+}
+
+/// Makes something of the text of a file.
+pub(crate) type Open<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Demand) -> Option<(Definitions, T)> + Sync);
 
 /// The definitions in all of `files`, and what `open` makes of those that hold some. Other texts are kept, up to
 /// [`OPENED_BYTES`].
 pub(crate) fn open_all<T: Send>(files: &[PathBuf], open: Open<'_, T>) -> AllOpened<T> {
-    let room = Room::default();
+    open_within(files, open, OPENED_BYTES)
+}
+
+fn open_within<T: Send>(files: &[PathBuf], open: Open<'_, T>, bytes: usize) -> AllOpened<T> {
+    let room = Room { bytes, taken: AtomicUsize::new(0) };
     let (candidates, kinds, read) = sifted(files, &room);
+    let demand = Demand { kinds, counts: DashMap::new() };
     let all = Mutex::new(AllOpened { files: read, ..AllOpened::default() });
     on_all(&candidates, &|path| {
         // A crash will come again when the file is checked, and be told.
-        let opened = catch_unwind(AssertUnwindSafe(|| open_one(path, open, &kinds, &room)));
+        let opened = catch_unwind(AssertUnwindSafe(|| open_one(path, open, &demand, &room)));
         let Ok(Some((definitions, opened))) = opened else { return };
         let all = &mut *all.lock().unwrap_or_else(PoisonError::into_inner);
         all.definitions.push(definitions);
@@ -64,22 +93,22 @@ pub(crate) fn open_all<T: Send>(files: &[PathBuf], open: Open<'_, T>) -> AllOpen
 fn open_one<T>(
     path: &Path,
     open: Open<'_, T>,
-    kinds: &Kinds,
+    demand: &Demand,
     room: &Room,
 ) -> Option<(Definitions, Option<Opened<T>>)> {
     // What cannot be read is told when it is checked.
     let text = text_of(path, guarded::regular(path, MAX_BYTES).ok()?).ok()??;
     let length = text.len();
     let parsed = Parsed::new(text);
-    if let Some((definitions, done)) = open(path, &parsed, kinds) {
+    if let Some((definitions, done)) = open(path, &parsed, demand) {
         return Some((definitions, Some(Opened::Done(done))));
     }
-    if !room.take(length) {
-        let definitions = of_bytes(path, parsed.text().as_bytes().to_vec()).ok()??;
-        return Some((definitions, None));
+    let source = source_name(path);
+    if room.take(length) {
+        return Some((parsed.definitions(&source)?, Some(Opened::Parsed(parsed))));
     }
-    let definitions = parsed.definitions(&source_name(path))?;
-    Some((definitions, Some(Opened::Parsed(parsed))))
+    let definitions = parsed.definitions_apart(&source, load_of(path), &|kind| demand.wants(kind))?;
+    Some((definitions, None))
 }
 
 /// The files of `files` that may hold definitions, the kinds that objects in the others may have, and their texts, as far
@@ -109,13 +138,60 @@ fn read_small(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// What may still be kept.
-#[derive(Default)]
 struct Room {
+    bytes: usize,
     taken: AtomicUsize,
 }
 
 impl Room {
     fn take(&self, bytes: usize) -> bool {
-        self.taken.fetch_add(bytes, Ordering::Relaxed) <= OPENED_BYTES
+        self.taken.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::{Demand, Kinds, MOST_OF_A_KIND, Opened, open_within};
+
+    #[test]
+    fn what_is_kept_is_bounded_and_what_is_known_is_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str| {
+            let text = format!(
+                "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n---\napiVersion: apiextensions.k8s.io/v1\n\
+                 kind: CustomResourceDefinition\nmetadata: {{name: {name}s.example.com}}\nspec:\n  group: example.com\n  \
+                 names: {{plural: {name}s, kind: {name}}}\n"
+            );
+            let path = folder.path().join(format!("{name}.yaml"));
+            fs::write(&path, &text).unwrap();
+            (path, text.len())
+        };
+        let files = ["gadget", "widget", "device"].map(write);
+        let paths = files.clone().map(|(path, _)| path);
+        let largest = files.iter().map(|(_, length)| *length).max().unwrap();
+        for (bytes, expected) in [(usize::MAX, 3), (largest, 1), (0, 0)] {
+            let opened = open_within::<()>(&paths, &|_, _, _| None, bytes);
+            let mut kinds: Vec<String> = opened
+                .definitions
+                .iter()
+                .flat_map(|one| one.defined().map(|(_, kind)| kind.to_owned()))
+                .collect();
+            kinds.sort();
+            assert_eq!(kinds, ["device", "gadget", "widget"]);
+            let kept = opened.files.values().filter(|opened| matches!(opened, Opened::Parsed(_))).count();
+            assert_eq!(kept, expected, "{bytes} bytes may be kept");
+        }
+    }
+
+    #[test]
+    fn of_dozens_of_definitions_of_a_kind_the_first_are_made_ready() {
+        let demand = Demand { kinds: Kinds::of(b"kind: Widget"), counts: Default::default() };
+        let wanted = (0..50).filter(|_| demand.wants("Widget")).count();
+        assert_eq!(wanted, MOST_OF_A_KIND);
+        assert!(!demand.wants("Gadget"), "no object has this kind");
     }
 }

@@ -28,9 +28,8 @@ use crate::definitions;
 use crate::go_package::below;
 use crate::golang::is_go_file;
 use crate::guarded;
-use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
-use crate::opened::{Open, Opened};
+use crate::opened::{Demand, Open, Opened};
 use crate::output::{self, MAX_REMARKS, Options, Summary};
 use crate::paths::absolute;
 use crate::replace;
@@ -90,9 +89,9 @@ impl Settled {
 }
 
 impl Context<'_> {
-    /// Checks a source of nothing but definitions without those of others, as its text is at hand; for the `kinds` of
-    /// which there are objects it is made ready to judge. None for other sources, and where texts are to be fixed.
-    fn settle(&self, path: &Path, parsed: &Parsed, kinds: &Kinds) -> Option<(Definitions, Settled)> {
+    /// Checks a source of nothing but definitions without those of others, as its text is at hand; for the kinds
+    /// in `demand` it is made ready to judge. None for other sources, and where texts are to be fixed.
+    fn settle(&self, path: &Path, parsed: &Parsed, demand: &Demand) -> Option<(Definitions, Settled)> {
         if self.args.fix || !Shortcut::SettledDefinitions.is_on() {
             return None;
         }
@@ -105,7 +104,7 @@ impl Context<'_> {
         };
         let load = definitions::load_of(path);
         let ide::Settled { file, definitions, comparisons } =
-            ide::Settled::of(parsed, &settings, alone, load, &|kind| kinds.may_hold(kind))?;
+            ide::Settled::of(parsed, &settings, alone, load, &|kind| demand.wants(kind))?;
         let report = self.report(&source, parsed, &file);
         Some((definitions, Settled { report, comparisons }))
     }
@@ -152,7 +151,7 @@ impl Context<'_> {
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
-        let settle: Open<'_, Settled> = &|path, parsed, kinds| self.settle(path, parsed, kinds);
+        let settle: Open<'_, Settled> = &|path, parsed, demand| self.settle(path, parsed, demand);
         let (paths, crds) = (&self.args.paths, &self.args.crds);
         let asked = Asked { sources, paths, stdin, crds, before: &self.before };
         let mut learned = learn(&asked, &self.projects, problems, settle);
@@ -258,6 +257,10 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let mut outcomes = check_all(&sources, &context);
     if args.fix {
         outcomes = context.check_again(&sources, outcomes);
+    }
+    if !go.is_empty() {
+        // All resources are judged, and what is generated of Go takes memory of its own.
+        context.catalog = Catalog::default();
     }
     check_go::check(&go, args, &context.projects, &mut of_go, &mut problems);
     of_go.told.iter().for_each(|line| remark(line));

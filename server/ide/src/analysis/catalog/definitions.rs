@@ -16,6 +16,9 @@ use crate::analysis::kinds::Kind;
 use crate::analysis::parsed::{Load, Parsed};
 use crate::analysis::source_text::SourceText;
 
+/// So many kinds of a text that is not kept are read one by one: a bundle defines many kinds, and has resources of few.
+const MOST_APART: usize = 3;
+
 /// The definitions of one source, as a file or a buffer is, or what a server published of definitions. What kinds they define is known at once; what they say of
 /// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
 /// to clone.
@@ -74,6 +77,19 @@ impl Parsed {
     #[must_use]
     pub fn definitions(&self, source: &str) -> Option<Definitions> {
         Definitions::of_parsed(source, self)
+    }
+
+    /// The same, for a text that is dropped before others ask of them. `load` reads the text again; what resources of the kinds
+    /// that are `is_asked` need is known.
+    #[must_use]
+    pub fn definitions_apart(
+        &self,
+        source: &str,
+        load: Load,
+        is_asked: &dyn Fn(&str) -> bool,
+    ) -> Option<Definitions> {
+        let texts = text_hashes(&self.tree);
+        Definitions::settled(source, self, texts, load, is_asked, &mut crd::Cache::default())
     }
 }
 
@@ -359,12 +375,14 @@ impl Definitions {
         let is_it = |of: &str, name: &str| (of, name) == (group, kind);
         let slot = loaded.get(kinds.iter().position(|(of, name)| is_it(of, name))?)?;
         let is_kept = !matches!(from, From::Text(_));
-        let slot = if is_kept || slot.get().is_some() { slot } else { all_loaded };
-        Some(slot.get_or_init(|| match from {
+        let is_one_of_few = loaded.iter().filter(|slot| slot.get().is_some()).count() < MOST_APART;
+        let is_apart = is_kept || slot.get().is_some() || is_one_of_few;
+        Some(if is_apart { slot } else { all_loaded }.get_or_init(|| match from {
             From::Text(load) => {
                 let text = load().unwrap_or_default();
                 let buffer = SourceText::Buffer(TextBuffer::new(&text));
-                Loaded::new(&Tree::parse(&text), buffer, &|_, _| true, &mut crd::Cache::default())
+                let is_meant = |of: &str, name: &str| !is_apart || is_it(of, name);
+                Loaded::new(&Tree::parse(&text), buffer, &is_meant, &mut crd::Cache::default())
             }
             From::Parsed(parsed) => {
                 let text = SourceText::Parsed(parsed.clone());
@@ -387,12 +405,14 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use text::TextBuffer;
     use yaml::Tree;
 
     use crate::analysis::caches::SharedCaches;
-    use crate::analysis::catalog::definitions::Definitions;
+    use crate::analysis::catalog::definitions::{Definitions, MOST_APART};
+    use crate::{Catalog, File, Load, Parsed, Settings, Surroundings};
 
     #[test]
     fn definitions_are_read_while_the_caches_of_their_text_are_in_use() {
@@ -404,5 +424,56 @@ mod tests {
         let in_use = caches.lock().unwrap();
         assert!(definitions.loaded("example.com", "Widget").is_some());
         drop(in_use);
+    }
+
+    /// Six kinds, each with a field of its own that is an integer.
+    fn bundle() -> String {
+        let definition = |number: usize| {
+            format!(
+                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: kinds{number}.example.com}}\n\
+                 spec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: kinds{number}, kind: Kind{number}}}\n  versions:\n  \
+                 - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+                 properties: {{size{number}: {{type: integer}}}}\n"
+            )
+        };
+        (0..6).map(definition).collect::<Vec<_>>().join("---\n")
+    }
+
+    #[test]
+    fn definitions_of_a_text_that_is_not_kept_judge_as_those_of_one_that_is() {
+        let (text, source) = (bundle(), Arc::<str>::from("bundle.yaml"));
+        let parsed = Parsed::new(text.clone());
+        let resources: String = (0..6)
+            .map(|number| format!("---\napiVersion: example.com/v1\nkind: Kind{number}\nmetadata: {{name: a}}\nsize{number}: text\n"))
+            .collect();
+        let judged = |definitions: Definitions| {
+            let catalog = Catalog::default().with([(Arc::clone(&source), Some(definitions))]);
+            let surroundings = Surroundings { catalog, ..Surroundings::default() };
+            File::within(&resources, &Settings::default(), surroundings).findings().to_vec()
+        };
+        let kept = judged(parsed.definitions(&source).unwrap());
+        assert_eq!(kept.len(), 6, "{kept:#?}");
+        for asked in [0, 1, 6] {
+            let is_asked = |kind: &str| kind.trim_start_matches("Kind").parse::<usize>().unwrap() < asked;
+            let apart = parsed.definitions_apart(&source, Definitions::held(&text), &is_asked);
+            assert_eq!(judged(apart.unwrap()), kept, "{asked} kinds were asked for");
+        }
+    }
+
+    #[test]
+    fn of_a_text_that_is_not_kept_a_few_kinds_are_read_one_by_one() {
+        let (text, reads) = (bundle(), Arc::new(AtomicUsize::new(0)));
+        let load: Load = {
+            let (text, reads) = (text.clone(), Arc::clone(&reads));
+            Arc::new(move || {
+                reads.fetch_add(1, Ordering::Relaxed);
+                Some(text.clone())
+            })
+        };
+        let definitions = Definitions::read("bundle.yaml", &text, load).unwrap();
+        for kind in ["Kind0", "Kind1", "Kind0", "Kind2", "Kind3", "Kind4", "Kind5"] {
+            assert!(definitions.loaded("example.com", kind).is_some(), "{kind}");
+        }
+        assert_eq!(reads.load(Ordering::Relaxed), MOST_APART + 1, "the others at once");
     }
 }
