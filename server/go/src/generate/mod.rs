@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::changes::Moves;
 use crate::invocation::Options;
-use crate::load::{Build, Disk, Environment, Library, Loader, RootsError};
+use crate::load::{Build, Disk, Environment, Library, Loader, RootsError, Use};
 use crate::schema::{Generator, SchemaOptions};
 use crate::version::Version;
 
@@ -69,7 +69,9 @@ pub fn generate_after(
     request: &Request<'_>,
     before: Option<(&Outcome, &[PathBuf])>,
 ) -> Result<Outcome, RootsError> {
-    let Some(mut loader) = Loader::new(request) else { return Err(RootsError::NoParser) };
+    let of = Use { build: request.build.clone(), version: request.version };
+    let loader = Loader::new((request.disk, request.library), request.environment.clone(), of);
+    let Some(mut loader) = loader else { return Err(RootsError::NoParser) };
     let touched = before.and_then(|(before, changed)| Some((before, loader.resume(&before.kept, changed)?)));
     let roots = loader.roots(request.paths, request.folder)?;
     let options = SchemaOptions {

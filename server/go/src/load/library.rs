@@ -23,9 +23,9 @@ struct Known {
 
 /// What files are read for: a build has some of a folder, and a file remembers what one release makes of its markers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Use {
-    pub(super) build: Build,
-    pub(super) version: Version,
+pub(crate) struct Use {
+    pub(crate) build: Build,
+    pub(crate) version: Version,
 }
 
 impl Library {

@@ -24,14 +24,13 @@ pub(crate) use files::Files;
 pub use kept::Kept;
 pub(crate) use kept::Touched;
 pub use library::Library;
-use library::Use;
+pub(crate) use library::Use;
 pub(crate) use module::holds;
 pub use module::{ModFile, compare as compare_versions};
 pub use resolve::{Context, Environment, Found, clean};
 pub(crate) use roots::is_file_pattern;
 pub use roots::{Roots, RootsError};
 
-use crate::generate::Request;
 use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};
 
 /// A package, by its number.
@@ -162,12 +161,16 @@ impl std::fmt::Debug for Loader<'_> {
 impl<'d> Loader<'d> {
     /// A loader; none where the parser of Go does not work.
     #[must_use]
-    pub(crate) fn new(request: &Request<'d>) -> Option<Self> {
+    pub(crate) fn new(
+        (disk, library): (&'d dyn Disk, &'d Library),
+        environment: Environment,
+        of: Use,
+    ) -> Option<Self> {
         Some(Self {
-            disk: request.disk,
-            environment: request.environment.clone(),
-            library: request.library,
-            of: Use { build: request.build.clone(), version: request.version },
+            disk,
+            environment,
+            library,
+            of,
             reader: Reader::new()?,
             contexts: Vec::new(),
             context_of: HashMap::new(),
