@@ -46,6 +46,8 @@ properties:
                                         ^ warning[lint/bounds]: no object is valid: `minProperties` is 2, but `maxProperties` is 1; change one of the two
   open: {type: number, minimum: 1, maximum: 1, exclusiveMaximum: true}
                                                ^^^^^^^^^^^^^^^^ warning[lint/bounds]: no number is valid: `minimum` and `maximum` are both 1, and `exclusiveMaximum` excludes it; remove `exclusiveMaximum`, or change a bound
+  above: {type: number, maximum: 1, exclusiveMinimum: true}
+                                    ^^^^^^^^^^^^^^^^ warning[lint/bounds]: `exclusiveMinimum` has no effect without `minimum`; add `minimum`, or remove `exclusiveMinimum`
   zero: {type: integer, multipleOf: 0}
                                     ^ warning[lint/bounds]: no number is valid: `multipleOf` is 0
   tenth: {type: number, multipleOf: 0.1}
@@ -95,6 +97,7 @@ type: object
 properties:
   one: {type: integer, minimum: 1, maximum: 1}
   open: {type: number, minimum: 1, maximum: 2, exclusiveMinimum: true, exclusiveMaximum: true}
+  closed: {type: number, exclusiveMinimum: false}
   negative: {type: number, minimum: -2.5, maximum: -1, multipleOf: 1.5}
   whole: {type: integer, minimum: 1.0}
   text: {type: string, maxLength: 0}

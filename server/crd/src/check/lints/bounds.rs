@@ -19,7 +19,9 @@ const INTERESTING: u64 = Keyword::Minimum.bit()
     | Keyword::MaxLength.bit()
     | Keyword::MaxItems.bit()
     | Keyword::MaxProperties.bit()
-    | Keyword::MultipleOf.bit();
+    | Keyword::MultipleOf.bit()
+    | Keyword::ExclusiveMinimum.bit()
+    | Keyword::ExclusiveMaximum.bit();
 
 /// Looks at the bounds of `schema`.
 pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder) {
@@ -30,6 +32,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
         check_pair(schema, lower, upper, what, out);
     }
     check_exclusive(schema, out);
+    check_without_bound(schema, out);
     check_multiple(schema, out);
     if ty == Some("integer") {
         check_whole(schema, out);
@@ -65,6 +68,20 @@ fn check_exclusive(schema: &Schema<'_, '_>, out: &mut Builder) {
         );
         let finding = lint(CODE, out.at_or_owner(schema.key_range(keyword)), keyword, words);
         out.push(finding.advise(format!("remove `{}`, or change a bound", keyword.as_str())));
+    }
+}
+
+/// `exclusiveMinimum` or `exclusiveMaximum` beside no bound: the server looks for it in the same schema only.
+fn check_without_bound(schema: &Schema<'_, '_>, out: &mut Builder) {
+    for (keyword, bound) in
+        [(Keyword::ExclusiveMinimum, Keyword::Minimum), (Keyword::ExclusiveMaximum, Keyword::Maximum)]
+    {
+        if schema.is_true(keyword) && schema.get(bound).is_none() {
+            let (name, bound) = (keyword.as_str(), bound.as_str());
+            let words = format!("`{name}` has no effect without `{bound}`");
+            let finding = lint(CODE, out.at_or_owner(schema.key_range(keyword)), keyword, words);
+            out.push(finding.advise(format!("add `{bound}`, or remove `{name}`")));
+        }
     }
 }
 
