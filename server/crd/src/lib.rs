@@ -31,7 +31,7 @@ mod report;
 pub mod rules;
 pub mod schema;
 mod stop;
-mod suggest;
+pub mod suggest;
 mod validation;
 pub mod value;
 mod verdict;

@@ -14,6 +14,12 @@ pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(
     (distance <= field.len().min(name.len()) / 3).then_some((field, distance))
 }
 
+/// In how many letters two names differ; none for names that are too long to ask. Two letters that change places are one.
+#[must_use]
+pub fn slips(one: &str, other: &str) -> Option<usize> {
+    (one.len().max(other.len()) <= 100).then(|| strsim::osa_distance(one, other))
+}
+
 /// In how many letters the name of an extension may differ from what is meant.
 const MOST_SLIPS: usize = 3;
 

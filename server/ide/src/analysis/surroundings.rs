@@ -1,13 +1,17 @@
 //! What a text is surrounded by, and what of it its documents rest on.
 
-use crate::analysis::kinds::objects;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crd::object::definitions;
+use rustc_hash::FxHasher;
 use yaml::{Document, Reader};
 
 use crate::analysis::catalog::name;
 use crate::analysis::compat::Base;
+use crate::analysis::kinds::Kind;
+use crate::analysis::objects::{Object, objects};
+use crate::analysis::resources::misnamed::misnamed;
 use crate::{Catalog, Definitions, Stored};
 
 /// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.
@@ -78,7 +82,34 @@ struct Rested {
     kind: String,
     /// Whether a document defines it, and has no objects of it.
     is_defined: bool,
+    /// The version that an object names.
+    version: String,
     state: u64,
+}
+
+impl Rested {
+    /// A hash of what is known of it. A definition depends on others of its kind only.
+    fn state(&self, surroundings: &Surroundings) -> u64 {
+        let Self { group, kind, version, is_defined, .. } = self;
+        let catalog = &surroundings.catalog;
+        match () {
+            () if *is_defined && !catalog.is_contested(group, kind) => 0,
+            () if *is_defined || catalog.knows(group, kind) => catalog.state(group, kind),
+            () => {
+                let kind = Kind { group: group.clone(), version: version.clone(), kind: kind.clone() };
+                let mut hasher = FxHasher::default();
+                misnamed(catalog, &kind, &surroundings.source).hash(&mut hasher);
+                hasher.finish()
+            }
+        }
+    }
+
+    /// Whether `own` defines it, or what it may be meant to name.
+    fn may_mean(&self, own: &Definitions) -> bool {
+        let Self { group, kind, version, is_defined, .. } = self;
+        own.defines(group, kind)
+            || !is_defined && own.names().any(|(of, name, _)| of == group || of == version || name == kind)
+    }
 }
 
 impl Dependence {
@@ -87,23 +118,25 @@ impl Dependence {
         let reader = Reader::new(document);
         let defined = definitions(document, &reader);
         let defines = !defined.is_empty();
-        let defined = defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true));
+        let defined =
+            defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true, String::new()));
         // A list may hold both.
-        let objects = objects(document, &reader).into_iter().filter(|(.., kind)| !kind.is_definition());
-        let judged = objects.map(|(_, _, kind)| {
+        let objects = objects(document, &reader).into_iter().filter(|object| !object.kind.is_definition());
+        let judged = objects.map(|Object { kind, .. }| {
             // Read now, as the caches of the text are free: while a document is judged they are in use, and of no help.
             let _ = surroundings.catalog.judge(&kind, &surroundings.source);
             surroundings.catalog.read_rivals(&kind, &surroundings.source);
-            (kind.group, kind.kind, false)
+            (kind.group, kind.kind, false, kind.version)
         });
-        let mut names: Vec<(String, String, bool)> = defined.chain(judged).collect();
+        let mut names: Vec<(String, String, bool, String)> = defined.chain(judged).collect();
         // Of a kind that it has both of, the objects rest on more.
         names.sort();
-        names.dedup_by(|next, first| (&next.0, &next.1) == (&first.0, &first.1));
-        let catalog = &surroundings.catalog;
-        let kinds = names.into_iter().map(|(group, kind, is_defined)| {
-            let state = state(catalog, &group, &kind, is_defined);
-            Rested { group, kind, is_defined, state }
+        names.dedup_by(|next, first| {
+            (&next.0, &next.1) == (&first.0, &first.1) && (!next.0.is_empty() || next.3 == first.3)
+        });
+        let kinds = names.into_iter().map(|(group, kind, is_defined, version)| {
+            let rested = Rested { group, kind, is_defined, version, state: 0 };
+            Rested { state: rested.state(surroundings), ..rested }
         });
         let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
@@ -116,7 +149,7 @@ impl Dependence {
         let is_asked = |one: &Rested| {
             !one.is_defined || own.repeats() || catalog.has_other(&one.group, &one.kind, own.source())
         };
-        self.kinds.iter().any(|one| own.defines(&one.group, &one.kind) && is_asked(one))
+        self.kinds.iter().any(|one| one.may_mean(own) && is_asked(one))
     }
 
     /// Whether the same is known in `surroundings`.
@@ -127,13 +160,6 @@ impl Dependence {
         let is_same = !is_compared || surroundings.replaces_same(stored);
         is_same
             && (!defines || surroundings.is_based_on_same(base))
-            && kinds
-                .iter()
-                .all(|one| state(&surroundings.catalog, &one.group, &one.kind, one.is_defined) == one.state)
+            && kinds.iter().all(|one| one.state(surroundings) == one.state)
     }
-}
-
-/// A definition depends on others of its kind only.
-fn state(catalog: &Catalog, group: &str, kind: &str, is_defined: bool) -> u64 {
-    if is_defined && !catalog.is_contested(group, kind) { 0 } else { catalog.state(group, kind) }
 }

@@ -91,6 +91,19 @@ impl Catalog {
         rivals.take(MOST_RIVALS).map(|(_, definitions)| definitions).collect()
     }
 
+    /// Whether a definition of that kind counts in the source `from`.
+    pub(crate) fn counts(&self, group: &str, kind: &str, from: &str) -> bool {
+        self.all(group, kind).iter().any(|definitions| definitions.counts_in(from))
+    }
+
+    /// The version of that kind of the name `wanted` that is served in the source `from`, else the first that is.
+    pub(crate) fn served_version(&self, group: &str, kind: &str, from: &str, wanted: &str) -> Option<&str> {
+        let counting = self.all(group, kind).iter().filter(|definitions| definitions.counts_in(from));
+        let named = counting.flat_map(Definitions::names).filter(|one| (one.0, one.1) == (group, kind));
+        let served: Vec<&str> = named.flat_map(|(.., versions)| versions).map(|name| &**name).collect();
+        served.iter().find(|version| **version == wanted).or(served.first()).copied()
+    }
+
     /// What the definition of that kind in `source` says.
     pub(crate) fn in_source<'c>(&self, source: &'c Definitions, kind: &Kind) -> Option<FoundDefinition<'c>> {
         found(source, &kind.group, &kind.kind).pop()

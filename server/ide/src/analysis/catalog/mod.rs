@@ -150,6 +150,20 @@ impl Catalog {
         self.names().map(|(group, kind, _)| (group, kind))
     }
 
+    /// The kinds of that group that are defined in the source `from`, each once.
+    pub(crate) fn kinds_of(&self, group: &str, from: &str) -> impl Iterator<Item = &str> {
+        let kinds = self.inner.kinds.get(group).into_iter().flat_map(|kinds| kinds.iter());
+        kinds
+            .filter(move |(_, of_kind)| of_kind.all.iter().any(|one| one.counts_in(from)))
+            .map(|(kind, _)| &**kind)
+    }
+
+    /// The groups that define a kind of that name in the source `from`, each once.
+    pub(crate) fn groups_of(&self, kind: &str, from: &str) -> impl Iterator<Item = &str> {
+        let groups = self.inner.kinds.iter().map(|(group, _)| &**group);
+        groups.filter(move |group| self.counts(group, kind, from))
+    }
+
     /// How many sources hold definitions.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -4,6 +4,7 @@ mod admission;
 mod filled;
 mod findings;
 mod item;
+pub(crate) mod misnamed;
 mod overruled;
 pub(crate) mod place;
 mod reads;
@@ -75,6 +76,12 @@ pub(crate) fn findings(
         let Object { index, value, ref kind, .. } = object;
         let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
             judged.not_judged.push(object.left(object.unknown(document)));
+            if found.len() < MOST
+                && let Some(finding) = misnamed::finding(document, &object, &reader, surroundings)
+            {
+                is_known = true;
+                found.push(finding);
+            }
             continue;
         };
         is_known = true;
@@ -267,6 +274,55 @@ spec:
             "",
         ] {
             assert_eq!(found(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_slip_in_the_kind_or_the_group_is_told_with_its_fix() {
+        let definition = DEFINITION.replace("example.com", "widgets.example.com");
+        let around = || surroundings(&definition, "cr.yaml");
+        for (version, kind, at, fixed) in [
+            ("widgets.example.com/v1", "Wigdet", "Wigdet", "widgets.example.com/v1\nkind: Widget\n"),
+            ("widgets.example.com/v1", "widget", "widget", "widgets.example.com/v1\nkind: Widget\n"),
+            (
+                "wigdets.example.com/v1",
+                "Widget",
+                "wigdets.example.com/v1",
+                "widgets.example.com/v1\nkind: Widget\n",
+            ),
+            (
+                "widgets.example.com",
+                "Widget",
+                "widgets.example.com",
+                "widgets.example.com/v1\nkind: Widget\n",
+            ),
+        ] {
+            let text =
+                format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: one}}\nspec: {{size: 1}}\n");
+            let file = File::within(&text, &Settings::default(), around());
+            let found = findings(&file, &text);
+            assert_eq!(
+                found.iter().map(|one| (one.0, &*one.1)).collect::<Vec<_>>(),
+                [("resource/unknown-kind", at)]
+            );
+            let fixes = file.fixes(TextRange::new(0, text.len() as u32));
+            let after: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert_eq!(after, [format!("apiVersion: {fixed}metadata: {{name: one}}\nspec: {{size: 1}}\n")]);
+            // Once something defines what it names, nothing is wrong with it.
+            let (group, _) = version.split_once('/').unwrap_or((version, ""));
+            if version.contains('/') {
+                let own = definition
+                    .replace("widgets.example.com", group)
+                    .replace("kind: Widget}", &format!("kind: {kind}}}"));
+                let read = Definitions::read("own.yaml", &own, Definitions::held(&own));
+                let catalog = around().catalog.with([(Arc::from("own.yaml"), read)]);
+                let more = Surroundings { catalog, ..around() };
+                assert!(file.is_touched_by(&more));
+                assert_eq!(findings(&file.moved(more), &text), []);
+            }
+        }
+        for text in ["apiVersion: other.example.com/v1\nkind: Gizmo\n", "apiVersion: v1\nkind: Widget\n"] {
+            assert_eq!(File::within(text, &Settings::default(), around()).findings(), []);
         }
     }
 

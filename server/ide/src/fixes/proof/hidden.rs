@@ -28,6 +28,9 @@ const WITHOUT_SCHEMA: [Code; 6] = [
     Code::SelectableFieldsValidationConvert,
     Code::VersionsSchemaRequired,
 ];
+/// What keeps a resource from being judged.
+const WITHOUT_DEFINITION: [Code; 3] =
+    [Code::ResourceNotServed, Code::ResourceUnknownVersion, Code::ResourceUnknownKind];
 /// Keywords whose loss makes rules dearer.
 const BOUNDS: [&str; 5] = ["maxItems", "maxLength", "maxProperties", "enum", "format"];
 
@@ -72,6 +75,9 @@ impl<'e> Edited<'e> {
         }
         if fault.code.group() == "selectable-fields" || fault.code == Code::CelFieldPathInvalid {
             return WITHOUT_SCHEMA.iter().any(|code| before.counts.contains_key(code));
+        }
+        if fault.code.group() == "resource" {
+            return WITHOUT_DEFINITION.iter().any(|code| before.counts.contains_key(code));
         }
         // A default is not tried on a rule that does not compile.
         if fault.code == Code::DefaultsCel && COMPILE.iter().any(|code| before.counts.contains_key(code)) {

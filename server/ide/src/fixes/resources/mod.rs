@@ -10,7 +10,9 @@ use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
+use crate::analysis::objects::objects;
 use crate::analysis::resources::Shape;
+use crate::analysis::resources::misnamed;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::features::resources::explain::flow;
 use crate::fixes::repairs::Candidate;
@@ -44,6 +46,9 @@ pub(crate) fn fixes<'t>(
     let is_wanted = |finding: &&Finding| finding.code.group() == "resource" && finding.range.overlaps(range);
     let mut fixes = Vec::new();
     for finding in findings.iter().filter(is_wanted).take(MOST) {
+        if finding.code == Code::ResourceUnknownKind {
+            fixes.extend(misnamed(document, reader, surroundings, finding, editor));
+        }
         let Some(resource) = Resource::at(document, reader, surroundings, finding.range.start) else {
             continue;
         };
@@ -55,6 +60,26 @@ pub(crate) fn fixes<'t>(
         }
     }
     fixes
+}
+
+/// The fix of an object whose kind or group is a slip: no definition is known of it.
+fn misnamed<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    surroundings: &Surroundings,
+    finding: &Finding,
+    editor: &Editor<'t>,
+) -> Option<Candidate> {
+    let objects = objects(document, reader);
+    let object = objects.iter().find(|object| object.value.range().contains_range(finding.range))?;
+    let meant = misnamed::misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
+    let entry = reader.entry(reader.follow(object.value)?.as_mapping()?, meant.key())?;
+    let mut editor = editor.fresh();
+    editor.replace(entry.value(), in_style_of(entry.value().as_scalar()?, meant.meant()));
+    let edits = editor.finish().ok()?;
+    let title = format!("Change `{}` to `{}`", meant.key(), meant.meant());
+    let fix = Fix::suggested(title, edits, finding.code, finding.range);
+    Some(Candidate { rank: 0, fix, is_fallback: false, keeps: None })
 }
 
 /// A finding and all around it.
