@@ -8,6 +8,7 @@ use yaml::{Document, SyntaxErrorKind};
 
 use crate::analysis::syntax::MOST;
 use crate::analysis::text_at::values_to;
+use crate::analysis::unfinished::{forget_missing, is_of_comma};
 use crate::{Finding, Severity};
 
 /// Takes away what nobody would say of a text with syntax errors.
@@ -16,7 +17,8 @@ pub(crate) fn forget(document: Document<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     forget_types_of_strays(document, findings);
-    forget_beside_errors(findings);
+    forget_missing(document, findings);
+    forget_beside_errors(document, findings);
 }
 
 fn has_syntax_code(finding: &Finding) -> bool {
@@ -29,8 +31,9 @@ fn is_of_syntax(finding: &Finding) -> bool {
 }
 
 /// Takes away what is said of a token that has a syntax error, or that the error names: most likely it is still being typed,
-/// and the server comes to nothing else of the document. An alias with an error in its name is none.
-fn forget_beside_errors(findings: &mut Vec<Finding>) {
+/// and the server comes to nothing else of the document. An alias with an error in its name is none. Text that has swallowed the
+/// next key, as a comma is missing, is not meant.
+fn forget_beside_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
     let errors = || findings.iter().filter(|finding| is_of_syntax(finding));
     let related = errors().flat_map(|error| error.related.iter().map(|related| related.range));
     let told: HashSet<TextRange> = errors().map(|error| error.range).chain(related).collect();
@@ -40,8 +43,16 @@ fn forget_beside_errors(findings: &mut Vec<Finding>) {
         let first = starts.partition_point(|start| *start < alias.start);
         starts.get(first).is_some_and(|start| *start < alias.end)
     };
+    let mut swallowed: HashSet<TextSize> = HashSet::new();
+    document.syntax().for_each_error(&mut |error| {
+        if is_of_comma(error.kind) && swallowed.len() < MOST {
+            swallowed.insert(error.range.start);
+        }
+    });
     let is_beside = |finding: &Finding| {
-        told.contains(&finding.range) || finding.code == Code::YamlAlias && has_error(finding.range)
+        told.contains(&finding.range)
+            || swallowed.contains(&finding.range.end)
+            || finding.code == Code::YamlAlias && has_error(finding.range)
     };
     findings.retain(|finding| is_of_syntax(finding) || finding.api_server.is_some() || !is_beside(finding));
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use api::Code;
 use text::{TextRange, TextSize};
 
+use crate::analysis::unfinished::UnknownKeys;
 use crate::{Finding, Related, Severity};
 use Which::{All, One};
 
@@ -132,6 +133,18 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
     (One(Code::VersionsOneStorage), &[One(Code::DecodeType)], Near::Place),
     // The server copies the name of the first version.
     (One(Code::VersionsVersionName), &[One(Code::VersionsName)], Near::Place),
+    // A column is typed key by key.
+    (One(Code::ColumnsTypeRequired), &[One(Code::ColumnsNameRequired), One(Code::DecodeType)], Near::Node),
+    (
+        One(Code::ColumnsJsonPathRequired),
+        &[
+            One(Code::ColumnsNameRequired),
+            One(Code::ColumnsTypeRequired),
+            One(Code::ColumnsType),
+            One(Code::DecodeType),
+        ],
+        Near::Node,
+    ),
     // A value of another type is not in the `enum`, and a number that its format cannot hold is beyond all bounds.
     (One(Code::ResourceEnum), &[One(Code::ResourceType)], Near::Place),
     (One(Code::ResourceBounds), &[One(Code::ResourceType)], Near::Place),
@@ -227,7 +240,7 @@ fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
 /// What each finding follows from, if from another one.
 fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
     let mut causes = steps_before(findings);
-    if findings.iter().filter(|finding| finding.severity == Severity::Error).count() < 2 {
+    if findings.len() < 2 || !findings.iter().any(|finding| finding.severity == Severity::Error) {
         return causes;
     }
     let known = CauseIndex::of(findings);
@@ -267,6 +280,8 @@ struct CauseIndex<'f> {
     typed_hosts: HashSet<&'f [Segment]>,
     /// Which codes there are.
     codes: Vec<Code>,
+    /// Unknown fields, for which others are missing.
+    unknown: UnknownKeys<'f>,
 }
 
 impl<'f> CauseIndex<'f> {
@@ -275,6 +290,7 @@ impl<'f> CauseIndex<'f> {
         let errors = findings.iter().enumerate().filter(|(_, finding)| finding.severity == Severity::Error);
         for (index, finding) in errors {
             let path = finding.field_path.segments();
+            known.unknown.note(index, finding);
             if !known.codes.contains(&finding.code) {
                 known.codes.push(finding.code);
             }
@@ -305,6 +321,9 @@ impl<'f> CauseIndex<'f> {
             && let Some(cause) = around(path).find_map(|node| self.hosts.get(node))
         {
             return Some(*cause);
+        }
+        if let Some(cause) = self.unknown.cause(finding) {
+            return Some(cause);
         }
         if finding.severity != Severity::Error {
             return None;

@@ -1,0 +1,270 @@
+//! Keys that are misspelt or still being typed, and what is missing because of them.
+
+use std::collections::{HashMap, HashSet};
+
+use api::Code;
+use crd::Segment;
+use text::{TextRange, TextSize};
+use yaml::{Document, SyntaxErrorKind, Value, ValueKind};
+
+use crate::Finding;
+use crate::analysis::syntax::MOST;
+use crate::analysis::text_at::values_to;
+
+/// Of a definition without a storage version, the key that may be the missing one.
+const STORAGE: &str = "storage";
+
+/// Whether `code` says that a key is missing.
+fn is_of_missing_key(code: Code) -> bool {
+    let is_named_so = |code: &str| code.ends_with("-required") || code.ends_with("/required");
+    is_of_storage(code) || code == Code::DefinitionPartial || is_named_so(code.as_str())
+}
+
+/// Whether `code` says that no version is stored, or more than one.
+fn is_of_storage(code: Code) -> bool {
+    code == Code::VersionsOneStorage || code == Code::StoredVersionsEmpty
+}
+
+/// Whether the error is a missing comma. Text without quotes goes on up to the next colon.
+pub(crate) fn is_of_comma(kind: SyntaxErrorKind) -> bool {
+    matches!(kind, SyntaxErrorKind::MissingComma | SyntaxErrorKind::MissingBraceComma)
+}
+
+/// Whether `code` says that nothing declares a field.
+const fn is_of_undeclared_field(code: Code) -> bool {
+    matches!(
+        code,
+        Code::LintColumnPath | Code::LintScalePath | Code::LintRequiredUndefined | Code::CelRuleCompile
+    )
+}
+
+/// Unknown fields, by the path of the mapping that they stand in.
+#[derive(Default)]
+pub(crate) struct UnknownKeys<'f> {
+    within: HashMap<&'f [Segment], Vec<(&'f str, usize)>>,
+    /// The misspelt `properties`, with their schemas.
+    properties: Vec<(&'f [Segment], usize)>,
+    /// The first value of `storage` that is of another type, or the first key that is spelled almost like it.
+    storage: Option<usize>,
+}
+
+impl<'f> UnknownKeys<'f> {
+    /// Notes an error among the findings.
+    pub(crate) fn note(&mut self, index: usize, finding: &'f Finding) {
+        let Some((Segment::Name(name), above)) = finding.field_path.segments().split_last() else { return };
+        let is_unknown = matches!(finding.code, Code::DecodeUnknownField | Code::ResourceUnknownField);
+        if is_unknown {
+            self.within.entry(above).or_default().push((name, index));
+            if means(name, "properties") {
+                self.properties.push((above, index));
+            }
+        }
+        if (is_unknown && means(name, STORAGE)) || (finding.code == Code::DecodeType && name == STORAGE) {
+            self.storage.get_or_insert(index);
+        }
+    }
+
+    /// The unknown key, or the wrong value, because of which `finding` says that something is missing.
+    pub(crate) fn cause(&self, finding: &Finding) -> Option<usize> {
+        let path = finding.field_path.segments();
+        if is_of_undeclared_field(finding.code) {
+            let is_near = |schema: &[Segment]| match finding.code {
+                Code::LintColumnPath | Code::LintScalePath => true,
+                _ => path.starts_with(schema),
+            };
+            return self.properties.iter().find(|(schema, _)| is_near(schema)).map(|(_, index)| *index);
+        }
+        if !is_of_missing_key(finding.code) {
+            return None;
+        }
+        // What the definition has none of is said of the whole of it.
+        let whole = [Segment::Name("spec".into())];
+        let path = if finding.code == Code::DefinitionPartial { &whole[..] } else { path };
+        let misspelt = (0..path.len()).find_map(|length| {
+            let missing = path.get(length)?.key()?;
+            let beside = self.within.get(path.get(..length)?)?;
+            beside.iter().find(|(name, _)| means(name, missing)).map(|(_, index)| *index)
+        });
+        misspelt.or(self.storage.filter(|_| finding.code == Code::VersionsOneStorage))
+    }
+}
+
+fn means(written: &str, name: &str) -> bool {
+    written != name && crd::suggest::nearest_field(written, std::iter::once(name)).is_some()
+}
+
+/// Takes away that a key is missing in a mapping in which one is being typed: most likely it is that one. What the server
+/// says of the text stays.
+pub(crate) fn forget_missing(document: Document<'_>, findings: &mut Vec<Finding>) {
+    let is_missing = |finding: &Finding| is_of_missing_key(finding.code) && finding.api_server.is_none();
+    if !findings.iter().any(is_missing) {
+        return;
+    }
+    let (mut beside, mut around) = (HashSet::new(), HashSet::new());
+    document.syntax().for_each_error(&mut |error| {
+        let is_key = error.kind == SyntaxErrorKind::MissingColon;
+        if (is_key || is_of_comma(error.kind)) && around.len() < MOST * MOST {
+            let owners = owners(document, error.range.start);
+            // A comma is missing within the last one, whose text has taken the next key.
+            beside.extend(owners.iter().rev().take(if is_key { 1 } else { 2 }));
+            around.extend(owners);
+        }
+    });
+    findings.retain(|finding| {
+        let places = if is_of_storage(finding.code) { &around } else { &beside };
+        !(is_missing(finding) && places.contains(&finding.range))
+    });
+}
+
+/// The keys and dashes of the entries and items that `offset` is in, the outermost first; the last owns the mapping there.
+fn owners(document: Document<'_>, offset: TextSize) -> Vec<TextRange> {
+    let owner = |value: Value<'_>| match value.kind() {
+        ValueKind::Mapping(mapping) => {
+            let key = mapping.entry_before(offset)?.key_range();
+            (key.start != offset).then_some(key)
+        }
+        ValueKind::Sequence(list) => {
+            let item = list.item_before(offset)?;
+            // In brackets there is no dash.
+            let is_in_brackets = list.is_flow();
+            Some(if is_in_brackets { item.value().range() } else { TextRange::at(item.range().start, 1) })
+        }
+        _ => None,
+    };
+    values_to(document, offset).filter_map(owner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{File, Settings};
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    kind: Widget
+    listKind: WidgetList
+    plural: widgets
+    singular: widget
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns:
+    - name: Size
+      type: integer
+      jsonPath: .spec.size
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size:
+                type: integer
+              modes:
+                type: array
+                items:
+                  type: string
+            x-kubernetes-validations:
+            - rule: '!has(self.size) || self.size > 1'
+";
+
+    /// The codes of what editors show of `text`, with the texts that they stand at.
+    fn shown(text: &str) -> Vec<(String, String)> {
+        let file = File::new(text, &Settings::default());
+        let grouped = file.grouped().findings.into_iter();
+        grouped
+            .map(|one| (one.code.to_string(), text.get(one.range.as_usize()).unwrap_or_default().to_owned()))
+            .collect()
+    }
+
+    #[track_caller]
+    fn check(text: &str, code: &str, at: &str) {
+        assert_eq!(shown(text), [(code.to_owned(), at.to_owned())], "{text}");
+    }
+
+    #[test]
+    fn a_misspelt_key_is_one_finding_at_the_key() {
+        assert_eq!(shown(DEFINITION), []);
+        for (key, misspelt) in [
+            ("\nspec:", "spce"),
+            ("metadata:", "metdata"),
+            ("group:", "goup"),
+            ("scope:", "scop"),
+            ("names:", "nams"),
+            ("plural:", "plurl"),
+            ("  kind: W", "kin"),
+            ("versions:", "version"),
+            ("served:", "serve"),
+            ("storage:", "storag"),
+            ("schema:", "schem"),
+            ("openAPIV3Schema:", "openAPIv3Schema"),
+            ("jsonPath:", "JSONPath"),
+            ("properties:\n          spec:", "propertis"),
+            ("properties:\n              size:", "propertis"),
+            ("type: integer\n              modes", "tpye"),
+            ("items:", "item"),
+            ("rule:", "rul"),
+        ] {
+            let written = key.trim_start().split(':').next().unwrap_or_default();
+            let text = DEFINITION.replacen(key, &key.replacen(written, misspelt, 1), 1);
+            check(&text, "decode/unknown-field", misspelt);
+        }
+    }
+
+    #[test]
+    fn a_version_whose_storage_is_being_typed_is_one_finding() {
+        for (typed, code, at) in [
+            ("s", "yaml/syntax", "s"),
+            ("storage", "yaml/syntax", "storage"),
+            ("storage:", "versions/one-storage", "versions"),
+            ("storage: t", "decode/type", "t"),
+            ("storage: tru", "decode/type", "tru"),
+        ] {
+            check(&DEFINITION.replace("storage: true", typed), code, at);
+        }
+    }
+
+    #[test]
+    fn a_column_that_is_being_typed_is_one_finding() {
+        let lines =
+            "\n    - name: Name\n      type: string\n      description: a\n      jsonPath: .spec.size";
+        for (length, last) in lines.char_indices() {
+            let typed = lines.get(..length).unwrap_or_default();
+            let text = DEFINITION.replace(".spec.size\n", &format!(".spec.size{typed}\n"));
+            assert!(shown(&text).len() <= 1, "{typed:?} before {last:?}: {:?}", shown(&text));
+        }
+    }
+
+    #[test]
+    fn a_missing_comma_is_one_finding_whatever_is_before_it() {
+        let json = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+  "metadata": {"name": "widgets.example.com"},
+  "spec": {
+    "group": "example.com",
+    "scope": "Namespaced",
+    "names": {"kind": "Widget", "plural": "widgets", "singular": "widget", "listKind": "WidgetList"},
+    "versions": [{
+      "name": "v1",
+      "served": true,
+      "storage": true,
+      "schema": {
+        "openAPIV3Schema": {"type": "object", "minProperties": 1,
+          "properties": {"size": {"type": "integer"}}}}}]}}
+"#;
+        assert_eq!(shown(json), []);
+        for (at, _) in json.match_indices(',') {
+            let mut text = json.to_owned();
+            text.replace_range(at..=at, "");
+            let found = shown(&text);
+            assert!(matches!(&*found, [(code, _)] if code == "yaml/syntax"), "{at}: {found:?}\n{text}");
+        }
+    }
+}
