@@ -16,6 +16,7 @@ pub(crate) mod duplicate;
 mod expression;
 mod guard;
 mod items;
+mod keyless;
 mod keywords;
 mod mark;
 pub(crate) mod migration;
@@ -100,6 +101,7 @@ fn fixes_with(
     fixes.extend(mark::fixes(document, findings, range, proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
     fixes.extend(columns::fixes(document, findings, range, &editor, proof));
+    fixes.extend(keyless::fixes(document, findings, range, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, proof));
     // Proven before what takes far more steps, so that there are enough for errors.

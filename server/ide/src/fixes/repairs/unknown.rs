@@ -55,7 +55,11 @@ fn keyword<'t>(site: &Site<'_, '_, 't>, holder: Value<'t>, entry: Entry<'t>, key
             Repair::safe("Remove `$defs` (unused)", vec![Change::Remove(schema.value(), entry)])
         }),
         "$comment" => comment(holder, entry),
-        _ => stray_property(holder, entry, key),
+        _ => {
+            let mut repairs: Vec<Repair<'t>> = stray_properties(holder, entry, key).into_iter().collect();
+            repairs.extend(stray_property(holder, &[entry], format!("Move `{key}` to `properties`")));
+            return repairs;
+        }
     };
     repair.into_iter().collect()
 }
@@ -90,28 +94,50 @@ fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> 
     Some(Repair::suggested("Convert `examples` to `example` (keeps only the first value)", changes))
 }
 
-/// A property that stands beside `properties`, not in it.
-fn stray_property<'t>(holder: Value<'t>, entry: Entry<'t>, key: &str) -> Option<Repair<'t>> {
-    let looks_like_schema = entry.value().as_mapping()?.entries().any(|entry| {
-        entry
-            .key_text()
-            .is_some_and(|key| matches!(Keyword::parse(&key), Some(Keyword::Type | Keyword::Properties)))
-    });
-    if !looks_like_schema {
+/// All properties that stand beside `properties`, where there are several: the line of `properties` is missing, or one in
+/// the wrong column.
+fn stray_properties<'t>(holder: Value<'t>, entry: Entry<'t>, key: &str) -> Option<Repair<'t>> {
+    let is_stray = |entry: &Entry<'t>| {
+        let is_unknown = |key: std::borrow::Cow<'_, str>| JSON_SCHEMA_PROPS.field(&key).is_none();
+        looks_like_schema(*entry) && entry.key_text().is_some_and(is_unknown)
+    };
+    let strays: Vec<Entry<'t>> = holder.as_mapping()?.entries().filter(is_stray).collect();
+    if !is_stray(&entry) || strays.len() < 2 {
         return None;
     }
-    let moved = NewEntry::copy(entry)?;
-    let adding = match own_entry(holder, "properties") {
-        Some(properties) => Change::AddField(properties.value(), moved),
-        None => {
-            let fields = New::Mapping { entries: vec![moved], flow: false };
-            Change::Insert(holder, NewEntry::new("properties", fields))
-        }
+    let others = match strays.len() - 1 {
+        1 => "one other key".to_owned(),
+        count => format!("{count} other keys"),
     };
-    Some(Repair::suggested(
-        format!("Move `{key}` to `properties`"),
-        vec![Change::Remove(holder, entry), adding],
-    ))
+    stray_property(holder, &strays, format!("Move `{key}` and {others} to `properties`"))
+}
+
+/// Properties that stand beside `properties`, not in it.
+fn stray_property<'t>(holder: Value<'t>, strays: &[Entry<'t>], title: String) -> Option<Repair<'t>> {
+    if !strays.iter().all(|entry| looks_like_schema(*entry)) {
+        return None;
+    }
+    let moved: Option<Vec<NewEntry<'t>>> = strays.iter().map(|entry| NewEntry::copy(*entry)).collect();
+    let moved = moved?;
+    let mut changes: Vec<Change<'t>> = strays.iter().map(|entry| Change::Remove(holder, *entry)).collect();
+    match own_entry(holder, "properties") {
+        Some(properties) => {
+            changes.extend(moved.into_iter().map(|entry| Change::AddField(properties.value(), entry)));
+        }
+        None => {
+            let fields = New::Mapping { entries: moved, flow: false };
+            changes.push(Change::Insert(holder, NewEntry::new("properties", fields)));
+        }
+    }
+    Some(Repair::suggested(title, changes))
+}
+
+fn looks_like_schema(entry: Entry<'_>) -> bool {
+    let says_type = |entry: Entry<'_>| {
+        let keyword = entry.key_text().and_then(|key| Keyword::parse(&key));
+        matches!(keyword, Some(Keyword::Type | Keyword::Properties))
+    };
+    entry.value().as_mapping().is_some_and(|schema| schema.entries().any(says_type))
 }
 
 /// What v1beta1 says once for all versions.

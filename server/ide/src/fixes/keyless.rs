@@ -1,0 +1,281 @@
+//! Fixes for lines whose key is missing: a block below a value, or a list among keys, gets the only key of the API that it
+//! can be the value of.
+
+use api::{CUSTOM_RESOURCE_DEFINITION_V1, Code, FieldType, JSON_SCHEMA_PROPS, ObjectType, object_at};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Document, Mapping, Reader, Tree, Value, ValueKind};
+
+use super::proof::Proof;
+use super::repairs::site::object_of;
+use crate::analysis::text_at::{text_of, values_to};
+use crate::analysis::written::own_entry;
+use crate::{Finding, Fix};
+
+const CODE: Code = Code::YamlSyntax;
+/// Larger blocks are not read.
+const MOST: TextSize = 100_000;
+/// More keys are not tried.
+const MOST_TRIED: usize = 3;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
+    let offers = wanted.filter_map(|finding| {
+        let block = Block::at(document, finding.range.start)
+            .or_else(|| Block::at(document, next_line(document, finding.range.end)?))?;
+        let mut tried = block.keys().into_iter().take(MOST_TRIED).map(|key| block.below(key));
+        let (title, edits) = tried.find(|(_, edits)| proof.lessens(CODE, edits))?;
+        Some(Fix::suggested(title, edits, CODE, finding.range))
+    });
+    offers.collect()
+}
+
+/// Where the text of the line behind the one of `at` begins.
+fn next_line(document: Document<'_>, at: TextSize) -> Option<TextSize> {
+    let rest = text_of(document.syntax(), TextRange::new(at, document.range().end.min(at + MOST)));
+    let (line, behind) = rest.split_once('\n')?;
+    let blank = behind.len() - behind.trim_start_matches(' ').len();
+    Some(at + (line.len() + 1 + blank) as TextSize)
+}
+
+/// Lines that stand to the right of the keys that they follow, or a list among keys.
+struct Block<'t> {
+    /// The mapping that lacks the key.
+    holder: Value<'t>,
+    ty: &'static ObjectType,
+    /// The column of the missing key.
+    column: usize,
+    /// Where the first line begins.
+    line: TextSize,
+    /// The lines, as a text of their own.
+    tree: Tree,
+    newline: &'static str,
+}
+
+impl<'t> Block<'t> {
+    /// The block whose first line has its text at `start`.
+    fn at(document: Document<'t>, start: TextSize) -> Option<Self> {
+        let from = document.range().start;
+        let text = document.syntax().text();
+        let (before, behind) = text.split_at_checked(start.checked_sub(from)? as usize)?;
+        let indent = before.get(before.rfind('\n')? + 1..)?;
+        if !indent.bytes().all(|byte| byte == b' ') {
+            return None;
+        }
+        let own = indent.len();
+        let is_list = behind.starts_with("- ");
+        let (holder, path) = holder(document, start, own, is_list)?;
+        let ty = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?;
+        let lines = lines(behind.get(..behind.len().min(MOST as usize)).unwrap_or(behind), own, is_list);
+        Some(Self {
+            holder,
+            ty,
+            column: holder.as_mapping()?.column()?,
+            line: start - own as TextSize,
+            tree: Tree::parse(&lines),
+            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+        })
+    }
+
+    /// The keys that the block can be the value of, the most likely first.
+    fn keys(&self) -> Vec<&'static str> {
+        let Some(value) = self.tree.documents().next().and_then(Document::root) else { return Vec::new() };
+        let free = self.ty.fields.iter().filter(|field| own_entry(self.holder, field.name).is_none());
+        let mut keys: Vec<&str> =
+            free.filter(|field| fits(field.ty, value)).map(|field| field.name).collect();
+        let is_list = own_entry(self.holder, "type")
+            .is_some_and(|ty| ty.value().as_scalar().is_some_and(|ty| ty.text() == "array"));
+        let likely = if is_list { ["items", "properties"] } else { ["properties", "additionalProperties"] };
+        keys.sort_by_key(|key| likely.iter().position(|one| one == key).unwrap_or(likely.len()));
+        keys
+    }
+
+    /// The edit that puts the block below `key`, and its title.
+    fn below(&self, key: &str) -> (String, Vec<TextEdit>) {
+        let line = format!("{}{key}:{}", " ".repeat(self.column), self.newline);
+        (format!("Add `{key}:` above this line"), vec![TextEdit::insert(self.line, line)])
+    }
+}
+
+/// A step on the way to a mapping.
+enum Step {
+    Name(String),
+    Index,
+}
+
+impl Step {
+    fn of(&self) -> api::Step<'_> {
+        match self {
+            Self::Name(name) => api::Step::Name(name),
+            Self::Index => api::Step::Index,
+        }
+    }
+}
+
+/// The innermost mapping before `start` whose keys stand to the left of the column `own`, with the way to it. The dashes of a
+/// list may stand below the keys.
+fn holder<'t>(
+    document: Document<'t>,
+    start: TextSize,
+    own: usize,
+    is_list: bool,
+) -> Option<(Value<'t>, Vec<Step>)> {
+    let reader = Reader::new(document);
+    if crd::object::definitions(document, &reader).first()?.value().range() != document.root()?.range() {
+        return None;
+    }
+    let (mut path, mut found) = (Vec::new(), None);
+    for value in values_to(document, start) {
+        match value.kind() {
+            ValueKind::Mapping(mapping) => {
+                let is_left = |column| column < own || is_list && column == own;
+                if mapping.column().is_some_and(is_left) {
+                    found = Some((value, path.len()));
+                }
+                let key = mapping.entry_before(start).and_then(yaml::Entry::key_text);
+                let Some(key) = key else { break };
+                path.push(Step::Name(key.into_owned()));
+            }
+            ValueKind::Sequence(_) => path.push(Step::Index),
+            _ => break,
+        }
+    }
+    let (value, length) = found?;
+    path.truncate(length);
+    Some((value, path))
+}
+
+/// The lines of the block, without its indentation.
+fn lines(text: &str, own: usize, is_list: bool) -> String {
+    let mut lines = String::new();
+    for line in text.split_inclusive('\n') {
+        let is_first = lines.is_empty();
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let rest = if is_first { line } else { line.get(own.min(indent)..).unwrap_or_default() };
+        let is_blank = line.trim().is_empty();
+        let ends = indent < own || is_list && indent == own && !rest.starts_with("- ");
+        if !is_first && !is_blank && ends {
+            break;
+        }
+        lines.push_str(rest);
+    }
+    lines
+}
+
+/// Whether `value` is one of that type by the names of its keys.
+fn fits(ty: FieldType, value: Value<'_>) -> bool {
+    match (ty, value.kind()) {
+        (FieldType::Map(of), ValueKind::Mapping(mapping)) => {
+            let is_of = |entry: yaml::Entry<'_>| fits(*of, entry.value());
+            mapping.entries().next().is_some() && mapping.entries().all(is_of)
+        }
+        (FieldType::List(of), ValueKind::Sequence(list)) => {
+            list.items().next().is_some() && list.items().all(|item| fits(*of, item.value()))
+        }
+        (FieldType::String, ValueKind::Scalar(_)) => true,
+        (ty, ValueKind::Mapping(mapping)) => object_of(ty).is_some_and(|object| has_keys(object, mapping)),
+        _ => false,
+    }
+}
+
+/// Whether all keys of `mapping` are fields of `object`, and enough of a schema.
+fn has_keys(object: &ObjectType, mapping: Mapping<'_>) -> bool {
+    let is_field = |entry: yaml::Entry<'_>| entry.key_text().is_some_and(|key| object.field(&key).is_some());
+    let says_type = |entry: yaml::Entry<'_>| {
+        entry.key_text().is_some_and(|key| key == "type" || key == "properties" || key.starts_with("x-"))
+    };
+    let is_schema = object.name == JSON_SCHEMA_PROPS.name;
+    mapping.entries().next().is_some()
+        && mapping.entries().all(is_field)
+        && (!is_schema || mapping.entries().any(says_type))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use text::TextRange;
+
+    use crate::{File, Settings};
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    kind: Widget
+    listKind: WidgetList
+    plural: widgets
+    singular: widget
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns:
+    - name: Size
+      type: integer
+      jsonPath: .spec.size
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required:
+            - size
+            properties:
+              size:
+                type: integer
+              modes:
+                type: array
+                items:
+                  type: string
+          status:
+            type: object
+            properties:
+              replicas:
+                type: integer
+    subresources:
+      status: {}
+      scale:
+        specReplicasPath: .spec.size
+        statusReplicasPath: .status.replicas
+";
+
+    #[test]
+    fn a_line_that_was_deleted_comes_back() {
+        assert_eq!(File::new(DEFINITION, &Settings::default()).findings(), []);
+        for newline in ["\n", "\r\n"] {
+            let definition = DEFINITION.replace('\n', newline);
+            for (line, title) in [
+                ("        properties:\n", "Add `properties:` above this line"),
+                ("            properties:\n              replicas", "Add `properties:` above this line"),
+                ("            properties:\n              size", "Add `properties:` above this line"),
+                ("                items:\n", "Add `items:` above this line"),
+                ("      scale:\n", "Add `scale:` above this line"),
+                ("    additionalPrinterColumns:\n", "Add `additionalPrinterColumns:` above this line"),
+                ("  names:\n", "Add `names:` above this line"),
+                ("  versions:\n", "Add `versions:` above this line"),
+                ("            required:\n", "Add `required:` above this line"),
+            ] {
+                let line = line.replace('\n', newline);
+                let (deleted, rest) = line.split_once('\n').unwrap();
+                let text = definition.replacen(&format!("\n{deleted}\n{rest}"), &format!("\n{rest}"), 1);
+                let file = File::new(&text, &Settings::default());
+                let fixes = file.fixes(TextRange::new(0, text.len() as u32));
+                let fix = fixes.iter().find(|fix| fix.title == title);
+                let fix = fix.unwrap_or_else(|| panic!("{title}: {fixes:#?}\n{text}"));
+                assert_eq!(text::applied(&text, 0, &fix.edits), definition);
+            }
+        }
+    }
+}
