@@ -27,6 +27,7 @@ mod open;
 mod plan;
 pub(crate) mod proof;
 mod reindent;
+mod renamed;
 pub(crate) mod repairs;
 mod reread;
 mod resources;
@@ -107,6 +108,7 @@ fn fixes_with(
     // Proven before what takes far more steps, so that there are enough for errors.
     let of_expressions = expression::fixes(document, settings, findings, range, &editor, proof);
     // Before what takes an expression away.
+    fixes.extend(renamed::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
     fixes.extend(of_expressions);

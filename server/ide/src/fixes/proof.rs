@@ -256,6 +256,12 @@ impl Proof {
         tree
     }
 
+    /// How many findings `edits` rid the text of, where they bring none.
+    pub(super) fn repaired(&mut self, edits: &[TextEdit]) -> Option<usize> {
+        let after = self.after(edits).filter(|after| self.are_known(after, edits))?;
+        self.before().faults.len().checked_sub(after.len())
+    }
+
     pub(crate) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
         self.after(edits).is_some_and(|after| self.are_known(&after, edits))
     }

@@ -1,0 +1,236 @@
+//! The fix for what still has the earlier name of a property: required fields, rules, columns and other paths.
+//!
+//! Which property it was, the text itself says: giving it the earlier name back repairs several findings, brings none, and no
+//! other property of the object does as much.
+
+use std::sync::Arc;
+
+use api::Code;
+use crd::{Segment, value_at};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::Editor;
+use yaml::{Document, Entry, Reader, Tree};
+
+use super::proof::Proof;
+use crate::analysis::text_at::text_of;
+use crate::analysis::written::own_entry;
+use crate::features::rename::Rename;
+use crate::features::resources::declared_by;
+use crate::{Finding, Fix, Settings};
+
+/// More findings are not asked about.
+const MOST_FINDINGS: usize = 4;
+/// In objects with more properties nothing is tried.
+const MOST_PROPERTIES: usize = 24;
+/// Fewer references may have another reason.
+const LEAST_REPAIRED: usize = 2;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes(
+    document: Document<'_>,
+    settings: &Settings,
+    findings: &[Finding],
+    range: TextRange,
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let is_wanted = |finding: &&Finding| is_of_name(finding.code) && finding.range.overlaps(range);
+    let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).take(MOST_FINDINGS).collect();
+    // A single reference is no evidence.
+    if wanted.is_empty() || findings.iter().filter(|one| is_of_name(one.code)).count() < LEAST_REPAIRED {
+        return Vec::new();
+    }
+    let reader = Reader::new(document);
+    let offers = wanted.into_iter().filter_map(|finding| {
+        let (name, entries) = undeclared(document, &reader, finding)?;
+        let (entry, back) = renamed(&name, &entries, editor, proof)?;
+        let new = entry.key_text()?;
+        // `n` is another name for the server than for people.
+        let written = text_of(document.syntax(), entry.key_range());
+        (written.trim_matches(['"', '\'']) == new).then_some(())?;
+        let edits = references(document, settings, &back, &new)?;
+        let title = format!("Rename the references to `{name}` to `{new}`");
+        Some(Fix::suggested(title, edits, finding.code, finding.range))
+    });
+    offers.collect()
+}
+
+const fn is_of_name(code: Code) -> bool {
+    matches!(
+        code,
+        Code::LintRequiredUndefined | Code::CelRuleCompile | Code::LintColumnPath | Code::LintScalePath
+    )
+}
+
+/// The name that nothing declares, and the properties of the object that it is looked for in.
+fn undeclared<'t>(
+    document: Document<'t>,
+    reader: &Reader<'t>,
+    finding: &Finding,
+) -> Option<(String, Vec<Entry<'t>>)> {
+    let step = |name: &str| Segment::Name(name.to_owned().into());
+    let text = |range| text_of(document.syntax(), range);
+    let path = finding.field_path.segments();
+    let start = finding.range.start;
+    let (object, name) = match (finding.code, path) {
+        (Code::LintRequiredUndefined, [object @ .., _, _]) => (object.to_vec(), text(finding.range)),
+        (Code::CelRuleCompile, [object @ .., _, _, _]) => {
+            let before = text(TextRange::new(start.checked_sub(5)?, start));
+            (before == "self.").then_some(())?;
+            (object.to_vec(), text(finding.range))
+        }
+        (_, [spec, versions, index, ..]) => {
+            let mut object = vec![spec.clone(), versions.clone(), index.clone()];
+            object.extend(["schema", "openAPIV3Schema"].map(step));
+            let whole = value_at(document.root()?, path, reader)?.range();
+            let before = text(TextRange::new(whole.start, start.max(whole.start)));
+            for name in before.split('.').filter(|name| !name.is_empty()) {
+                object.extend(["properties", name].map(step));
+            }
+            (object, text(finding.range).trim_start_matches('.').to_owned())
+        }
+        _ => return None,
+    };
+    let is_name = |char: char| char.is_alphanumeric() || char == '_' || char == '-';
+    let name = name.trim_matches(['"', '\'']).to_owned();
+    let properties = own_entry(value_at(document.root()?, &object, reader)?, "properties")?.value();
+    let entries: Vec<Entry<'t>> = properties.as_mapping()?.entries().collect();
+    let is_declared = entries.iter().any(|entry| entry.key_text().is_some_and(|key| key == name));
+    (!name.is_empty() && name.chars().all(is_name) && !is_declared && entries.len() <= MOST_PROPERTIES)
+        .then_some((name, entries))
+}
+
+/// The only property that repairs the most if it gets the earlier `name` back, and that edit.
+fn renamed<'t>(
+    name: &str,
+    entries: &[Entry<'t>],
+    editor: &Editor<'_>,
+    proof: &mut Proof,
+) -> Option<(Entry<'t>, TextEdit)> {
+    let mut best: Option<(usize, Entry<'t>, TextEdit)> = None;
+    let mut is_tied = false;
+    for entry in entries {
+        let mut editor = editor.fresh();
+        editor.rename(*entry, name);
+        let Ok([edit]) = <[TextEdit; 1]>::try_from(editor.finish().ok()?) else { continue };
+        let Some(repaired) = proof.repaired(std::slice::from_ref(&edit)) else { continue };
+        let most = best.as_ref().map_or(0, |(most, ..)| *most);
+        is_tied = repaired == most || is_tied && repaired < most;
+        if repaired > most {
+            best = Some((repaired, *entry, edit));
+        }
+    }
+    let (repaired, entry, edit) = best?;
+    (!is_tied && repaired >= LEAST_REPAIRED).then_some((entry, edit))
+}
+
+/// The edits of what has the earlier name: those of a rename in the text where the property has it, too, by the edit `back`.
+fn references(
+    document: Document<'_>,
+    settings: &Settings,
+    back: &TextEdit,
+    new: &str,
+) -> Option<Vec<TextEdit>> {
+    let start = document.range().start;
+    let relative = TextEdit::replace(
+        TextRange::new(back.range.start.checked_sub(start)?, back.range.end.checked_sub(start)?),
+        back.new_text.clone(),
+    );
+    let earlier = text::applied(&document.syntax().text(), 0, std::slice::from_ref(&relative));
+    let tree = Tree::parse(&earlier);
+    let of_earlier = tree.documents().next()?;
+    let at = relative.range.start;
+    let property = declared_by(of_earlier, &Reader::new(of_earlier), at)?;
+    let version = property.version.clone();
+    let mut rename = Rename::new(property, &tree, new, settings).ok()?;
+    if let Some(version) = version {
+        rename = rename.in_version(&version);
+    }
+    let key = TextRange::at(at, back.new_text.len() as TextSize);
+    let by = i64::from(back.range.len()) - i64::from(key.len());
+    let edits = rename.edits_in(&tree, &Arc::default()).ok()?.into_iter();
+    let others = edits.filter(|edit| !edit.range.touches(key.start) && !key.contains_range(edit.range));
+    let moved = others.map(|edit| {
+        let by = if edit.range.start >= key.end { by } else { 0 };
+        let at = |offset: TextSize| TextSize::try_from(i64::from(offset + start) + by).ok();
+        Some(TextEdit::replace(TextRange::new(at(edit.range.start)?, at(edit.range.end)?), edit.new_text))
+    });
+    moved.collect::<Option<Vec<TextEdit>>>().filter(|edits| !edits.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use text::TextRange;
+
+    use crate::{File, Settings};
+
+    const DEFINITION: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, listKind: WidgetList, plural: widgets, singular: widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns:
+    - name: Size
+      type: integer
+      jsonPath: .spec.size
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer, format: int32}
+              mode: {type: string, maxLength: 9}
+              other: {type: boolean}
+            x-kubernetes-validations:
+            - rule: self.size > 1
+              fieldPath: .size
+    subresources:
+      scale:
+        specReplicasPath: .spec.size
+        statusReplicasPath: .status.replicas
+";
+
+    fn fixes(text: &str) -> Vec<(String, String)> {
+        let file = File::new(text, &Settings::default());
+        let fixes = file.fixes(TextRange::new(0, text.len() as u32)).into_iter();
+        let of_names = fixes.filter(|fix| fix.title.starts_with("Rename the references"));
+        of_names.map(|fix| (fix.title, text::applied(text, 0, &fix.edits))).collect()
+    }
+
+    #[test]
+    fn what_has_the_earlier_name_of_a_property_gets_the_new_one() {
+        for new in ["count", "numberOfReplicas", "x"] {
+            let renamed = DEFINITION.replace("              size:", &format!("              {new}:"));
+            let title = format!("Rename the references to `size` to `{new}`");
+            let paths = |text: &str| text.replace(".size", &format!(".{new}"));
+            let wanted = paths(&renamed).replace("[size]", &format!("[{new}]"));
+            let found = fixes(&renamed);
+            assert!(
+                !found.is_empty() && found.iter().all(|one| *one == (title.clone(), wanted.clone())),
+                "{found:#?}"
+            );
+        }
+    }
+
+    #[test]
+    fn where_several_properties_may_be_meant_nothing_is_renamed() {
+        // The property is gone, and nothing says that another one is it.
+        let line = "              size: {type: integer, format: int32}\n";
+        let twins = "              a: {type: integer, format: int32}\n              b: {type: integer, format: int32}\n";
+        assert_eq!(fixes(&DEFINITION.replace(line, "")), []);
+        assert_eq!(fixes(&DEFINITION.replace(line, twins)), []);
+    }
+}
