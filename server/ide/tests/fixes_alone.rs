@@ -325,3 +325,40 @@ fn what_is_never_closed_is_closed_where_it_ends() {
         );
     }
 }
+
+#[test]
+fn literals_get_the_type_of_what_they_are_compared_with() {
+    for (rule, from, to) in [
+        ("self.name in [1, 22]", "[1, 22]", "['1', '22']"),
+        ("self.size in ['1', '22']", "['1', '22']", "[1, 22]"),
+        ("self.on in ['true']", "['true']", "[true]"),
+        ("self.on == 1", "1", "true"),
+        ("self.on != 0", "0", "false"),
+    ] {
+        let schema = |rule: &str| {
+            with_spec(&format!(
+                "type: object\nrequired: [name, size, \"on\"]\nproperties:\n  name: {{type: string, maxLength: 9}}\n  size: {{type: integer}}\n  \"on\": {{type: boolean}}\nx-kubernetes-validations:\n- rule: {rule}\n"
+            ))
+        };
+        let fixed = taken(&schema(rule), &format!("Replace `{from}` with `{to}`"));
+        assert_eq!(fixed, schema(&rule.replace(from, to)));
+    }
+}
+
+#[test]
+fn a_list_of_types_is_an_object_where_the_server_accepts_nothing_else() {
+    let title = "Set `type: object` instead of the list of types";
+    let embedded = |ty: &str| {
+        with_spec(&format!(
+            "type: {ty}\nx-kubernetes-embedded-resource: true\nx-kubernetes-preserve-unknown-fields: true\n"
+        ))
+    };
+    assert_eq!(taken(&embedded("[string, \"null\"]"), title), embedded("object"));
+    let root = |ty: &str| {
+        with_spec("type: object\n").replace(
+            "openAPIV3Schema:\n        type: object",
+            &format!("openAPIV3Schema:\n        type: {ty}"),
+        )
+    };
+    assert_eq!(taken(&root("[object, \"null\"]"), title), root("object"));
+}

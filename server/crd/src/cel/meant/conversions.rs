@@ -3,7 +3,7 @@
 
 use cel::ast::{Ast, Expr, ExprId, ExprKind, Function, Literal, Operator};
 use cel::{IssueCode, Type};
-use text::TextRange;
+use text::{TextRange, TextSize};
 
 use super::{Correction, Meaning, applied};
 use crate::cel::compile::{Expression, Inspected, Purpose};
@@ -111,6 +111,7 @@ fn as_other(inspected: &Inspected, text: &str, (from, to): (ExprId, ExprId)) -> 
         (ExprKind::Literal(Literal::String(text)), Type::Int) if text.parse::<i64>().is_ok() => {
             text.to_string()
         }
+        (ExprKind::Literal(Literal::Int(number @ (0 | 1))), Type::Bool) => (*number == 1).to_string(),
         (ExprKind::Literal(Literal::Int(_) | Literal::Bool(_) | Literal::Double(_)), Type::String) => {
             format!("'{written}'")
         }
@@ -132,8 +133,32 @@ fn as_other(inspected: &Inspected, text: &str, (from, to): (ExprId, ExprId)) -> 
     Some((from, new))
 }
 
+/// A list of literals as one of the type that is looked for in it.
+fn items(inspected: &Inspected, text: &str, (item, list): (ExprId, ExprId)) -> Option<Correction> {
+    let ExprKind::List { elements, .. } = inspected.ast.kind(list) else { return None };
+    let literals = inspected.ast.list(*elements).iter();
+    let converted = literals.map(|literal| {
+        let (_, new) = as_other(inspected, text, (*literal, item))?;
+        Some((inspected.ast.expr(*literal).range, new))
+    });
+    let changes = converted.collect::<Option<Vec<_>>>().filter(|changes| !changes.is_empty())?;
+    let range = inspected.ast.expr(list).range;
+    let written = text.get(range.as_usize())?.to_owned();
+    let within = |at: TextSize| at.checked_sub(range.start);
+    let within =
+        changes.into_iter().map(|(of, new)| Some((TextRange::new(within(of.start)?, within(of.end)?), new)));
+    let new = applied(&written, &within.collect::<Option<Vec<_>>>()?);
+    Some(Correction {
+        meaning: Meaning::Converted { written, new: new.clone() },
+        changes: vec![(range, new)],
+    })
+}
+
 /// Converts the operand that can be read as the type of the other one.
 fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) -> Option<Correction> {
+    if operator == Operator::In {
+        return items(inspected, text, (one, other));
+    }
     if operator != Operator::Add
         && let Some((part, new)) =
             as_other(inspected, text, (one, other)).or_else(|| as_other(inspected, text, (other, one)))

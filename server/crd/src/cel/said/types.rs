@@ -103,11 +103,11 @@ impl<'e> Words<'e> {
                 Message::new(format!("`-` needs a number, but {} is {found}", self.shown(*arg)))
             }
             (Operator::In, [item, list]) => match self.type_of(*list) {
-                Type::List(_) | Type::Map(_) => Message::new(format!(
-                    "`in` cannot look for {} in {}",
-                    self.typed(*item),
-                    self.typed(*list)
-                )),
+                Type::List(_) | Type::Map(_) => {
+                    let (item, list) = (self.typed(*item), self.typed(*list));
+                    let message = Message::new(format!("`in` cannot look for {item} in {list}"));
+                    converted().into_iter().fold(message, Message::advise)
+                }
                 found => {
                     let message = Message::new(format!(
                         "`in` needs a list or a map, but {} is {}",

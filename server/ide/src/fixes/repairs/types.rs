@@ -1,7 +1,7 @@
 //! Values of another type than the server's decoder wants.
 
 use api::{Code, FieldType, JSON_SCHEMA_PROPS, ObjectType};
-use crd::schema::Keyword;
+use crd::schema::{Keyword, Schema};
 use text::TextRange;
 use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, ScalarStyle};
@@ -23,6 +23,7 @@ const MOST_SHOWN: usize = 40;
 fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if let (Some((_, entry)), Some(owner)) = (site.entry(), site.owner()) {
         let repair = match entry.key_text().as_deref() {
+            Some("type") if holds_objects(site, &owner) => only_object(owner.value(), entry),
             Some("type") => type_list(owner.value(), entry),
             Some("required") => required(site, entry),
             Some("exclusiveMinimum") => exclusive(owner.value(), entry, "minimum"),
@@ -129,6 +130,26 @@ fn only_required(object: &ObjectType) -> Option<&'static str> {
 fn object_of<'t>(key: &'static str, content: &str) -> New<'t> {
     let entries = vec![NewEntry::new(key, text(content))];
     New::Mapping { entries, flow: false }
+}
+
+/// Whether the server accepts only objects there: at the root, where not even `nullable` is allowed, and in an embedded
+/// resource of which something else was to be accepted.
+fn holds_objects<'t>(site: &Site<'_, '_, 't>, schema: &Schema<'_, 't>) -> bool {
+    let names_other = |item: yaml::Item<'_>| {
+        let is_object = |text: &str| text == "object" || text == "null" || text == "~";
+        item.value().as_scalar().is_some_and(|item| !is_object(&item.text()))
+    };
+    let types = || schema.get(Keyword::Type).and_then(Value::as_sequence);
+    let is_embedded = || schema.is_true(Keyword::EmbeddedResource);
+    site.owners().nth(1).is_none()
+        || is_embedded() && types().is_some_and(|types| types.items().any(names_other))
+}
+
+fn only_object<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
+    entry.value().as_sequence()?;
+    let mut changes = vec![Change::Replace(entry.value(), text("object"))];
+    changes.extend(own_entry(schema, "nullable").map(|nullable| Change::Remove(schema, nullable)));
+    Some(Repair::suggested("Set `type: object` instead of the list of types", changes))
 }
 
 /// A list of types, as newer JSON schemas have it.
