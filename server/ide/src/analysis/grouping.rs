@@ -21,7 +21,7 @@ enum Near {
     Schema,
     /// In the same definition.
     Definition,
-    /// At a value around it.
+    /// At the same value, or one around it.
     Around,
 }
 
@@ -148,6 +148,8 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
     // A value of another type is not in the `enum`, and a number that its format cannot hold is beyond all bounds.
     (One(Code::ResourceEnum), &[One(Code::ResourceType)], Near::Place),
     (One(Code::ResourceBounds), &[One(Code::ResourceType)], Near::Place),
+    // Subresources read values of the same types.
+    (One(Code::ResourceValue), &[One(Code::ResourceType)], Near::Around),
     // What stands in it may have its place in a value of the right type.
     (One(Code::ResourceUnknownField), &[One(Code::ResourceType)], Near::Around),
 ];
@@ -280,6 +282,8 @@ struct CauseIndex<'f> {
     typed_hosts: HashSet<&'f [Segment]>,
     /// Which codes there are.
     codes: Vec<Code>,
+    /// The first error of each resource, for which its rules are not checked.
+    resources: HashMap<&'f [Segment], usize>,
     /// Unknown fields, for which others are missing.
     unknown: UnknownKeys<'f>,
 }
@@ -291,6 +295,9 @@ impl<'f> CauseIndex<'f> {
         for (index, finding) in errors {
             let path = finding.field_path.segments();
             known.unknown.note(index, finding);
+            if finding.code.group() == "resource" {
+                known.resources.entry(definition(path)).or_insert(index);
+            }
             if !known.codes.contains(&finding.code) {
                 known.codes.push(finding.code);
             }
@@ -321,6 +328,9 @@ impl<'f> CauseIndex<'f> {
             && let Some(cause) = around(path).find_map(|node| self.hosts.get(node))
         {
             return Some(*cause);
+        }
+        if finding.code == Code::ResourceRulesNotChecked {
+            return self.resources.get(definition(path)).copied();
         }
         if let Some(cause) = self.unknown.cause(finding) {
             return Some(cause);
@@ -354,7 +364,7 @@ impl<'f> CauseIndex<'f> {
             Near::Schema => self.parts.get(&(*code, schema(path))).copied(),
             Near::Definition => self.parts.get(&(*code, definition(path))).copied(),
             Near::Around => {
-                let mut around = (1..path.len()).rev().filter_map(|count| path.get(..count));
+                let mut around = (1..=path.len()).rev().filter_map(|count| path.get(..count));
                 around.find_map(|path| self.paths.get(&(*code, path)).copied())
             }
         })

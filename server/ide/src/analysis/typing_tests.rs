@@ -290,6 +290,25 @@ fn a_resource_is_told_nothing_while_the_schema_of_its_field_is_typed() {
 }
 
 #[test]
+fn a_value_that_is_typed_in_a_resource_has_one_finding() {
+    let definition = marked::definition(
+        "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      size: {type: integer}\n    \
+         x-kubernetes-validations:\n    - rule: \"!has(self.size) || self.size > 1\"\n  status:\n    type: object\n    properties:\n      size: {type: integer}\n",
+    ) + "    subresources:\n      status: {}\n      scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}\n";
+    let definitions = Definitions::read("crd.yaml", &definition, Definitions::held(&definition));
+    let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
+    let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
+    for (spec, at) in [("s", "s"), ("size", "size"), ("size: x", "x"), ("size: [", "[")] {
+        let text =
+            format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\nspec:\n  {spec}\n");
+        let file = File::within(&text, &Settings::default(), surroundings.clone());
+        let grouped = file.grouped().findings;
+        let shown: Vec<&str> = grouped.iter().map(|finding| &text[finding.range.as_usize()]).collect();
+        assert_eq!(shown, [at], "{spec}: {grouped:#?}");
+    }
+}
+
+#[test]
 fn a_default_is_told_nothing_while_its_type_is_typed() {
     check(
         "\
