@@ -45,6 +45,11 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
         finding.code == Code::LintEnumType
             && enums.iter().any(|range| range.start <= finding.range.start && finding.range.end <= range.end)
     };
+    // The value of a marker without effect stands behind its `=`.
+    let unused: HashSet<u32> =
+        findings.iter().filter(|one| one.code == Code::GoMarkerUnused).map(|one| one.range.end + 1).collect();
+    let is_of_unused =
+        |finding: &Finding| finding.code == Code::LintBounds && unused.contains(&finding.range.start);
     let mut severity = HashMap::new();
     for finding in findings.iter() {
         if let Some(cause) = cause_of(finding) {
@@ -56,6 +61,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
         let mut causes = CONSEQUENCES.iter().filter(|(_, others)| others.contains(&finding.code));
         cause_of(finding).is_none()
             && !is_of_enum(finding)
+            && !is_of_unused(finding)
             && !causes.any(|(cause, _)| told.contains(&(finding.range, *cause)))
     });
     for finding in findings.iter_mut() {

@@ -160,7 +160,7 @@ impl Catalog {
 
     /// The groups that define a kind of that name in the source `from`, each once.
     pub(crate) fn groups_of(&self, kind: &str, from: &str) -> impl Iterator<Item = &str> {
-        let groups = self.inner.kinds.iter().map(|(group, _)| &**group);
+        let groups = self.inner.kinds.keys().map(|group| &**group);
         groups.filter(move |group| self.counts(group, kind, from))
     }
 
