@@ -22,6 +22,7 @@ pub(crate) mod ignore;
 pub(crate) mod judged;
 pub(crate) mod kinds;
 pub(crate) mod kustomization;
+pub(crate) mod misnamed;
 pub(crate) mod objects;
 pub(crate) mod parsed;
 pub(crate) mod patch;

@@ -10,8 +10,8 @@ use yaml::{Document, Reader};
 use crate::analysis::catalog::name;
 use crate::analysis::compat::Base;
 use crate::analysis::kinds::Kind;
+use crate::analysis::misnamed::misnamed;
 use crate::analysis::objects::{Object, objects};
-use crate::analysis::resources::misnamed::misnamed;
 use crate::{Catalog, Definitions, Stored};
 
 /// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.

@@ -4,7 +4,7 @@ mod admission;
 mod filled;
 mod findings;
 mod item;
-pub(crate) mod misnamed;
+mod misnamed;
 mod overruled;
 pub(crate) mod place;
 mod reads;

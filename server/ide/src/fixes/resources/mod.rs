@@ -10,9 +10,9 @@ use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Document, Item, Reader, Scalar, Value};
 
+use crate::analysis::misnamed;
 use crate::analysis::objects::objects;
 use crate::analysis::resources::Shape;
-use crate::analysis::resources::misnamed;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::features::resources::explain::flow;
 use crate::fixes::repairs::Candidate;
