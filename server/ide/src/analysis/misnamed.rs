@@ -4,6 +4,8 @@ use crate::analysis::catalog::Catalog;
 use crate::analysis::judged::may_be_defined;
 use crate::analysis::kinds::Kind;
 
+/// What definitions themselves are.
+const DEFINITION: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");
 /// Shorter names have neighbours by chance.
 const SHORTEST: usize = 5;
 /// Names of that length may differ in two letters.
@@ -43,6 +45,13 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Mis
         let is_group = version.contains('.') && catalog.counts(version, kind, from);
         let api_version = format!("{version}/{}", catalog.served_version(version, kind, from, "")?);
         return is_group.then_some(Misnamed::ApiVersion { api_version });
+    }
+    let (of_definitions, definition) = DEFINITION;
+    if group == of_definitions && is_slip(kind, definition) {
+        return Some(Misnamed::Kind { kind: definition.to_owned() });
+    }
+    if kind == definition && is_slip_of_group(group, of_definitions) {
+        return Some(Misnamed::ApiVersion { api_version: format!("{of_definitions}/v1") });
     }
     if !may_be_defined(group) {
         return None;

@@ -327,6 +327,22 @@ spec:
     }
 
     #[test]
+    fn a_slip_in_the_head_of_a_definition_is_told() {
+        let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition";
+        for (slip, at) in [
+            (head.replace("Definition", "Defintion"), "CustomResourceDefintion"),
+            (head.replace("extensions", "extension"), "apiextension.k8s.io/v1"),
+        ] {
+            let text = DEFINITION.replace(head, &slip);
+            let file = File::new(&text, &Settings::default());
+            let found: Vec<_> = findings(&file, &text).into_iter().map(|one| (one.0, one.1)).collect();
+            assert_eq!(found, [("resource/unknown-kind", at.to_owned())]);
+            let [fix] = &*file.fixes(TextRange::new(0, text.len() as u32)) else { panic!("no fix for {at}") };
+            assert_eq!(text::applied(&text, 0, &fix.edits), DEFINITION);
+        }
+    }
+
+    #[test]
     fn broken_text_of_a_known_kind_is_told() {
         let codes: Vec<_> = found(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/unclosed"]);

@@ -76,6 +76,10 @@ impl<'e> Edited<'e> {
         if fault.code.group() == "selectable-fields" || fault.code == Code::CelFieldPathInvalid {
             return WITHOUT_SCHEMA.iter().any(|code| before.counts.contains_key(code));
         }
+        // It may be a definition.
+        if before.counts.contains_key(&Code::ResourceUnknownKind) {
+            return true;
+        }
         if fault.code.group() == "resource" {
             return WITHOUT_DEFINITION.iter().any(|code| before.counts.contains_key(code));
         }
