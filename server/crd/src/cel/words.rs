@@ -116,8 +116,8 @@ pub fn signature(overload: &Overload) -> String {
     .replace("optional_type(", "optional(")
 }
 
-/// What of `text` is wrong, never nothing: a field rather than all that it is selected from, and in the place of a
-/// token that is missing the character before.
+/// What of `text` is wrong, never nothing: a field rather than all that it is selected from, the name of a function rather
+/// than the whole call, and in the place of a token that is missing the character before.
 #[must_use]
 pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
     let mut range = issue.range;
@@ -132,8 +132,8 @@ pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
     {
         return TextRange { start: dot + 1, end: range.end };
     }
-    if let Some(field) = tested_field(text, issue) {
-        return field;
+    if let Some(name) = tested_field(text, issue).or_else(|| called(text, issue)) {
+        return name;
     }
     if !range.is_empty() {
         return range;
@@ -159,6 +159,12 @@ fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
     let dot = tokens.iter().rposition(|token| token.kind == TokenKind::Dot)?;
     let field = tokens.get(dot + 1).filter(|_| part.starts_with("has"))?;
     Some(TextRange { start: issue.range.start + field.range.start, end: issue.range.start + field.range.end })
+}
+
+/// The name of a function that nothing has; such an issue is anchored at the parenthesis of the call.
+fn called(text: &str, issue: &Issue) -> Option<TextRange> {
+    let anchor = issue.anchor.filter(|_| issue.code == IssueCode::Undeclared)?;
+    cel::name_before(&cel::tokenize(text), anchor).filter(|name| issue.range.contains_range(*name))
 }
 
 /// How to bring down a cost whose causes nobody knows.

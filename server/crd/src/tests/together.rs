@@ -221,7 +221,7 @@ x-kubernetes-validations:
 - rule: self.name.startWith('a')
 ",
         "cel/rule-compile",
-        "self.name.startWith('a')",
+        "startWith",
     );
 }
 

@@ -50,7 +50,8 @@ impl<'e> Text<'e> {
         }
     }
 
-    /// The mark of another language that is wrong, where the parser stops within it or behind it.
+    /// What is wrong where the parser stops within it or behind it: the mark of another language, or a bracket that is not
+    /// closed.
     pub(super) fn part(&self, issue: &Issue) -> Option<TextRange> {
         let start = issue.range.start;
         match issue.code {
@@ -68,6 +69,9 @@ impl<'e> Text<'e> {
                 if let Some((open, close)) = self.list_in_other_brackets(at) {
                     let end = self.tokens.get(close)?.range.end;
                     return Some(TextRange::new(self.tokens.get(open)?.range.start, end));
+                }
+                if let Some(open) = self.unclosed(at) {
+                    return self.tokens.get(open).map(|token| token.range);
                 }
                 let before = self.tokens.get(at.checked_sub(1)?)?.range;
                 let (word, kind) = (self.slice(before), self.kind(Some(at)));
@@ -180,7 +184,7 @@ impl<'e> Text<'e> {
         let open = self.open_before(at);
         match self.kind(Some(at)) {
             Some(T::RightParen | T::RightBracket | T::RightBrace) if ends => self.unopened(word, open),
-            None if ends => match open {
+            None if ends => match self.unclosed(at) {
                 Some(open) => {
                     let open = self.word(open);
                     Message::new(format!("`{open}` is not closed")).advise(format!("add `{}`", closing(open)))
@@ -230,6 +234,12 @@ impl<'e> Text<'e> {
             }
         }
         open.pop()
+    }
+
+    /// The bracket that is open where the text ends behind a value.
+    fn unclosed(&self, at: usize) -> Option<usize> {
+        let is_whole = self.kind(at.checked_sub(1)).is_some_and(T::ends_operand);
+        self.open_before(at).filter(|_| is_whole && self.kind(Some(at)).is_none())
     }
 
     /// A bracket that closes none, or not the one that is open.
