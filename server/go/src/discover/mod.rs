@@ -1,10 +1,11 @@
-//! How a project calls controller-gen: in `go:generate` lines, Makefiles, scripts and task files.
+//! How a project calls controller-gen: in `go:generate` lines, Makefiles, scripts, task files and Go programs for its build.
 //!
 //! Nothing is run. What a line says only when it runs stays unknown, and such a word is passed over.
 
 mod committed;
 mod expanded;
-mod mage;
+mod loops;
+mod programs;
 mod templates;
 mod variables;
 mod version;
@@ -115,6 +116,9 @@ const SCRIPTS: [&str; 10] = [
     "tools/make",
 ];
 
+/// Those that may have Go programs which build the project.
+const PROGRAMS: [&str; 5] = [MAGE, "hack", "scripts", "build", "tools"];
+
 /// The files of a folder that may call controller-gen, with the folder that they call it in.
 pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
     let mut found = Vec::new();
@@ -145,13 +149,28 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
     for below in SCRIPTS {
         let first = below.split('/').next().unwrap_or(below);
         if entries.iter().any(|entry| entry.is_directory && entry.name == first) {
-            let inner = disk.list(&folder.join(below));
-            let scripts = inner.iter().filter(|entry| {
-                let is_of_mage = below == MAGE && entry.name.ends_with(".go");
-                let is_script = entry.name.ends_with(".sh") || entry.name.ends_with(".mk");
-                !entry.is_directory && (is_script || is_of_mage)
-            });
-            found.extend(scripts.map(|entry| (folder.join(below).join(&entry.name), folder.to_owned())));
+            let scripts = scripts_in(disk, &folder.join(below), PROGRAMS.contains(&below));
+            found.extend(scripts.into_iter().map(|file| (file, folder.to_owned())));
+        }
+    }
+    found
+}
+
+/// The scripts in a folder, and the Go programs in it and right below it if it has such.
+fn scripts_in(disk: &dyn Disk, folder: &Path, has_programs: bool) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in disk.list(folder) {
+        let path = folder.join(&entry.name);
+        let is_program = |name: &str| name.ends_with(".go") && !name.ends_with("_test.go");
+        if entry.is_directory && has_programs && !IGNORED.contains(&&*entry.name) {
+            let inner = disk.list(&path).into_iter();
+            let programs = inner.filter(|entry| !entry.is_directory && is_program(&entry.name));
+            found.extend(programs.map(|entry| path.join(entry.name)));
+        } else if !entry.is_directory {
+            let is_script = entry.name.ends_with(".sh") || entry.name.ends_with(".mk");
+            if is_script || has_programs && is_program(&entry.name) {
+                found.push(path);
+            }
         }
     }
     found
@@ -196,12 +215,12 @@ pub fn unread(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> O
 /// The lines of a script that call controller-gen.
 fn shell_lines(disk: &dyn Disk, file: &Path) -> Option<Vec<Line>> {
     let text = text_of(disk, file)?;
-    let mut names = ["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"].into_iter();
-    if !names.any(|name| text.contains(name)) {
-        return None;
+    if file.extension().is_some_and(|extension| extension == "go") {
+        let is_caller = text.contains("controller-gen") || text.contains("ontrollerGen");
+        return is_caller.then(|| lines(&programs::in_shell(&text)));
     }
-    let is_go = file.extension().is_some_and(|extension| extension == "go");
-    Some(lines(&if is_go { mage::in_shell(&text) } else { text }))
+    let mut names = ["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"].into_iter();
+    names.any(|name| text.contains(name)).then(|| lines(&loops::in_shell(&text)))
 }
 
 /// The other modules that the `go.work` above a folder names.

@@ -1,17 +1,32 @@
-//! Go programs that build a project, as those of mage: `sh.Run("controller-gen", "crd", "paths=./...")`.
+//! Go programs that build a project: `sh.Run("controller-gen", "crd", "paths=./...")`, `exec.Command(controllerGen, "crd")`.
 
-/// The lines of a Go program as those of a shell: each one with a call of controller-gen in string literals is that call, all
-/// others are empty.
+/// The name of the program in a text.
+const NAME: &str = "controller-gen";
+/// What the variables that hold it have in their names, without its first letter.
+const VARIABLE: &str = "ontrollerGen";
+
+/// The lines of a Go program as those of a shell: each one with a call of controller-gen, whose arguments are string literals, is
+/// that call, all others are empty.
 pub(super) fn in_shell(text: &str) -> String {
     let mut rest = text;
     let mut out = String::new();
-    while let Some(at) = rest.find("controller-gen") {
+    while let Some(at) = [NAME, VARIABLE].into_iter().filter_map(|name| rest.find(name)).min() {
         let (before, found) = rest.split_at(at);
         out.extend(before.chars().filter(|ch| *ch == '\n'));
-        let name = found.find(['"', '`', '\n']).unwrap_or(found.len());
-        let behind = found.get(name..).unwrap_or("");
-        if let Some(arguments) = behind.strip_prefix(['"', '`']).and_then(arguments) {
-            out.push_str("controller-gen");
+        let behind = match found.starts_with(NAME) {
+            true => {
+                let name = found.find(['"', '`', '\n']).unwrap_or(found.len());
+                let behind = found.get(name..).unwrap_or("");
+                behind.strip_prefix(['"', '`']).unwrap_or(behind)
+            }
+            // `b.controllerGenPath()` and `tools.ControllerGen` as well.
+            false => {
+                let behind = found.trim_start_matches(|ch: char| ch.is_ascii_alphanumeric() || ch == '_');
+                behind.strip_prefix("()").unwrap_or(behind)
+            }
+        };
+        if let Some(arguments) = arguments(behind) {
+            out.push_str(NAME);
             arguments.iter().for_each(|argument| out.push_str(&format!(" {argument}")));
         }
         rest = behind;
@@ -61,5 +76,13 @@ mod tests {
             "sh.Run(\"go\", \"run\", \"sigs.k8s.io/controller-tools/cmd/controller-gen@v0.16.0\", \"crd\")\n";
         assert_eq!(in_shell(run), "controller-gen 'crd'");
         assert_eq!(in_shell("// controller-gen is run\nlog(\"controller-gen\")\n"), "\n");
+        for program in
+            ["controllerGen", "*controllerGen", "tools.ControllerGenPath()", "\"bin/controller-gen\""]
+        {
+            let run = format!("cmd := exec.CommandContext(ctx, {program}, \"crd\", \"paths=./api\")\n");
+            assert_eq!(in_shell(&run), "controller-gen 'crd' 'paths=./api'");
+        }
+        let joined = "controllerGen := filepath.Join(bin, \"controller-gen\")\nuse(controllerGen)\n";
+        assert_eq!(in_shell(joined).trim(), "");
     }
 }

@@ -1,0 +1,185 @@
+//! Loops of Task: a command under `for:` as a loop of the shell.
+
+use std::borrow::Cow;
+
+/// The variable that has the word, unless `as` names another.
+const ITEM: &str = "ITEM";
+
+/// A Taskfile whose loops are those of a shell, line for line; a loop over what is known only when it runs stays as it is.
+pub(super) fn in_shell(text: &str) -> Cow<'_, str> {
+    if !text.contains("- for:") {
+        return Cow::Borrowed(text);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let entry = entry_at(&lines, at);
+        match entry.and_then(|entry| written_out(entry, text)) {
+            Some(written) => {
+                at += written.len();
+                out.extend(written.iter().flat_map(|line| [line, "\n"]));
+            }
+            None => {
+                at += 1;
+                out.extend([line, "\n"]);
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The lines of the entry that begins with `- for:`.
+fn entry_at<'l, 't>(lines: &'l [&'t str], at: usize) -> Option<&'l [&'t str]> {
+    let rest = lines.get(at..)?;
+    let (first, below) = rest.split_first()?;
+    let dash = indent(first);
+    if !first.trim_start().starts_with("- for:") {
+        return None;
+    }
+    let len = below.iter().take_while(|line| line.trim().is_empty() || indent(line) > dash).count();
+    rest.get(..=len)
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// The lines of an entry with a loop of the shell in place of its command, and nothing in place of the list.
+fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
+    let keys = indent(entry.first()?) + "- ".len();
+    let is_command = |line: &&str| indent(line) == keys && line.trim_start().starts_with("cmd:");
+    let command = entry.iter().position(is_command)?;
+    let (before, behind) = entry.split_at(command);
+    let (variable, words) = list_of(before, text)?;
+    let (first, block) = behind.split_first()?;
+    let value = unquoted(first.trim_start().strip_prefix("cmd:")?.trim());
+    let head = format!("for {variable} in {}; do ", words.join(" "));
+    let mut out = vec![String::new(); command];
+    if !value.starts_with(['|', '>']) {
+        out.push(format!("{head}{value}; done"));
+        out.extend(block.iter().map(|line| (*line).to_owned()));
+        return Some(out);
+    }
+    let is_folded = value.starts_with('>');
+    let len = block.iter().take_while(|line| line.trim().is_empty() || indent(line) > keys).count();
+    let (body, rest) = block.split_at(len);
+    let last = body.iter().rposition(|line| !line.trim().is_empty());
+    out.push(String::new());
+    let mut continues = false;
+    for (at, line) in body.iter().enumerate() {
+        let line = line.trim();
+        let goes_on = line.ends_with('\\') || is_folded && last.is_some_and(|last| at < last);
+        let start = if continues || line.is_empty() { "" } else { &*head };
+        let end = match (goes_on, line.is_empty() || line.ends_with('\\')) {
+            (false, false) => "; done",
+            (true, false) => " \\",
+            _ => "",
+        };
+        continues = goes_on && (continues || !line.is_empty());
+        out.push(format!("{start}{line}{end}"));
+    }
+    out.extend(rest.iter().map(|line| (*line).to_owned()));
+    Some(out)
+}
+
+/// The variable of a loop and the words that it takes.
+fn list_of(lines: &[&str], text: &str) -> Option<(String, Vec<String>)> {
+    let (first, below) = lines.split_first()?;
+    let inline = first.trim_start().strip_prefix("- for:")?.trim();
+    let below = || below.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
+    if let Some(list) = inline.strip_prefix('[') {
+        return Some((ITEM.to_owned(), words(list.strip_suffix(']')?, ",")));
+    }
+    let pairs: Vec<(&str, &str)> = match inline.strip_prefix('{') {
+        Some(map) => map.strip_suffix('}')?.split(", ").filter_map(|pair| pair.split_once(':')).collect(),
+        None if inline.is_empty() && below().all(|line| line.starts_with("- ")) => {
+            let items: Vec<String> = below().map(|line| unquoted(line[2..].trim()).to_owned()).collect();
+            return (!items.is_empty()).then(|| (ITEM.to_owned(), items));
+        }
+        None if inline.is_empty() => below().filter_map(|line| line.split_once(':')).collect(),
+        None => return None,
+    };
+    let of = |key: &str| {
+        let pair = pairs.iter().find(|(name, _)| name.trim() == key);
+        pair.map(|(_, value)| unquoted(value.trim()))
+    };
+    let found = declared(of("var")?, text)?;
+    let variable = of("as").unwrap_or(ITEM).to_owned();
+    Some((variable, words(found, of("split").unwrap_or(" "))))
+}
+
+/// What a variable holds that is declared in one line.
+fn declared<'t>(name: &str, text: &'t str) -> Option<&'t str> {
+    let values = text.lines().filter_map(|line| line.trim().strip_prefix(name)?.strip_prefix(':'));
+    let mut values = values.map(|value| unquoted(value.trim()));
+    values.find(|value| !value.is_empty() && !value.contains(['{', '|', '>', '$', '*']))
+}
+
+fn words(list: &str, separator: &str) -> Vec<String> {
+    let words = list.split(separator).map(|word| unquoted(word.trim()).to_owned());
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+fn unquoted(value: &str) -> &str {
+    let inner = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\'')).unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_shell;
+
+    fn written(tasks: &str) -> String {
+        let text = format!("version: '3'\nvars:\n  MODULES: api,extra\ntasks:\n  gen:\n    cmds:\n{tasks}");
+        let written = in_shell(&text).into_owned();
+        assert_eq!(written.lines().count(), text.lines().count(), "{written}");
+        written.lines().skip(6).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn loops_of_task_are_loops_of_the_shell() {
+        let call = "controller-gen crd paths=./{{.ITEM}}/...";
+        let expected = format!("for ITEM in api extra; do {call}; done");
+        for list in [
+            "[api, extra]",
+            "['api', \"extra\"]",
+            "{ var: MODULES, split: ',' }",
+            "\n          - api\n          - extra",
+            "\n        - api\n        - extra",
+            "\n          var: MODULES\n          split: ','",
+        ] {
+            for command in [format!("'{call}'"), call.to_owned(), format!("|\n          {call}")] {
+                assert_eq!(
+                    written(&format!("      - for: {list}\n        cmd: {command}\n")),
+                    expected,
+                    "{list}"
+                );
+            }
+        }
+        let named =
+            "      - for: {var: MODULES, split: ',', as: DIR}\n        cmd: run {{.DIR}}\n      - other\n";
+        assert_eq!(written(named), "for DIR in api extra; do run {{.DIR}}; done\n      - other");
+    }
+
+    #[test]
+    fn a_command_of_several_lines_is_one_loop() {
+        let folded = "      - for: [a, b]\n        cmd: >-\n          controller-gen crd\n          paths=./{{.ITEM}}/...\n";
+        assert_eq!(written(folded), "for ITEM in a b; do controller-gen crd \\\npaths=./{{.ITEM}}/...; done");
+        let continued = "      - for: [a, b]\n        cmd: |\n          cd x\n          controller-gen crd \\\n            paths=./{{.ITEM}}/...\n";
+        assert_eq!(
+            written(continued),
+            "for ITEM in a b; do cd x; done\nfor ITEM in a b; do controller-gen crd \\\npaths=./{{.ITEM}}/...; done"
+        );
+    }
+
+    #[test]
+    fn a_list_that_is_known_only_when_it_runs_stays() {
+        for list in ["sources", "{ var: UNKNOWN }", "{ matrix: { A: [a] } }"] {
+            let task = format!("      - for: {list}\n        cmd: controller-gen crd paths=./{{{{.ITEM}}}}");
+            assert_eq!(written(&task), task);
+        }
+        let task = "      - for: [a]\n        task: other";
+        assert_eq!(written(task), task);
+    }
+}
