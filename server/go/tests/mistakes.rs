@@ -615,3 +615,76 @@ fn the_union_of_another_language_is_one_of_two() {
     assert!(found.len() == 1 && found[0].contains("ExactlyOneOf`] [Change"), "{found:?}");
     assert!(found[0].ends_with("to `kubebuilder:validation:AtMostOneOf`]"), "{found:?}");
 }
+
+#[test]
+fn a_marker_that_says_what_others_say_is_those() {
+    let of = |marker: &str, of: &str, version: Version| {
+        told_by(&format!("type A struct {{\n\t// +{marker}\n\tB {of} `json:\"b\"`\n}}\n"), version)
+    };
+    let told = |marker: &str, expr: &str| of(marker, expr, Version::NEWEST);
+    let validation = "kubebuilder:validation";
+    let unknown = |name: &str| {
+        format!("7 Unknown {name}: controller-gen does not know the marker `{name}` and ignores it")
+    };
+    for (expr, least) in
+        [("string", "MinLength"), ("[]string", "MinItems"), ("map[string]string", "MinProperties")]
+    {
+        let name = format!("{validation}:NonEmpty");
+        let meant = format!("{validation}:{least}=1");
+        assert_eq!(
+            told(&name, expr),
+            [format!("{}; write `{meant}` [Change `{name}` to `{meant}`]", unknown(&name))]
+        );
+    }
+    let name = format!("{validation}:Range");
+    let meant = format!("`{validation}:Minimum=1` and `{validation}:Maximum=5`");
+    for range in ["1..5", "1-5", "[1,5]", "1,5"] {
+        let expected = format!("{}; write {meant} [Change `{name}={range}` to {meant}]", unknown(&name));
+        assert_eq!(told(&format!("{name}={range}"), "int32"), [expected]);
+    }
+    let name = format!("{validation}:ReadOnly");
+    let problem = format!("7 Unknown {name}: no marker makes a field read-only, so `{name}` has no effect");
+    let remedy = "move the field to the status, or add the rule `self == oldSelf`";
+    assert_eq!(told(&name, "string"), [format!("{problem}; {remedy} [Remove `{name}`]")]);
+    let change =
+        |meant: &str| format!("{}; write `{meant}` [Change `immutable` to `{meant}`]", unknown("immutable"));
+    assert_eq!(told("immutable", "string"), [change("k8s:immutable")]);
+    let rule = format!("{validation}:XValidation:rule=\"self == oldSelf\"");
+    assert_eq!(of("immutable", "string", Version::new(18, 0)), [change(&rule)]);
+    assert_eq!(told(&format!("immutable\n\t// +{rule}"), "string"), [""; 0]);
+}
+
+#[test]
+fn an_enum_of_blanks_and_one_with_a_separator_too_many_are_told() {
+    let of = |values: &str| told_of(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
+    let one = "6 Value a b c: the enum has the one value \"a b c\"; write `\"a\";\"b\";\"c\"` [Change to `\"a\";\"b\";\"c\"`]";
+    assert_eq!(of("a b c"), [one]);
+    assert_eq!(of("\"a b c\""), [""; 0]);
+    assert_eq!(of("a b c;d"), [""; 0]);
+    let last =
+        "6 Value ;: the `;` behind the last value adds no value to the enum; remove it [Remove the last `;`]";
+    assert_eq!(of("a;b;"), [last]);
+    assert_eq!(of("a;b"), [""; 0]);
+}
+
+#[test]
+fn a_bound_beyond_the_type_is_told() {
+    let of = |marker: &str, expr: &str| {
+        told_of(&format!(
+            "type A struct {{\n\t// +kubebuilder:validation:{marker}\n\tB {expr} `json:\"b\"`\n}}\n"
+        ))
+    };
+    let admits = |marker: &str, value: &str, expr: &str, limit: &str| {
+        format!(
+            "7 Bounds {value}: `kubebuilder:validation:{marker}` admits numbers that `{expr}` cannot hold; write {limit} [Change to `{limit}`]"
+        )
+    };
+    assert_eq!(of("Minimum=-1", "uint32"), [admits("Minimum=-1", "-1", "uint32", "0")]);
+    let most = "Maximum=2147483648";
+    assert_eq!(of(most, "int32"), [admits(most, "2147483648", "int32", "2147483647")]);
+    for (marker, expr) in
+        [("Minimum=0", "uint32"), ("Maximum=2147483647", "int32"), ("Minimum=-1", "int64"), (most, "int64")]
+    {
+        assert_eq!(of(marker, expr), [""; 0], "{marker} {expr}");
+    }
+}

@@ -18,6 +18,7 @@ mod form;
 mod group;
 mod imports;
 mod kinds;
+mod meant;
 mod mistake;
 mod moved;
 mod names;

@@ -4,6 +4,7 @@ use super::above::above_type;
 use super::elements;
 use super::form::{OF_OBJECTS, form};
 use super::kinds::embeds_meta;
+use super::meant;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, told, written_name};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
 use super::together;
@@ -197,6 +198,9 @@ fn unknown(
         return instead(is_ignored(written), written, meant);
     }
     let Some(below) = name.strip_prefix("kubebuilder:") else {
+        if let Some(mistake) = meant::check(seen, (comment, list), name, target) {
+            return Some(mistake);
+        }
         // Names of one word are those of other tools unless they are nearly ours.
         let is_of_map = name == OF_OTHER_TOOLS[0] && is_map_without_key(seen, list);
         if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) && !is_of_map {
@@ -219,8 +223,13 @@ fn unknown(
         };
         return instead(unheard_of(name), name, meant);
     }
-    let meant = by_other_word(name, target, seen.version).or_else(|| nearest(name, target, MAX_DISTANCE));
-    match meant {
+    let known = by_other_word(name, target, seen.version).or_else(|| nearest(name, target, MAX_DISTANCE));
+    if known.is_none()
+        && let Some(mistake) = meant::check(seen, (comment, list), name, target)
+    {
+        return Some(mistake);
+    }
+    match known {
         Some(nearest) => instead(is_ignored(name), name, nearest),
         None if OURS.contains(&second) => {
             Some(removable(seen, comment, tell(advised(is_ignored(name), CORRECT)), name))

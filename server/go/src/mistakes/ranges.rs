@@ -113,9 +113,26 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
             (Meaning::Minimum, Some(least)) if least > range.1 => {
                 found.push(no_number(seen, read, name, (range.1, "or less")));
             }
+            (Meaning::Minimum, Some(least)) if least < range.0 => {
+                found.push(beyond(seen, read, name, range.0));
+            }
+            (Meaning::Maximum, Some(most)) if most > range.1 => {
+                found.push(beyond(seen, read, name, range.1));
+            }
             _ => {}
         }
     }
+}
+
+/// A bound that admits numbers which the type does not have.
+fn beyond(seen: Seen<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
+    let words = advised(
+        format!("`{}={}` admits numbers that `{name}` cannot hold", read.name(), read.written()),
+        format!("write {limit}"),
+    );
+    let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, read), words).hint();
+    let edits = vec![(mistake.place, limit.to_string())];
+    mistake.repaired(format!("Change to `{limit}`"), edits, false)
 }
 
 /// A bound that excludes all numbers of a type.

@@ -83,6 +83,7 @@ pub(super) fn check(
         match marker.meaning() {
             Meaning::Enum => {
                 enumeration(seen, comment, text, items, found);
+                ends_with_separator(seen, comment, items, found);
                 twice(seen, comment, items, "the enum has the value", found);
             }
             Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf => {
@@ -284,8 +285,9 @@ fn enumeration(
                 "move it to a separate line",
             );
             found.push(tell(words).replaced(format!("Change to `{better}`"), better));
-        } else if let Some(separator) = separator(read).filter(|_| items.len() == 1) {
-            let words: Vec<String> = read.split(separator).map(|word| quoted(word.trim())).collect();
+        } else if let Some(separator) = separator(read, is_bare(written)).filter(|_| items.len() == 1) {
+            let words = read.split(separator).filter(|word| !word.is_empty());
+            let words: Vec<String> = words.map(|word| quoted(word.trim())).collect();
             let better = words.join(";");
             let words =
                 advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
@@ -294,7 +296,7 @@ fn enumeration(
             found.push(mistake.repaired(
                 format!("Change to `{better}`"),
                 vec![(place, better)],
-                is_bare(written),
+                is_bare(written) && separator != ' ',
             ));
         }
     }
@@ -334,10 +336,27 @@ fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, f
     }
 }
 
-/// What divides the words of a value that looks like several.
-fn separator(read: &str) -> Option<char> {
-    [';', ',', '|'].into_iter().find(|separator| {
+/// A `;` behind the last value, which adds none.
+fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], found: &mut Vec<Mistake>) {
+    let Some(last) = items.last() else { return };
+    let rest = seen.text(comment).get(last.range.end..).unwrap_or("");
+    let start = last.range.end + rest.len() - rest.trim_start().len();
+    if rest.trim() != ";" {
+        return;
+    }
+    let place = seen.within(comment, start..start + 1);
+    let words = advised("the `;` behind the last value adds no value to the enum", "remove it");
+    let mistake = Mistake::new(MistakeKind::Value, place, words).hint();
+    found.push(mistake.repaired("Remove the last `;`".to_owned(), vec![(place, String::new())], true));
+}
+
+/// What divides the words of a value that looks like several; blanks do where no quotes keep them together.
+fn separator(read: &str, is_bare: bool) -> Option<char> {
+    let is_word = |word: &str| !word.trim().is_empty() && !word.trim().contains(' ');
+    let found = [';', ',', '|'].into_iter().find(|separator| {
         let mut words = read.split(*separator);
-        read.contains(*separator) && words.all(|word| !word.trim().is_empty() && !word.trim().contains(' '))
-    })
+        read.contains(*separator) && words.all(is_word)
+    });
+    let are_words = || is_bare && read.trim().contains(' ') && read.split_whitespace().all(is_word);
+    found.or_else(|| are_words().then_some(' '))
 }

@@ -1,0 +1,120 @@
+//! Markers that no generator has, in place of others that say the same: `NonEmpty`, `Range=1..5`, `immutable`.
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, is_list, is_text, written_name};
+use crate::marker::{self, Target};
+use crate::strings;
+use crate::syntax::{ExprKind, MarkerComment};
+
+/// The beginning of the names of validations.
+const VALIDATION: &str = "kubebuilder:validation:";
+/// The name that the marker for what does not change is mostly meant by.
+const IMMUTABLE: &str = "immutable";
+/// What does not change, in CEL.
+const UNCHANGED: &str = "self == oldSelf";
+
+/// So much of a marker is shown.
+const SHOWN: usize = 60;
+
+/// What a name means that is near to no other one.
+pub(super) fn check(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    name: &str,
+    target: Target,
+) -> Option<Mistake> {
+    let last = name.strip_prefix(VALIDATION).or((name == IMMUTABLE).then_some(name))?;
+    let last = last.to_lowercase().replace(['_', '-'], "");
+    let expr = seen.expr_below(comment.comment).map(bare)?;
+    let is_map = matches!(expr.kind, ExprKind::Map(..));
+    let size = match () {
+        () if is_list(expr) => Some("Items"),
+        () if is_map => Some("Properties"),
+        () if is_text(expr) => Some("Length"),
+        () => None,
+    };
+    let marker = seen.text(comment).trim_end();
+    let value = marker.get(1 + written_name(marker).len()..).unwrap_or("").trim_start_matches('=').trim();
+    let (least, most) = bounds(value).unwrap_or((None, None));
+    let between = |suffix: &str, (low, high): (&str, &str)| {
+        let low = least.map(|least| format!("{VALIDATION}{low}{suffix}={least}"));
+        let high = most.map(|most| format!("{VALIDATION}{high}{suffix}={most}"));
+        low.into_iter().chain(high).collect::<Vec<_>>()
+    };
+    let meant = match &*last {
+        "nonempty" | "notempty" | "notblank" | "nonblank" => vec![format!("{VALIDATION}Min{}=1", size?)],
+        "range" | "between" => between("imum", ("Min", "Max")),
+        "length" | "len" | "size" => between(size?, ("Min", "Max")),
+        IMMUTABLE => return immutable(seen, (comment, list), name, target),
+        "readonly" => return Some(read_only(seen, comment, name)),
+        _ => return None,
+    };
+    let (first, rest) = meant.split_first()?;
+    let place = seen.within(comment, 1..1 + name.len());
+    let all: Vec<String> = meant.iter().map(|marker| format!("`{marker}`")).collect();
+    let words = advised(is_ignored(name), format!("write {}", all.join(" and ")));
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
+    let Some(indent) = seen.indent_of(comment.comment) else {
+        return Some(mistake);
+    };
+    let lines: String = rest.iter().map(|marker| format!("\n{indent}// +{marker}")).collect();
+    let edits = vec![(seen.within(comment, 1..marker.len()), format!("{first}{lines}"))];
+    let written = text::start(marker.trim_start_matches('+'), SHOWN);
+    let title = format!("Change `{written}` to {}", all.join(" and "));
+    Some(mistake.repaired(title, edits, false))
+}
+
+/// A value that must not change once it is there. Other tools may know the word alone.
+fn immutable(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    name: &str,
+    target: Target,
+) -> Option<Mistake> {
+    if list.iter().any(|other| seen.text(other).contains("oldSelf")) || target == Target::Package {
+        return None;
+    }
+    let has_marker = marker::lookup("+k8s:immutable", target, seen.version).is_some();
+    let meant = match has_marker {
+        true => "k8s:immutable".to_owned(),
+        false => format!("{VALIDATION}XValidation:rule={}", strings::quoted(UNCHANGED)),
+    };
+    let place = seen.within(comment, 1..1 + name.len());
+    let words = advised(is_ignored(name), format!("write `{meant}`"));
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
+    let end = seen.text(comment).trim_end().len();
+    let edits = vec![(seen.within(comment, 1..end), meant.clone())];
+    let mistake = mistake.repaired(format!("Change `{name}` to `{meant}`"), edits, false);
+    Some(if name == IMMUTABLE { mistake.hint() } else { mistake })
+}
+
+/// A field that only the server writes: no schema can say that.
+fn read_only(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Mistake {
+    let place = seen.within(comment, 1..1 + name.len());
+    let words = advised(
+        format!("no marker makes a field read-only, so `{name}` has no effect"),
+        "move the field to the status, or add the rule `self == oldSelf`",
+    );
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
+    mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false)
+}
+
+fn is_ignored(name: &str) -> String {
+    format!("controller-gen does not know the marker `{name}` and ignores it")
+}
+
+/// The two numbers of `1..5`, `[1, 5]`, `1-5` and such, of which one may be missing; one alone is both.
+fn bounds(value: &str) -> Option<(Option<&str>, Option<&str>)> {
+    let inner = value.trim_matches(['"', '[', ']', '(', ')', '{', '}']).trim();
+    let is_number = |text: &str| strings::parse_float(text).is_ok();
+    if is_number(inner) {
+        return Some((Some(inner), Some(inner)));
+    }
+    let separators = ["...", "..", ",", ";", ":", "~", " to ", "-"].into_iter();
+    let mut pairs = separators.filter_map(|separator| inner.split_once(separator));
+    pairs.find_map(|(low, high)| {
+        let (low, high) = (low.trim(), high.trim());
+        let is_bound = |text: &str| text.is_empty() || is_number(text);
+        let some = |text| Some(text).filter(|text: &&str| !text.is_empty());
+        (is_bound(low) && is_bound(high) && low.len() + high.len() > 0).then(|| (some(low), some(high)))
+    })
+}
