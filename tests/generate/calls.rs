@@ -239,3 +239,65 @@ fn without_a_call_and_a_path_packages_with_a_group_are_generated() {
     // What is named is generated as controller-gen does.
     assert_eq!(files_after(&["./..."]), ["_events.yaml", "a.example.com_things.yaml"]);
 }
+
+/// Types of another project are copied with their markers; who generates their definitions names their group.
+#[test]
+fn a_copy_that_no_call_names_needs_no_group() {
+    let folder = module();
+    put(
+        folder.path(),
+        "Makefile",
+        "manifests:\n\tcontroller-gen crd paths=./api/... output:crd:dir=config/crd\n",
+    );
+    let copy = TYPES.replace("// +groupName=a.example.com\n", "");
+    put(folder.path(), "pool/v1/types.go", &copy.replace("MaxLength=5", "MaxLen=5"));
+    let told = text(&check(folder.path(), &["."]).stdout);
+    assert!(!told.contains("spec/group-required"), "{told}");
+    assert!(told.contains("write `kubebuilder:validation:MaxLength`"), "{told}");
+    put(folder.path(), "Makefile", MAKEFILE);
+    let told = text(&check(folder.path(), &["."]).stdout);
+    assert!(told.contains("spec/group-required"), "{told}");
+}
+
+/// Its options would count for what is checked, so it is told once.
+#[test]
+fn a_check_tells_of_a_call_that_is_not_understood() {
+    let folder = module();
+    put(
+        folder.path(),
+        "Makefile",
+        "manifests:\n\tfor d in $$(ls); do controller-gen crd paths=./$$d/... output:crd:dir=out; done\n",
+    );
+    let note = "Makefile:2 names packages that are known only when it runs";
+    put(folder.path(), "b/v1/types.go", &TYPES.replace("a.example.com", "b.example.com"));
+    let told = text(&check(folder.path(), &["."]).stderr);
+    assert_eq!(told.matches(note).count(), 1, "{told}");
+    put(folder.path(), "Makefile", MAKEFILE);
+    let told = text(&check(folder.path(), &["."]).stderr);
+    assert!(!told.contains("known only"), "{told}");
+}
+
+/// Loops of Task, and Go programs below `hack`.
+#[test]
+fn calls_in_programs_and_loops_of_task_count() {
+    for (file, call) in [
+        (
+            "Taskfile.yml",
+            "tasks:\n  gen:\n    cmds:\n      - for: [api, other]\n        cmd: controller-gen crd paths=./{{.ITEM}}/... output:crd:dir=out\n",
+        ),
+        (
+            "hack/gen/main.go",
+            "package main\n\nfunc main() {\n\trun(exec.Command(\"controller-gen\", \"crd\", \"paths=./api/...\", \"output:crd:dir=out\"))\n}\n",
+        ),
+        (
+            "hack/gen.go",
+            "package main\n\nfunc gen() error {\n\treturn sh.Run(controllerGen, \"crd\", \"paths=./api/...\", \"output:crd:dir=out\")\n}\n",
+        ),
+    ] {
+        let folder = module();
+        put(folder.path(), file, call);
+        let output = generate(folder.path(), &[]);
+        let told = text(&output.stderr);
+        assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{file}: {told}");
+    }
+}

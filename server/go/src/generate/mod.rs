@@ -119,6 +119,7 @@ pub fn generate_after(
         files,
         panic,
         ungenerated,
+        is_of_others: false,
         missing: generator.loader.missing().to_vec(),
         builtin: generator.loader.builtin().to_vec(),
         problems: generator.problems,

@@ -59,6 +59,8 @@ pub struct Outcome {
     pub ungenerated: Vec<Place>,
     /// What is not there.
     pub missing: Vec<Missing>,
+    /// Whether the project is known to generate definitions of other packages only: these are copies of types, or those of clients.
+    pub is_of_others: bool,
     /// What is not there, and was replaced by what is built in.
     pub builtin: Vec<Missing>,
     /// The files of the packages that were named.

@@ -14,6 +14,7 @@ use crate::config::Projects;
 use crate::generated::{Around, Generated, drop_consequences, drop_silenced, is_of_rule};
 use crate::go_package::{
     GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
+    unread_note,
 };
 use crate::paths::absolute;
 use crate::replace::replace;
@@ -125,6 +126,9 @@ fn check_package(
 ) -> Result<(), String> {
     let settings = settings(folder, args, projects)?;
     let mut generated = generated(package, &settings, None)?;
+    let note = package.unread().filter(|_| !generated.outcome.files.is_empty());
+    let note = note.map(|line| unread_note(line, &shown_path));
+    checked.told.extend(note.filter(|note| !checked.told.contains(note)));
     let mut before = BTreeMap::new();
     if args.fix {
         let shown = |path: &Path| files.get(path).cloned().unwrap_or_else(|| path.display().to_string());

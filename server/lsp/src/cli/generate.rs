@@ -16,7 +16,7 @@ use super::print::Shown;
 use super::unified;
 use crate::args::GenerateArgs;
 use crate::config::Projects;
-use crate::go_package::{Declared, call_for, calls_below, version_for};
+use crate::go_package::{Declared, call_for, calls_below, unread_note, version_for};
 use crate::golang::{Guarded, environment, top_of};
 use crate::guarded::{self, Inside};
 use crate::limits::MAX_BYTES;
@@ -234,13 +234,8 @@ impl Made {
 
 /// What is said of a call whose packages are known only when it runs.
 fn unread(disk: &Guarded, folder: &Path, cwd: &Path) -> Option<String> {
-    let (file, line) = unread_call(disk, folder, &top_of(folder), Version::NEWEST)?;
-    let file = relative(&file, cwd);
-    Some(format!(
-        "{}:{line} names packages that are known only when it runs, so its options do not count; write it as `go.calls` in \
-         .crd-ls.toml",
-        file.display()
-    ))
+    let line = unread_call(disk, folder, &top_of(folder), Version::NEWEST)?;
+    Some(unread_note(&line, &|file| relative(file, cwd).display().to_string()))
 }
 
 /// What is done: with the options of the command line, or else those of the project.

@@ -188,7 +188,9 @@ impl Generated {
             !is_of_later_step(finding.code)
                 && !follows(finding)
                 && (finding.code != Code::SpecGroupRequired
-                    || self.is_of_version(made) && self.is_first_of_package(made))
+                    || !self.outcome.is_of_others
+                        && self.is_of_version(made)
+                        && self.is_first_of_package(made))
                 && (has_group || !matches!(finding.code, Code::MetadataNameDns | Code::VersionsName))
         };
         let told = findings.iter().enumerate().filter(|(_, finding)| is_told(finding));

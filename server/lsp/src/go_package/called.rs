@@ -1,6 +1,6 @@
 //! How a project calls controller-gen: as its settings say, or else as its scripts do.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use go::discover::{self, Call};
@@ -19,6 +19,38 @@ pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> O
         let group = group_name(disk, folder).flatten();
         discover::committed(disk, folder, &top_of(folder), group.as_deref())
     })
+}
+
+/// What is not known of how a project generates the definitions of a package that no call of it names.
+#[derive(Debug, Default)]
+pub(super) struct Doubt {
+    /// Whether it calls controller-gen for other packages, and this one is of no group.
+    pub(super) is_of_others: bool,
+    /// A line that may generate them: which packages it names is known only when it runs.
+    pub(super) unread: Option<(PathBuf, usize)>,
+}
+
+impl Doubt {
+    pub(super) fn of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Self {
+        let said = said(projects, folder);
+        let mut all = calls(disk, folder);
+        all.extend(said.all.iter().cloned());
+        if all.iter().any(|call| call.covers(folder, disk)) {
+            return Self::default();
+        }
+        let unread = discover::unread(disk, folder, &top_of(folder), Version::NEWEST);
+        let has_group = || group_name(disk, folder).flatten().is_some();
+        Self { is_of_others: unread.is_none() && !all.is_empty() && !has_group(), unread }
+    }
+}
+
+/// What is said of a line whose packages are known only when it runs.
+pub(crate) fn unread_note((file, line): &(PathBuf, usize), shown: &dyn Fn(&Path) -> String) -> String {
+    format!(
+        "{}:{line} names packages that are known only when it runs, so its options do not count; write it as `go.calls` in \
+         .crd-ls.toml",
+        shown(file)
+    )
 }
 
 /// The calls that name nothing but folders below one, in the order of their files; of those that write the same, the last. Where

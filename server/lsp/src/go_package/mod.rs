@@ -14,7 +14,7 @@ mod told;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use go::discover::Call;
+use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, generate_after};
 use go::invocation::Options;
 use go::load::{Build, Disk, Environment, Library};
@@ -24,7 +24,8 @@ use crate::config::Projects;
 use crate::golang::{Guarded, InPlace, Overlay, environment};
 
 pub(crate) use below::{below, declares_kinds, go_files_in};
-pub(crate) use called::{call_for, calls_below, calls_for, version_for};
+use called::Doubt;
+pub(crate) use called::{call_for, calls_below, calls_for, unread_note, version_for};
 pub(crate) use declared::Declared;
 pub(crate) use group::{group_of, has_markers};
 pub(crate) use renames::Renamed;
@@ -46,6 +47,7 @@ pub(crate) struct GoPackage {
     options: Options,
     tags: Option<Vec<String>>,
     pub(crate) version: Version,
+    doubt: Doubt,
 }
 
 impl GoPackage {
@@ -53,10 +55,10 @@ impl GoPackage {
     pub(crate) fn of(folder: &Path, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([folder], &environment);
-        let (version, options, tags) = call_of(&disk, folder, projects);
+        let (version, options, tags, doubt) = call_of(&disk, folder, projects);
         let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
         let library = projects.library.clone();
-        Self { disk, environment, library, folder, paths, options, tags, version }
+        Self { disk, environment, library, folder, paths, options, tags, version, doubt }
     }
 
     /// Packages that are generated together; none of no folder. `texts` are in the place of files.
@@ -68,10 +70,10 @@ impl GoPackage {
         let folder = folders.first()?.clone();
         let environment = environment();
         let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
-        let (version, options, tags) = call_of(&Overlay { disk: &disk, texts }, &folder, projects);
+        let (version, options, tags, doubt) = call_of(&Overlay { disk: &disk, texts }, &folder, projects);
         let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
         let library = projects.library.clone();
-        Some(Self { disk, environment, library, folder, paths, options, tags, version })
+        Some(Self { disk, environment, library, folder, paths, options, tags, version, doubt })
     }
 
     /// The packages of a call.
@@ -88,6 +90,7 @@ impl GoPackage {
             options: invocation.options,
             tags: invocation.tags,
             version,
+            doubt: Doubt::default(),
         }
     }
 
@@ -122,7 +125,9 @@ impl GoPackage {
             header: "",
             version: self.version,
         };
-        generate_after(&request, before).map_err(|error| error.to_string())
+        let mut outcome = generate_after(&request, before).map_err(|error| error.to_string())?;
+        outcome.is_of_others = self.doubt.is_of_others;
+        Ok(outcome)
     }
 
     /// What is generated for the types with rules that no kind reaches, beside an outcome of the same texts; none where there is no
@@ -149,19 +154,30 @@ impl GoPackage {
         self.options == *options && self.version == version
     }
 
+    /// The line of a script that may have other options for these packages, which nobody can read.
+    pub(crate) const fn unread(&self) -> Option<&(PathBuf, usize)> {
+        self.doubt.unread.as_ref()
+    }
+
     /// Where the files are read.
     pub(crate) const fn disk(&self) -> &Guarded {
         &self.disk
     }
 }
 
-/// How a project calls controller-gen for a folder.
-fn call_of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> (Version, Options, Option<Vec<String>>) {
+/// How a project calls controller-gen for a folder, and what is not known of that.
+fn call_of(
+    disk: &dyn Disk,
+    folder: &Path,
+    projects: &Projects,
+) -> (Version, Options, Option<Vec<String>>, Doubt) {
     let call = call_for(disk, folder, projects);
+    let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
+    let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
     let target = call.as_ref().and_then(Call::target);
     let found = version_for(disk, folder, target.as_deref(), projects);
     let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
     let (options, tags) =
         call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
-    (version, options, tags)
+    (version, options, tags, doubt)
 }

@@ -48,6 +48,7 @@ impl Writer {
     /// Takes what a Go file tells of definitions, and passes its text on to the others that are made of it.
     pub(super) fn go_analysed(&mut self, analysed: &Analysed) {
         let Some(news) = &analysed.go else { return };
+        news.notes.iter().for_each(|note| self.log_once(note.clone()));
         let is_read = |source: &str| news.files.iter().any(|file| file == Path::new(source));
         self.workspace
             .unmake(|source| is_read(source) && news.definitions.iter().all(|(made, _)| **made != *source));

@@ -44,6 +44,8 @@ pub(in crate::server) struct GoNews {
     pub(in crate::server) files: Vec<PathBuf>,
     /// Those of the packages themselves.
     pub(in crate::server) named: Vec<PathBuf>,
+    /// What is not known of how the packages are generated.
+    pub(in crate::server) notes: Vec<String>,
     /// The directories of git in which something changes when what is compared with moves.
     pub(in crate::server) repositories: Vec<PathBuf>,
 }
@@ -96,6 +98,7 @@ impl GoFile {
             if news.repositories.is_empty() {
                 news.repositories = unit.repositories().to_vec();
             }
+            news.notes.extend(known.generated.as_ref().and_then(|generated| unit.note(generated)));
             drop(unit);
             news.named.extend(known.named.iter().cloned());
             file.take(&known, reports_go);

@@ -17,7 +17,7 @@ use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::git;
 use crate::go_package::{
-    GoPackage, InGo, Offers, Renamed, Scope, Texts, Told, Trial, offered, repaired, told,
+    GoPackage, InGo, Offers, Renamed, Scope, Texts, Told, Trial, offered, repaired, told, unread_note,
 };
 use crate::golang::InPlace as _;
 
@@ -206,6 +206,12 @@ impl Unit {
             self.package = GoPackage::together(group, texts, &self.projects).map(Arc::new);
         }
         self.package.clone()
+    }
+
+    /// What is not known of how the definitions are generated.
+    pub(super) fn note(&self, generated: &Generated) -> Option<String> {
+        let line = self.package.as_ref()?.unread().filter(|_| !generated.made.is_empty())?;
+        Some(unread_note(line, &|file| file.display().to_string()))
     }
 
     /// Whether controller-gen is called for the packages in the same way.
