@@ -1,7 +1,7 @@
 //! How controller-gen was called, by the definitions that it wrote: for projects whose calls are nowhere to be read, such as those
 //! that are code.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{ANNOTATION, Call, CallPlace, MAX_FOLDERS, text_of};
 use crate::invocation::{Invocation, Options, Target};
@@ -35,8 +35,7 @@ const MAX_FILES: usize = 64;
 #[must_use]
 pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>) -> Option<Call> {
     for above in folder.ancestors().take(MAX_FOLDERS) {
-        let own = FOLDERS.iter().map(|name| (*name).to_owned());
-        let mut names = own.chain(CHARTS.iter().flat_map(|charts| of_charts(disk, above, charts)));
+        let mut names = names(disk, above);
         if let Some(call) = names.find_map(|name| written_into(disk, above, name, group)) {
             return Some(call);
         }
@@ -45,6 +44,32 @@ pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>
         }
     }
     None
+}
+
+/// The files of definitions in the folders where projects keep them, the nearest first.
+pub fn definitions<'d>(
+    disk: &'d dyn Disk,
+    folder: &'d Path,
+    top: &'d Path,
+) -> impl Iterator<Item = PathBuf> + 'd {
+    let above = folder.ancestors().take(MAX_FOLDERS).take_while(move |above| above.starts_with(top));
+    let folders = above.flat_map(|above| names(disk, above).map(|name| above.join(name)));
+    folders.flat_map(|folder| files_in(disk, &folder).take(MAX_FILES).collect::<Vec<_>>())
+}
+
+fn names<'d>(disk: &'d dyn Disk, above: &'d Path) -> impl Iterator<Item = String> + 'd {
+    let own = FOLDERS.iter().map(|name| (*name).to_owned());
+    own.chain(CHARTS.iter().flat_map(|charts| of_charts(disk, above, charts)))
+}
+
+/// The files of definitions in a folder.
+pub fn files_in(disk: &dyn Disk, folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = folder.to_owned();
+    let entries = disk.list(&folder).into_iter().filter(|entry| !entry.is_directory);
+    entries.map(move |entry| folder.join(entry.name)).filter(|file| {
+        let ending = file.extension().and_then(|ending| ending.to_str());
+        matches!(ending, Some("yaml" | "yml"))
+    })
 }
 
 /// The folders of definitions in charts: of one chart, or of several beside each other.
@@ -60,12 +85,8 @@ fn of_charts(disk: &dyn Disk, above: &Path, charts: &str) -> Vec<String> {
 
 fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>) -> Option<Call> {
     let folder = above.join(&name);
-    let entries = disk.list(&folder).into_iter().filter(|entry| !entry.is_directory);
-    let files = entries.map(|entry| folder.join(entry.name)).filter(|file| {
-        let ending = file.extension().and_then(|ending| ending.to_str());
-        matches!(ending, Some("yaml" | "yml"))
-    });
-    let texts = files.take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
+    let texts =
+        files_in(disk, &folder).take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
     let of_group = group.map(|group| format!("\n  group: {group}\n")).unwrap_or_default();
     let written = format!("{ANNOTATION}:");
     // What has several definitions is put together of others.

@@ -14,7 +14,7 @@ mod words;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-pub use committed::committed;
+pub use committed::{committed, definitions, files_in};
 pub use version::{FoundVersion, version};
 use words::{HERE, Line, UNKNOWN, lines};
 

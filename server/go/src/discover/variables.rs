@@ -77,6 +77,12 @@ fn unset(line: &str) -> Option<&str> {
 }
 
 impl Variables {
+    /// The references to the variables in whose values a text is.
+    pub(super) fn holding(&self, text: &str) -> Vec<String> {
+        let names = self.known.iter().filter(|(_, value)| value.contains(text)).map(|(name, _)| name);
+        names.flat_map(|name| [format!("$({name})"), format!("${{{name}}}")]).collect()
+    }
+
     /// Cuts a line, which stands in the quotes `outer`, into words: quotes keep blanks together, and each mark of the shell is
     /// a word.
     pub(super) fn words(&self, line: &str, depth: usize, outer: Option<char>) -> Vec<String> {
@@ -121,7 +127,7 @@ impl Variables {
                         (None, Reference::Variable(name, _)) => word.extend([&*UNKNOWN.to_string(), name]),
                         (None, _) => word.push(UNKNOWN),
                     }
-                    has_word = true;
+                    has_word |= !word.is_empty();
                 }
                 (None, ' ' | '\t') => {
                     if has_word {
@@ -192,6 +198,10 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
     };
     let Some(end) = closed(text, close) else { return (Reference::Unknown, 1) };
     let inner = text.get(1..end).unwrap_or("").trim();
+    // A line break within a recipe.
+    if inner.is_empty() {
+        return (Reference::Text(""), end + 1);
+    }
     let len = text.get(..=end).map_or(0, |taken| taken.chars().count());
     let (name, default) = match inner.split_once(":-") {
         Some((name, default)) if close == '}' => (name, Some(default)),

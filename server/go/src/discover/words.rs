@@ -28,6 +28,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     joined.retain(|(_, line)| line.len() <= MAX_LINE && !line.trim_start().starts_with('#'));
     let variables = variables(&joined);
     let joined = expanded(joined, &variables);
+    let programs = variables.holding("controller-gen");
     let mut folder = None;
     let mut lines = Vec::new();
     for (number, line) in &joined {
@@ -36,7 +37,8 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         }
         let calls = line.contains("controller-gen")
             || line.to_uppercase().contains("CONTROLLER_GEN")
-            || line.contains("CONTROLLERGEN");
+            || line.contains("CONTROLLERGEN")
+            || programs.iter().any(|program| line.contains(program));
         if calls {
             let words = with_scripts(variables.words(line, 0, None), &variables);
             // Each line of a recipe begins in the folder of its Makefile.
@@ -172,6 +174,13 @@ mod tests {
 
     fn arguments(text: &str) -> Vec<(Option<String>, String)> {
         lines(text).iter().flat_map(Line::calls).map(|(folder, words)| (folder, words.join(" "))).collect()
+    }
+
+    #[test]
+    fn a_variable_of_any_name_may_hold_the_program() {
+        let text = "GENERATOR ?= $(GO) tool sigs.k8s.io/controller-tools/cmd/controller-gen\n\ncrd:\n\t$(GENERATOR) $(\\\n\t\t) crd paths='./api/...'\n";
+        assert_eq!(arguments(text), [(None, String::new()), (None, "crd paths=./api/...".to_owned())]);
+        assert_eq!(arguments("OTHER = x\n\ncrd:\n\t$(OTHER) crd paths='./api/...'\n"), []);
     }
 
     #[test]

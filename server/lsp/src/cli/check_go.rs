@@ -101,8 +101,12 @@ pub(super) fn generated(
     before: Option<&Generated>,
 ) -> Result<Generated, String> {
     let outcome = Arc::new(package.generate(&Texts::new(), None)?);
-    around(settings, |around| Generated::new(outcome, before, around))
-        .ok_or_else(|| "the check was stopped".to_owned())
+    let generated = around(settings, |around| {
+        let mut generated = Generated::new(outcome, before, around)?;
+        package.settle(&mut generated, around);
+        Some(generated)
+    });
+    generated.ok_or_else(|| "the check was stopped".to_owned())
 }
 
 /// Does what depends on settings, which are the same for all files.

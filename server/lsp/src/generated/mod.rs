@@ -1,6 +1,7 @@
 //! Definitions that are generated of Go, analysed, and the ways between both texts.
 
 mod consequences;
+mod later;
 mod located;
 mod made;
 mod shift;
@@ -27,6 +28,7 @@ use text::{TextRange, TextSize};
 use shown::Shown;
 
 pub(crate) use consequences::drop_consequences;
+pub(crate) use later::Later;
 pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;

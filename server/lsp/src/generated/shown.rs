@@ -29,13 +29,13 @@ const OBJECT: &str = "object";
 /// The findings on one definition, and where they are in Go.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
-    definition: Arc<Definition>,
+    pub(super) definition: Arc<Definition>,
     /// The findings, whose ranges count from the start of the document.
-    findings: Arc<[Finding]>,
+    pub(super) findings: Arc<[Finding]>,
     /// Whether no definition of the same Go file lacks its group.
     has_group: bool,
     /// Of those that are told.
-    tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
 }
 
 /// The token of Go that causes a finding.
@@ -50,12 +50,14 @@ pub(super) struct Cause {
 
 /// Where a finding is in Go.
 #[derive(Clone, Debug)]
-struct Token {
+pub(super) struct Token {
     /// The number of the finding.
-    number: usize,
+    pub(super) number: usize,
     cause: Cause,
     /// What Go knows better than the definition says it.
     message: Option<Message>,
+    /// The file without the mistake that a later step makes of the definition.
+    pub(super) repaired_in: Option<PathBuf>,
 }
 
 impl Token {
@@ -205,7 +207,7 @@ impl Generated {
                 () if cause.is_of_others => of_others(finding.code, &finding.message),
                 () => in_go(finding.code, &finding.message),
             };
-            Some(Token { number, cause, message })
+            Some(Token { number, cause, message, repaired_in: None })
         })
         .collect()
     }
@@ -370,7 +372,13 @@ fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
             message.note.push_str(&format!(" ({others} more {noun} {place})"));
         }
         let cause = token.cause.clone();
-        Finding { range: cause.range, related: cause.related, message, ..finding.clone() }
+        let mut severity = finding.severity;
+        if let Some(file) = &token.repaired_in {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            message.note.push_str(&format!("; a later step repairs it in {name}"));
+            severity = Severity::Hint;
+        }
+        Finding { range: cause.range, related: cause.related, message, severity, ..finding.clone() }
     });
     shown.collect()
 }
@@ -433,7 +441,7 @@ fn recursion(field: RecursiveField) -> Message {
 }
 
 /// The way to the node of a finding. What is said of the list of rules is said of one of them, where it stands.
-fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
+pub(super) fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
     let mut steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
     if steps.last().is_some_and(|step| step == "x-kubernetes-validations")
         && let Some(place) = made.file.place_at(finding.range.start)

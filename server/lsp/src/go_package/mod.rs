@@ -6,6 +6,7 @@ mod candidates;
 mod causes;
 mod declared;
 mod group;
+mod later_steps;
 mod renames;
 mod repairs;
 mod similar;
@@ -21,6 +22,7 @@ use go::load::{Build, Disk, Environment, Library};
 use go::version::Version;
 
 use crate::config::Projects;
+use crate::generated::{Around, Generated};
 use crate::golang::{Guarded, InPlace, Overlay, environment};
 
 pub(crate) use below::{below, declares_kinds, go_files_in};
@@ -28,6 +30,7 @@ use called::Doubt;
 pub(crate) use called::{call_for, calls_below, calls_for, unread_note, version_for};
 pub(crate) use declared::Declared;
 pub(crate) use group::{group_of, has_markers};
+use later_steps::LaterSteps;
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
 pub(crate) use similar::InGo;
@@ -48,6 +51,7 @@ pub(crate) struct GoPackage {
     tags: Option<Vec<String>>,
     pub(crate) version: Version,
     doubt: Doubt,
+    steps: LaterSteps,
 }
 
 impl GoPackage {
@@ -55,10 +59,10 @@ impl GoPackage {
     pub(crate) fn of(folder: &Path, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([folder], &environment);
-        let (version, options, tags, doubt) = call_of(&disk, folder, projects);
+        let (version, options, tags, doubt, steps) = call_of(&disk, folder, projects);
         let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
         let library = projects.library.clone();
-        Self { disk, environment, library, folder, paths, options, tags, version, doubt }
+        Self { disk, environment, library, folder, paths, options, tags, version, doubt, steps }
     }
 
     /// Packages that are generated together; none of no folder. `texts` are in the place of files.
@@ -70,10 +74,11 @@ impl GoPackage {
         let folder = folders.first()?.clone();
         let environment = environment();
         let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
-        let (version, options, tags, doubt) = call_of(&Overlay { disk: &disk, texts }, &folder, projects);
+        let (version, options, tags, doubt, steps) =
+            call_of(&Overlay { disk: &disk, texts }, &folder, projects);
         let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
         let library = projects.library.clone();
-        Some(Self { disk, environment, library, folder, paths, options, tags, version, doubt })
+        Some(Self { disk, environment, library, folder, paths, options, tags, version, doubt, steps })
     }
 
     /// The packages of a call.
@@ -91,6 +96,7 @@ impl GoPackage {
             tags: invocation.tags,
             version,
             doubt: Doubt::default(),
+            steps: LaterSteps::default(),
         }
     }
 
@@ -159,6 +165,11 @@ impl GoPackage {
         self.doubt.unread.as_ref()
     }
 
+    /// Makes hints of the errors that a later step repairs.
+    pub(crate) fn settle(&self, generated: &mut Generated, around: &Around<'_>) {
+        generated.settle(&|product| self.steps.definition(product, &self.disk, around));
+    }
+
     /// Where the files are read.
     pub(crate) const fn disk(&self) -> &Guarded {
         &self.disk
@@ -170,14 +181,15 @@ fn call_of(
     disk: &dyn Disk,
     folder: &Path,
     projects: &Projects,
-) -> (Version, Options, Option<Vec<String>>, Doubt) {
+) -> (Version, Options, Option<Vec<String>>, Doubt, LaterSteps) {
     let call = call_for(disk, folder, projects);
     let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
     let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
     let target = call.as_ref().and_then(Call::target);
+    let steps = LaterSteps::of(folder, target.clone().filter(|_| is_read));
     let found = version_for(disk, folder, target.as_deref(), projects);
     let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
     let (options, tags) =
         call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
-    (version, options, tags, doubt)
+    (version, options, tags, doubt, steps)
 }

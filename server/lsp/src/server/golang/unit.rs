@@ -114,7 +114,11 @@ impl Unit {
             } else {
                 let base = revision.and_then(|revision| self.base(group, revision));
                 let around = Around { base: &|_| base.clone(), ..*around };
-                Some(Arc::new(Generated::new(outcome, before.generated.as_deref(), &around)?))
+                let mut generated = Generated::new(outcome, before.generated.as_deref(), &around)?;
+                if let Some(package) = &self.package {
+                    package.settle(&mut generated, &around);
+                }
+                Some(Arc::new(generated))
             };
             Known { generated, unreached, told, sources, named }
         };

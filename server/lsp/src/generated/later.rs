@@ -1,0 +1,84 @@
+//! Definitions that a later step makes of what controller-gen writes: what it repairs is no error in Go.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ide::{Basis, Code, FieldPath, File, Finding, Settings, Severity, Stop, Surroundings};
+use text::TextSize;
+
+use super::shown::steps_to;
+use super::{Generated, Made};
+
+/// A definition in a file that a later step wrote, with what is wrong with it.
+#[derive(Debug)]
+pub(crate) struct Later {
+    pub(super) path: PathBuf,
+    file: File,
+    found: HashSet<(Code, FieldPath)>,
+    /// What is wrong with the file that it is made of, where the project keeps that as well.
+    before: Option<HashSet<(Code, FieldPath)>>,
+}
+
+impl Later {
+    /// Analyses the definition `text` of the file at `path`; none where nobody waits any more.
+    pub(crate) fn new(path: &Path, text: &str, settings: &Settings, stop: &Stop) -> Option<Self> {
+        let file = Basis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
+        let found =
+            file.findings().iter().map(|finding| (finding.code, finding.field_path.clone())).collect();
+        Some(Self { path: path.to_owned(), file, found, before: None })
+    }
+
+    /// The same, made of another file.
+    pub(crate) fn made_of(self, before: Option<Self>) -> Self {
+        Self { before: before.map(|before| before.found), ..self }
+    }
+
+    /// Whether the file has the node of a finding as it is generated, or what it lacks, and nothing is wrong there. A rule that is
+    /// new in Go is none of the file, and stays wrong.
+    fn repairs(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
+        let key = (finding.code, finding.field_path.clone());
+        if self.found.contains(&key) || self.before.as_ref().is_some_and(|before| !before.contains(&key)) {
+            return false;
+        }
+        if finding.code == Code::CelCrdCostTotal {
+            return true;
+        }
+        let steps = steps_to(made, &finding.shifted(start));
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        let above = steps.get(..steps.len().saturating_sub(1)).unwrap_or_default();
+        let there = self.file.place_of(0, &steps);
+        match (made.file.place_of(start, &steps), there) {
+            (Some(mine), Some(there)) => {
+                mine.scalar.map(|scalar| scalar.text) == there.scalar.map(|scalar| scalar.text)
+            }
+            _ => self.file.place_of(0, above).is_some(),
+        }
+    }
+}
+
+impl Generated {
+    /// Makes hints of the errors that a later step repairs; `later` has the definition that it makes of a product, if there is one.
+    pub(crate) fn settle(&mut self, later: &dyn Fn(&str) -> Option<Arc<Later>>) {
+        let mut all = std::mem::take(&mut self.shown);
+        for shown in &mut all {
+            let name =
+                self.outcome.files.iter().find(|file| Arc::ptr_eq(&file.definition, &shown.definition));
+            let Some((product, made)) =
+                name.and_then(|file| self.products().find(|(product, _)| product.name == file.name))
+            else {
+                continue;
+            };
+            for token in &mut shown.tokens {
+                let finding = shown.findings.get(token.number);
+                let error = finding.filter(|finding| finding.severity == Severity::Error);
+                let repaired = error.and_then(|finding| {
+                    let later = later(&product.name)?;
+                    later.repairs(made, product.start, finding).then(|| later.path.clone())
+                });
+                token.repaired_in = repaired;
+            }
+        }
+        self.shown = all;
+    }
+}

@@ -1,0 +1,81 @@
+//! Steps behind controller-gen that complete what it writes, such as kustomize, yq or sed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use go::discover::{definitions, files_in};
+use go::generate::ANNOTATION;
+use go::load::Disk;
+
+use crate::generated::{Around, Later, Written, documents};
+use crate::golang::top_of;
+
+/// The definitions that such steps made, each looked for once.
+#[derive(Debug, Default)]
+pub(super) struct LaterSteps {
+    folder: PathBuf,
+    /// Where controller-gen writes, as a call says.
+    target: Option<PathBuf>,
+    known: Mutex<BTreeMap<String, Option<Arc<Later>>>>,
+}
+
+impl LaterSteps {
+    pub(super) fn of(folder: &Path, target: Option<PathBuf>) -> Self {
+        Self { folder: folder.to_owned(), target, known: Mutex::default() }
+    }
+
+    /// The definition that the project keeps beside what controller-gen writes, or in place of it: without its annotation, under its
+    /// name in another folder, or with the annotation and the same names in another file.
+    pub(super) fn definition(
+        &self,
+        product: &str,
+        disk: &dyn Disk,
+        around: &Around<'_>,
+    ) -> Option<Arc<Later>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(product) {
+            return known.clone();
+        }
+        let found = self.find(product, disk, around).map(Arc::new);
+        if !around.stop.is_due() {
+            known.insert(product.to_owned(), found.clone());
+        }
+        found
+    }
+
+    fn find(&self, product: &str, disk: &dyn Disk, around: &Around<'_>) -> Option<Later> {
+        let target = self.target.as_ref()?;
+        let analysed =
+            |file: &Path, text: &str| Later::new(file, text, &(around.settings)(file), around.stop);
+        let own = target.join(product);
+        let written = disk.read(&own);
+        // controller-gen always writes its annotation: a step changed the file where it is.
+        if let Some(text) = written.as_ref().filter(|text| !text.contains(ANNOTATION)) {
+            return analysed(&own, text);
+        }
+        let before = written.and_then(|text| analysed(&own, &text));
+        let top = top_of(&self.folder);
+        let files = files_in(disk, target).chain(definitions(disk, &self.folder, &top));
+        // Beside what controller-gen writes, charts have copies of it, which may be older.
+        let mut files = files.filter(|file| *file != own && (before.is_none() || !is_of_chart(file)));
+        let found = files.find_map(|file| {
+            let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(product));
+            let text = disk.read(&file).filter(|text| is_named || text.contains(ANNOTATION))?;
+            let written = Written::all(&text).into_iter().find(|written| written.product == product);
+            let document = match written {
+                Some(written) => documents(&text).get(written.document).cloned()?,
+                // The step may remove the annotation.
+                None if is_named => 0..text.len(),
+                None => return None,
+            };
+            analysed(&file, text.get(document)?)
+        });
+        Some(found?.made_of(before))
+    }
+}
+
+/// Whether a file is one of a chart.
+fn is_of_chart(file: &Path) -> bool {
+    file.ancestors().any(|folder| folder.ends_with("charts") || folder.join("Chart.yaml").is_file())
+}
