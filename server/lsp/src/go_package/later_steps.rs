@@ -51,7 +51,7 @@ impl LaterSteps {
         let own = target.join(product);
         let written = disk.read(&own);
         // controller-gen always writes its annotation: a step changed the file where it is.
-        if let Some(text) = written.as_ref().filter(|text| !text.contains(ANNOTATION)) {
+        if let Some(text) = written.as_ref().filter(|text| !has_annotation(text)) {
             return analysed(&own, text);
         }
         let before = written.and_then(|text| analysed(&own, &text));
@@ -61,7 +61,7 @@ impl LaterSteps {
         let mut files = files.filter(|file| *file != own && (before.is_none() || !is_of_chart(file)));
         let found = files.find_map(|file| {
             let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(product));
-            let text = disk.read(&file).filter(|text| is_named || text.contains(ANNOTATION))?;
+            let text = disk.read(&file).filter(|text| is_named || has_annotation(text))?;
             let written = Written::all(&text).into_iter().find(|written| written.product == product);
             let document = match written {
                 Some(written) => documents(&text).get(written.document).cloned()?,
@@ -73,6 +73,11 @@ impl LaterSteps {
         });
         Some(found?.made_of(before))
     }
+}
+
+/// Whether a definition has the annotation of controller-gen, which a step may leave as a comment.
+fn has_annotation(text: &str) -> bool {
+    text.contains(ANNOTATION) && text.lines().any(|line| line.trim_start().starts_with(ANNOTATION))
 }
 
 /// Whether a file is one of a chart.

@@ -70,8 +70,8 @@ impl<'e> Text<'e> {
                     let end = self.tokens.get(close)?.range.end;
                     return Some(TextRange::new(self.tokens.get(open)?.range.start, end));
                 }
-                if let Some(open) = self.unclosed(at) {
-                    return self.tokens.get(open).map(|token| token.range);
+                if let Some(cause) = self.unfinished(at) {
+                    return self.tokens.get(cause).map(|token| token.range);
                 }
                 let before = self.tokens.get(at.checked_sub(1)?)?.range;
                 let (word, kind) = (self.slice(before), self.kind(Some(at)));
@@ -234,6 +234,16 @@ impl<'e> Text<'e> {
             }
         }
         open.pop()
+    }
+
+    /// The token that what is missing at the end of the text belongs to: a bracket, a `?` without `:`, or else the last one.
+    fn unfinished(&self, at: usize) -> Option<usize> {
+        let last = at.checked_sub(1).filter(|_| self.kind(Some(at)).is_none())?;
+        if !self.kind(Some(last)).is_some_and(T::ends_operand) {
+            return Some(last);
+        }
+        let question = || (0..at).rfind(|token| self.kind(Some(*token)) == Some(T::Question));
+        self.unclosed(at).or_else(question)
     }
 
     /// The bracket that is open where the text ends behind a value.
