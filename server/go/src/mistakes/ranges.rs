@@ -113,6 +113,8 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
             (Meaning::Minimum, Some(least)) if least > range.1 => {
                 found.push(no_number(seen, read, name, (range.1, "or less")));
             }
+            // The format of the schema says the same.
+            _ if name == "int32" => {}
             (Meaning::Minimum, Some(least)) if least < range.0 => {
                 found.push(beyond(seen, read, name, range.0));
             }
