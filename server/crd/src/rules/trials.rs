@@ -20,7 +20,7 @@ use crate::cel::promise::Promise;
 use crate::cel::walk::RuleNode;
 use crate::customresource::{Answer, Trial, others_refuse, shown};
 use crate::generate::{Hints, Settings, generate};
-use crate::value::{Kind, Value};
+use crate::value::{Kind, Member, Value};
 
 /// How many values rules are tried on, and with how many steps they are made.
 const MOST_VALUES: usize = 64;
@@ -201,7 +201,7 @@ impl Promise {
     /// Whether the update from `old` to `new` is one that it rules out.
     fn is_broken(self, old: &Value, new: &Value) -> bool {
         match (self, &old.kind, &new.kind) {
-            (Self::Immutable, old, new) => old != new,
+            (Self::Immutable, ..) => !has_same_items(old, new),
             (Self::AppendOnly, Kind::List(old), Kind::List(new)) => {
                 new.len() < old.len() && new.iter().all(|item| old.contains(item))
             }
@@ -210,6 +210,27 @@ impl Promise {
             }
             _ => false,
         }
+    }
+}
+
+/// Whether two values differ in the order of items at most, which sets and lists with keys do not have.
+fn has_same_items(old: &Value, new: &Value) -> bool {
+    match (&old.kind, &new.kind) {
+        (Kind::List(old), Kind::List(new)) => {
+            let mut rest: Vec<&Value> = new.iter().collect();
+            let mut takes = |item: &Value| {
+                let found = rest.iter().position(|other| has_same_items(item, other));
+                found.map(|at| rest.swap_remove(at)).is_some()
+            };
+            old.len() == new.len() && old.iter().all(&mut takes)
+        }
+        (Kind::Map(old), Kind::Map(new)) => {
+            let has_same = |(key, member): (&Box<str>, &Member)| {
+                new.get(key).is_some_and(|other| has_same_items(&member.value, &other.value))
+            };
+            old.len() == new.len() && old.iter().all(has_same)
+        }
+        (old, new) => old == new,
     }
 }
 

@@ -164,3 +164,16 @@ fn a_message_promises_no_more_than_its_rule() {
         assert_eq!(found, expected, "{rule}: {message}");
     }
 }
+
+#[test]
+fn items_in_another_order_are_no_change() {
+    let items = "type: object, required: [name], properties: {name: {type: string, maxLength: 9}, env: {type: array, maxItems: 9, items: {type: string}}}";
+    for list in [
+        "x-kubernetes-list-type: set, items: {type: string, maxLength: 9}".to_owned(),
+        format!("x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {{{items}}}"),
+    ] {
+        let schema = format!("tags: {{type: array, maxItems: 9, {list}}}");
+        let (_, found) = lints(&with_rule(&schema, "self.tags == oldSelf.tags", "field is immutable"));
+        assert_eq!(found, [], "{list}");
+    }
+}
