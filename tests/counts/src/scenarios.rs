@@ -33,8 +33,8 @@ pub const SCENARIOS: &[Scenario] = &[
     },
     Scenario { name: "folding-after-edit", run: || after_edit(|file, _| file.folds(ENCODING).len()) },
     Scenario { name: "code-actions-after-edit", run: || after_edit(code_actions) },
-    Scenario { name: "completion-in-schema", run: || completion("type: ob") },
-    Scenario { name: "completion-in-rule", run: || completion("rule: self.po") },
+    Scenario { name: "completion-in-schema", run: || completion(&typed_type(), "type: ob") },
+    Scenario { name: "completion-in-rule", run: || completion(&text(), "rule: self.po") },
     Scenario { name: "resource", run: resource },
     Scenario { name: "rules", run: rules },
 ];
@@ -176,11 +176,15 @@ fn code_actions(file: &File, at: TextSize) -> usize {
     1 + fixes.len() + alike + written + refactorings + file.fix_all_within(&budget).len()
 }
 
-/// What is proposed behind `place`.
-fn completion(place: &str) -> Counts {
-    let text = text();
-    let at = offset(&text, place);
-    let opened = Opened::new(&text, Version::None);
+/// A text in which a type is half typed.
+fn typed_type() -> String {
+    text().replacen("type: object", "type: ob", 1)
+}
+
+/// What is proposed behind `place` in `text`.
+fn completion(text: &str, place: &str) -> Counts {
+    let at = offset(text, place);
+    let opened = Opened::new(text, Version::None);
     let (counts, completions) = measured(|| opened.file.completions(at));
     assert!(!completions.is_empty(), "{place}: something is proposed");
     counts
