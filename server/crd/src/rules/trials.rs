@@ -20,7 +20,7 @@ use crate::cel::promise::Promise;
 use crate::cel::walk::RuleNode;
 use crate::customresource::{Answer, Trial, others_refuse, shown};
 use crate::generate::{Hints, Settings, generate};
-use crate::value::{Kind, Member, Value};
+use crate::value::{Kind, Value};
 
 /// How many values rules are tried on, and with how many steps they are made.
 const MOST_VALUES: usize = 64;
@@ -225,10 +225,10 @@ fn has_same_items(old: &Value, new: &Value) -> bool {
             old.len() == new.len() && old.iter().all(&mut takes)
         }
         (Kind::Map(old), Kind::Map(new)) => {
-            let has_same = |(key, member): (&Box<str>, &Member)| {
-                new.get(key).is_some_and(|other| has_same_items(&member.value, &other.value))
-            };
-            old.len() == new.len() && old.iter().all(has_same)
+            old.len() == new.len()
+                && old.iter().all(|(key, member)| {
+                    new.get(key).is_some_and(|other| has_same_items(&member.value, &other.value))
+                })
         }
         (old, new) => old == new,
     }

@@ -11,6 +11,9 @@ const SHORTEST: usize = 5;
 /// Names of that length may differ in two letters.
 const LONG: usize = 9;
 
+/// Among more groups, or more kinds of a group, nothing is looked for: there may be as many objects.
+const MOST: usize = 500;
+
 /// What an object names in place of what is defined.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Misnamed {
@@ -56,12 +59,14 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Mis
     if !may_be_defined(group) {
         return None;
     }
-    let mut near = catalog.kinds_of(group, from).filter(|other| is_slip(kind, other));
-    if let Some(one) = near.next() {
-        return near.next().is_none().then(|| Misnamed::Kind { kind: one.to_owned() });
-    }
-    if catalog.kinds_of(group, from).next().is_some() {
+    let kinds: Vec<&str> = catalog.kinds_of(group, from).take(MOST + 1).collect();
+    if kinds.len().max(catalog.group_count()) > MOST {
         return None;
+    }
+    if !kinds.is_empty() {
+        let mut near = kinds.iter().filter(|other| is_slip(kind, other));
+        let (one, None) = (near.next()?, near.next()) else { return None };
+        return Some(Misnamed::Kind { kind: (*one).to_owned() });
     }
     let mut near = catalog.groups_of(kind, from).filter(|other| is_slip_of_group(group, other));
     let (one, None) = (near.next()?, near.next()) else { return None };
@@ -92,6 +97,7 @@ fn is_slip_of_group(written: &str, meant: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::Definitions;
     use crate::analysis::misnamed::*;
 
     #[test]
@@ -117,6 +123,26 @@ mod tests {
         ] {
             assert!(!is_slip(written, meant), "{written}");
         }
+    }
+
+    #[test]
+    fn a_group_of_more_kinds_than_people_write_has_no_neighbours() {
+        let catalog = |count: usize| {
+            let definition = |number: usize| {
+                let kind = if number == 0 { "Widget".to_owned() } else { format!("Kind{number}") };
+                format!(
+                    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: a{number}.b.io}}\n\
+                     spec: {{group: widgets.example.com, names: {{plural: a{number}, kind: {kind}}}}}\n"
+                )
+            };
+            let text = (0..count).map(definition).collect::<Vec<_>>().join("---\n");
+            let definitions = Definitions::read("crds.yaml", &text, Definitions::held(&text));
+            Catalog::default().with([("crds.yaml".into(), definitions)])
+        };
+        let [group, version, kind] = ["widgets.example.com", "v1", "Wigdet"].map(str::to_owned);
+        let kind = Kind { group, version, kind };
+        assert!(misnamed(&catalog(MOST), &kind, "cr.yaml").is_some());
+        assert_eq!(misnamed(&catalog(MOST + 1), &kind, "cr.yaml"), None);
     }
 
     #[test]

@@ -158,6 +158,11 @@ impl Catalog {
             .map(|(kind, _)| &**kind)
     }
 
+    /// How many groups there are.
+    pub(crate) fn group_count(&self) -> usize {
+        self.inner.kinds.len()
+    }
+
     /// The groups that define a kind of that name in the source `from`, each once.
     pub(crate) fn groups_of(&self, kind: &str, from: &str) -> impl Iterator<Item = &str> {
         let groups = self.inner.kinds.keys().map(|group| &**group);
