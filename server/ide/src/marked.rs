@@ -24,6 +24,57 @@ spec:
     schema.lines().fold(head.to_owned(), |text, line| text + "        " + line + "\n")
 }
 
+/// A definition without mistakes whose parts refer to each other.
+pub(crate) const WIDGET: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names:
+    kind: Widget
+    listKind: WidgetList
+    plural: widgets
+    singular: widget
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    additionalPrinterColumns:
+    - name: Size
+      type: integer
+      jsonPath: .spec.size
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required:
+            - size
+            properties:
+              size:
+                type: integer
+              modes:
+                type: array
+                items:
+                  type: string
+            x-kubernetes-validations:
+            - rule: '!has(self.modes) || self.size > 1'
+          status:
+            type: object
+            properties:
+              replicas:
+                type: integer
+    subresources:
+      status: {}
+      scale:
+        specReplicasPath: .spec.size
+        statusReplicasPath: .status.replicas
+";
+
 /// What a line `^^^ code | words` says of the line above it.
 pub(crate) type Marked = (TextRange, String, String);
 

@@ -136,45 +136,8 @@ fn owners(document: Document<'_>, offset: TextSize) -> Vec<TextRange> {
 
 #[cfg(test)]
 mod tests {
+    use crate::marked::WIDGET;
     use crate::{File, Settings};
-
-    const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names:
-    kind: Widget
-    listKind: WidgetList
-    plural: widgets
-    singular: widget
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    additionalPrinterColumns:
-    - name: Size
-      type: integer
-      jsonPath: .spec.size
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              size:
-                type: integer
-              modes:
-                type: array
-                items:
-                  type: string
-            x-kubernetes-validations:
-            - rule: '!has(self.size) || self.size > 1'
-";
 
     /// The codes of what editors show of `text`, with the texts that they stand at.
     fn shown(text: &str) -> Vec<(String, String)> {
@@ -192,7 +155,7 @@ spec:
 
     #[test]
     fn a_misspelt_key_is_one_finding_at_the_key() {
-        assert_eq!(shown(DEFINITION), []);
+        assert_eq!(shown(WIDGET), []);
         for (key, misspelt) in [
             ("\nspec:", "spce"),
             ("metadata:", "metdata"),
@@ -214,7 +177,7 @@ spec:
             ("rule:", "rul"),
         ] {
             let written = key.trim_start().split(':').next().unwrap_or_default();
-            let text = DEFINITION.replacen(key, &key.replacen(written, misspelt, 1), 1);
+            let text = WIDGET.replacen(key, &key.replacen(written, misspelt, 1), 1);
             check(&text, "decode/unknown-field", misspelt);
         }
     }
@@ -228,7 +191,7 @@ spec:
             ("storage: t", "decode/type", "t"),
             ("storage: tru", "decode/type", "tru"),
         ] {
-            check(&DEFINITION.replace("storage: true", typed), code, at);
+            check(&WIDGET.replace("storage: true", typed), code, at);
         }
     }
 
@@ -238,7 +201,7 @@ spec:
             "\n    - name: Name\n      type: string\n      description: a\n      jsonPath: .spec.size";
         for (length, last) in lines.char_indices() {
             let typed = lines.get(..length).unwrap_or_default();
-            let text = DEFINITION.replace(".spec.size\n", &format!(".spec.size{typed}\n"));
+            let text = WIDGET.replacen(".spec.size\n", &format!(".spec.size{typed}\n"), 1);
             assert!(shown(&text).len() <= 1, "{typed:?} before {last:?}: {:?}", shown(&text));
         }
     }

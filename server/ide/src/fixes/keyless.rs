@@ -201,61 +201,14 @@ mod tests {
 
     use text::TextRange;
 
+    use crate::marked::WIDGET;
     use crate::{File, Settings};
-
-    const DEFINITION: &str = "\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names:
-    kind: Widget
-    listKind: WidgetList
-    plural: widgets
-    singular: widget
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    additionalPrinterColumns:
-    - name: Size
-      type: integer
-      jsonPath: .spec.size
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            required:
-            - size
-            properties:
-              size:
-                type: integer
-              modes:
-                type: array
-                items:
-                  type: string
-          status:
-            type: object
-            properties:
-              replicas:
-                type: integer
-    subresources:
-      status: {}
-      scale:
-        specReplicasPath: .spec.size
-        statusReplicasPath: .status.replicas
-";
 
     #[test]
     fn a_line_that_was_deleted_comes_back() {
-        assert_eq!(File::new(DEFINITION, &Settings::default()).findings(), []);
+        assert_eq!(File::new(WIDGET, &Settings::default()).findings(), []);
         for newline in ["\n", "\r\n"] {
-            let definition = DEFINITION.replace('\n', newline);
+            let definition = WIDGET.replace('\n', newline);
             for (line, title) in [
                 ("        properties:\n", "Add `properties:` above this line"),
                 ("            properties:\n              replicas", "Add `properties:` above this line"),

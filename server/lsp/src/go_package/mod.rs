@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, generate_after};
-use go::invocation::Options;
+use go::invocation::{Invocation, Options};
 use go::load::{Build, Disk, Environment, Library};
 use go::version::Version;
 
@@ -47,11 +47,33 @@ pub(crate) struct GoPackage {
     library: Library,
     folder: PathBuf,
     paths: Vec<String>,
+    called: Called,
+}
+
+/// How controller-gen is called, and what is not known of that.
+#[derive(Debug)]
+struct Called {
+    version: Version,
     options: Options,
     tags: Option<Vec<String>>,
-    pub(crate) version: Version,
     doubt: Doubt,
     steps: LaterSteps,
+}
+
+impl Called {
+    /// How a project calls it for a folder.
+    fn of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Self {
+        let call = call_for(disk, folder, projects);
+        let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
+        let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
+        let target = call.as_ref().and_then(Call::target);
+        let steps = LaterSteps::of(folder, target.clone().filter(|_| is_read));
+        let found = version_for(disk, folder, target.as_deref(), projects);
+        let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
+        let (options, tags) =
+            call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
+        Self { version, options, tags, doubt, steps }
+    }
 }
 
 impl GoPackage {
@@ -59,10 +81,10 @@ impl GoPackage {
     pub(crate) fn of(folder: &Path, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([folder], &environment);
-        let (version, options, tags, doubt, steps) = call_of(&disk, folder, projects);
+        let called = Called::of(&disk, folder, projects);
         let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
         let library = projects.library.clone();
-        Self { disk, environment, library, folder, paths, options, tags, version, doubt, steps }
+        Self { disk, environment, library, folder, paths, called }
     }
 
     /// Packages that are generated together; none of no folder. `texts` are in the place of files.
@@ -74,30 +96,20 @@ impl GoPackage {
         let folder = folders.first()?.clone();
         let environment = environment();
         let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
-        let (version, options, tags, doubt, steps) =
-            call_of(&Overlay { disk: &disk, texts }, &folder, projects);
+        let called = Called::of(&Overlay { disk: &disk, texts }, &folder, projects);
         let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
         let library = projects.library.clone();
-        Some(Self { disk, environment, library, folder, paths, options, tags, version, doubt, steps })
+        Some(Self { disk, environment, library, folder, paths, called })
     }
 
     /// The packages of a call.
     pub(crate) fn of_call(call: Call, version: Version, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([call.folder.as_path()], &environment);
-        let Call { invocation, folder, .. } = call;
-        Self {
-            disk,
-            environment,
-            library: projects.library.clone(),
-            folder,
-            paths: invocation.paths,
-            options: invocation.options,
-            tags: invocation.tags,
-            version,
-            doubt: Doubt::default(),
-            steps: LaterSteps::default(),
-        }
+        let Call { invocation: Invocation { paths, options, tags, .. }, folder, .. } = call;
+        let (doubt, steps) = Default::default();
+        let called = Called { version, options, tags, doubt, steps };
+        Self { disk, environment, library: projects.library.clone(), folder, paths, called }
     }
 
     /// What controller-gen would write; `texts` are in the place of files. Of what an earlier outcome read, only the files that
@@ -117,7 +129,7 @@ impl GoPackage {
         before: Option<(&Outcome, &[PathBuf])>,
     ) -> Result<Outcome, String> {
         let mut build = Build::default();
-        if let Some(tags) = &self.tags {
+        if let Some(tags) = &self.called.tags {
             build = build.with_tags(tags.clone());
         }
         let request = Request {
@@ -127,12 +139,12 @@ impl GoPackage {
             build,
             folder: &self.folder,
             paths: &self.paths,
-            options: &self.options,
+            options: &self.called.options,
             header: "",
-            version: self.version,
+            version: self.called.version,
         };
         let mut outcome = generate_after(&request, before).map_err(|error| error.to_string())?;
-        outcome.is_of_others = self.doubt.is_of_others;
+        outcome.is_of_others = self.called.doubt.is_of_others;
         Ok(outcome)
     }
 
@@ -157,39 +169,21 @@ impl GoPackage {
 
     /// Whether controller-gen is called in this way.
     pub(crate) fn is_called_by(&self, options: &Options, version: Version) -> bool {
-        self.options == *options && self.version == version
+        self.called.options == *options && self.called.version == version
     }
 
     /// The line of a script that may have other options for these packages, which nobody can read.
     pub(crate) const fn unread(&self) -> Option<&(PathBuf, usize)> {
-        self.doubt.unread.as_ref()
+        self.called.doubt.unread.as_ref()
     }
 
     /// Makes hints of the errors that a later step repairs.
     pub(crate) fn settle(&self, generated: &mut Generated, around: &Around<'_>) {
-        generated.settle(&|product| self.steps.definition(product, &self.disk, around));
+        generated.settle(&|product| self.called.steps.definition(product, &self.disk, around));
     }
 
     /// Where the files are read.
     pub(crate) const fn disk(&self) -> &Guarded {
         &self.disk
     }
-}
-
-/// How a project calls controller-gen for a folder, and what is not known of that.
-fn call_of(
-    disk: &dyn Disk,
-    folder: &Path,
-    projects: &Projects,
-) -> (Version, Options, Option<Vec<String>>, Doubt, LaterSteps) {
-    let call = call_for(disk, folder, projects);
-    let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
-    let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
-    let target = call.as_ref().and_then(Call::target);
-    let steps = LaterSteps::of(folder, target.clone().filter(|_| is_read));
-    let found = version_for(disk, folder, target.as_deref(), projects);
-    let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
-    let (options, tags) =
-        call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
-    (version, options, tags, doubt, steps)
 }

@@ -1,5 +1,8 @@
 //! Fields that the server does not know: misspelled, of another version, of another kind of schema.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::Keyword;
 use yaml::edit::{New, NewEntry};
@@ -10,6 +13,9 @@ use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
 use crate::analysis::written::{own_entry, raw};
 use crd::nearest_field;
+
+/// More properties are not moved together: each of them offers to move all.
+const MOST_STRAYS: usize = 64;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::DecodeUnknownField, unknown),
@@ -28,7 +34,10 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if !repairs.is_empty() && object.name != JSON_SCHEMA_PROPS.name {
         return repairs;
     }
-    let free = object.fields.iter().map(|field| field.name).filter(|name| own_entry(holder, name).is_none());
+    // Read once: there may be as many unknown fields as entries.
+    let entries = holder.as_mapping().into_iter().flat_map(|mapping| mapping.entries());
+    let there: HashSet<Cow<'_, str>> = entries.filter_map(Entry::key_text).collect();
+    let free = object.fields.iter().map(|field| field.name).filter(|name| !there.contains(*name));
     if let Some((name, distance)) = nearest_field(&key, free).filter(|_| repairs.is_empty()) {
         let safe = distance == 0 || (distance == 1 && name.len() > 4);
         let change = Change::Rename(entry, name.to_owned());
@@ -98,11 +107,15 @@ fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> 
 /// the wrong column.
 fn stray_properties<'t>(holder: Value<'t>, entry: Entry<'t>, key: &str) -> Option<Repair<'t>> {
     let is_stray = |entry: &Entry<'t>| {
-        let is_unknown = |key: std::borrow::Cow<'_, str>| JSON_SCHEMA_PROPS.field(&key).is_none();
+        let is_unknown = |key: Cow<'_, str>| JSON_SCHEMA_PROPS.field(&key).is_none();
         looks_like_schema(*entry) && entry.key_text().is_some_and(is_unknown)
     };
-    let strays: Vec<Entry<'t>> = holder.as_mapping()?.entries().filter(is_stray).collect();
-    if !is_stray(&entry) || strays.len() < 2 {
+    if !is_stray(&entry) {
+        return None;
+    }
+    let strays: Vec<Entry<'t>> =
+        holder.as_mapping()?.entries().filter(is_stray).take(MOST_STRAYS + 1).collect();
+    if !(2..=MOST_STRAYS).contains(&strays.len()) {
         return None;
     }
     let others = match strays.len() - 1 {
