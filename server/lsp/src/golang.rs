@@ -66,8 +66,9 @@ impl Disk for Guarded {
 
     /// Go leaves what it downloaded as it is, and what is in a repository counts as the user's.
     fn never_changes(&self, path: &Path) -> bool {
-        let is_ours = self.inside.iter().any(|inside| inside.real(path).is_ok());
-        !is_ours && self.real(path).is_some()
+        let Ok(real) = path.canonicalize() else { return false };
+        let is_ours = self.inside.iter().any(|inside| inside.holds(&real));
+        !is_ours && self.others.iter().any(|other| real.starts_with(other))
     }
 }
 

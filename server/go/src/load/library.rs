@@ -128,6 +128,6 @@ mod tests {
         drop(file);
         library.shrink();
         folder();
-        assert_eq!(reads, 2, "the second time after nobody had the file");
+        assert_eq!(reads, 2, "read again once nobody has the file");
     }
 }

@@ -24,15 +24,28 @@ pub(super) fn fixes(
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
+    let is_wanted = |finding: &&Finding| finding.code == CODE && finding.range.overlaps(range);
+    let mut wanted = findings.iter().filter(is_wanted).peekable();
+    if wanted.peek().is_none() || !is_definition(document) {
+        return Vec::new();
+    }
+    let text = document.syntax().text();
     let offers = wanted.filter_map(|finding| {
-        let block = Block::at(document, finding.range.start)
-            .or_else(|| Block::at(document, next_line(document, finding.range.end)?))?;
+        let block = Block::at(document, &text, finding.range.start)
+            .or_else(|| Block::at(document, &text, next_line(document, finding.range.end)?))?;
         let mut tried = block.keys().into_iter().take(MOST_TRIED).map(|key| block.below(key));
         let (title, edits) = tried.find(|(_, edits)| proof.lessens(CODE, edits))?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });
     offers.collect()
+}
+
+/// Whether a document is one definition and nothing else.
+fn is_definition(document: Document<'_>) -> bool {
+    let reader = Reader::new(document);
+    let definitions = crd::object::definitions(document, &reader);
+    let range = document.root().map(Value::range);
+    definitions.first().is_some_and(|definition| Some(definition.value().range()) == range)
 }
 
 /// Where the text of the line behind the one of `at` begins.
@@ -58,10 +71,9 @@ struct Block<'t> {
 }
 
 impl<'t> Block<'t> {
-    /// The block whose first line has its text at `start`.
-    fn at(document: Document<'t>, start: TextSize) -> Option<Self> {
+    /// The block whose first line has its text at `start`; `text` is that of the document.
+    fn at(document: Document<'t>, text: &str, start: TextSize) -> Option<Self> {
         let from = document.range().start;
-        let text = document.syntax().text();
         let (before, behind) = text.split_at_checked(start.checked_sub(from)? as usize)?;
         let indent = before.get(before.rfind('\n')? + 1..)?;
         if !indent.bytes().all(|byte| byte == b' ') {
@@ -125,10 +137,6 @@ fn holder<'t>(
     own: usize,
     is_list: bool,
 ) -> Option<(Value<'t>, Vec<Step>)> {
-    let reader = Reader::new(document);
-    if crd::object::definitions(document, &reader).first()?.value().range() != document.root()?.range() {
-        return None;
-    }
     let (mut path, mut found) = (Vec::new(), None);
     for value in values_to(document, start) {
         match value.kind() {

@@ -51,7 +51,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
     let runs = runs(args, (&patterns, &folders), &disk, &cwd, &projects);
-    let made = |run| Made::by(run, args, (&disk, &environment), &projects);
+    let made = |run| Made::by(run, args, (&disk, &environment, &cwd), &projects);
     let all: Vec<Result<Made, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = 0;
     for made in all {
@@ -163,22 +163,21 @@ impl Made {
     fn by(
         run: Run,
         args: &GenerateArgs,
-        (disk, environment): (&Guarded, &Environment),
+        (disk, environment, cwd): (&Guarded, &Environment, &Path),
         projects: &Projects,
     ) -> Result<Self, String> {
         let Run { call, folder, base, paths } = run;
-        let cwd = absolute(Path::new("."));
         if let Some(call) = &call
             && args.output_dir.is_none()
             && !args.stdout
         {
-            stays_inside(call, &folder, &cwd)?;
+            stays_inside(call, &folder, cwd)?;
         }
         let mut notes = Vec::new();
         if call.is_none() && !has_options(args) && !args.stdout {
-            notes.extend(unread(disk, &folder, &cwd));
+            notes.extend(unread(disk, &folder, cwd));
         }
-        let plan = plan(args, call, &cwd, &mut notes);
+        let plan = plan(args, call, cwd, &mut notes);
         let found = || version_for(disk, &folder, Some(&plan.directory), projects);
         let version = supported(args.controller_gen_version.or_else(found), &mut notes)?;
         let header = match &plan.header {
@@ -201,7 +200,7 @@ impl Made {
             version,
         };
         let outcome = generate(&request).map_err(|error| error.to_string())?;
-        notes.extend(told(&outcome, &cwd));
+        notes.extend(told(&outcome, cwd));
         if outcome.files.is_empty() && outcome.status() == Status::Sound {
             notes.push(format!("{}: no kinds found", paths.join(" ")));
         }
