@@ -6,6 +6,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use dashmap::DashMap;
 use go::load::{Disk, Entry, Environment, LARGEST_FILE};
 
 use crate::guarded::{self, Inside};
@@ -17,6 +18,8 @@ pub(crate) struct Guarded {
     inside: Vec<Inside>,
     /// Without symbolic links.
     others: Vec<PathBuf>,
+    /// The real paths of folders that were asked for, if they may be read: a package has many files.
+    folders: DashMap<PathBuf, Option<PathBuf>>,
 }
 
 impl Guarded {
@@ -24,22 +27,45 @@ impl Guarded {
     pub(crate) fn of<'d>(directories: impl IntoIterator<Item = &'d Path>, environment: &Environment) -> Self {
         let inside = directories.into_iter().map(|directory| Inside::of(&module_of(directory))).collect();
         let others = environment.goroot.iter().chain(&environment.modcache);
-        Self { inside, others: others.filter_map(|path| path.canonicalize().ok()).collect() }
+        let others = others.filter_map(|path| path.canonicalize().ok()).collect();
+        Self { inside, others, folders: DashMap::new() }
     }
 
     /// The path without symbolic links, if it may be read.
     fn real(&self, path: &Path) -> Option<PathBuf> {
-        if let Some(real) = self.inside.iter().find_map(|inside| inside.real(path).ok()) {
-            return Some(real);
-        }
         let real = path.canonicalize().ok()?;
-        self.others.iter().any(|other| real.starts_with(other)).then_some(real)
+        (self.is_ours(&real) || self.is_of_go(&real)).then_some(real)
+    }
+
+    /// The same of a folder, or of what should be one.
+    fn real_folder(&self, folder: &Path) -> Option<PathBuf> {
+        if let Some(known) = self.folders.get(folder) {
+            return known.clone();
+        }
+        let real = self.real(folder);
+        self.folders.insert(folder.to_owned(), real.clone());
+        real
+    }
+
+    /// The same of a file. Only a file that is a link itself is followed alone.
+    fn real_file(&self, path: &Path) -> Option<PathBuf> {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return self.real(path) };
+        let real = self.real_folder(folder)?.join(name);
+        if real.symlink_metadata().ok()?.is_symlink() { self.real(&real) } else { Some(real) }
+    }
+
+    fn is_ours(&self, real: &Path) -> bool {
+        self.inside.iter().any(|inside| inside.holds(real))
+    }
+
+    fn is_of_go(&self, real: &Path) -> bool {
+        self.others.iter().any(|other| real.starts_with(other))
     }
 }
 
 impl Disk for Guarded {
     fn read(&self, path: &Path) -> Option<String> {
-        let real = self.real(path)?;
+        let real = self.real_file(path)?;
         let limit = usize::try_from(LARGEST_FILE).ok()?;
         let bytes = guarded::regular(&real, limit).ok().filter(|bytes| bytes.len() <= limit)?;
         Some(
@@ -49,7 +75,9 @@ impl Disk for Guarded {
     }
 
     fn list(&self, path: &Path) -> Vec<Entry> {
-        let Some(entries) = self.real(path).and_then(|real| real.read_dir().ok()) else { return Vec::new() };
+        let Some(entries) = self.real_folder(path).and_then(|real| real.read_dir().ok()) else {
+            return Vec::new();
+        };
         let entries = entries.filter_map(|entry| {
             let entry = entry.ok()?;
             let is_directory = entry.file_type().ok()?.is_dir();
@@ -61,14 +89,12 @@ impl Disk for Guarded {
     }
 
     fn is_directory(&self, path: &Path) -> bool {
-        self.real(path).is_some_and(|real| real.is_dir())
+        self.real_folder(path).is_some_and(|real| real.is_dir())
     }
 
     /// Go leaves what it downloaded as it is, and what is in a repository counts as the user's.
     fn never_changes(&self, path: &Path) -> bool {
-        let Ok(real) = path.canonicalize() else { return false };
-        let is_ours = self.inside.iter().any(|inside| inside.holds(&real));
-        !is_ours && self.others.iter().any(|other| real.starts_with(other))
+        self.real_folder(path).is_some_and(|real| !self.is_ours(&real) && self.is_of_go(&real))
     }
 }
 

@@ -6,6 +6,7 @@ mod committed;
 mod expanded;
 mod loops;
 mod programs;
+mod scripts;
 mod templates;
 mod variables;
 mod version;
@@ -15,6 +16,8 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 pub use committed::{committed, definitions, files_in};
+pub use scripts::Scripts;
+use scripts::scripts;
 pub use version::{FoundVersion, version};
 use words::{HERE, Line, UNKNOWN, lines};
 
@@ -99,130 +102,6 @@ const MAX_BYTES: usize = 1 << 20;
 /// Folders that Go does not take for packages of a module, and what is no source.
 const IGNORED: [&str; 3] = ["vendor", "testdata", "node_modules"];
 
-/// The folder of the programs of mage.
-const MAGE: &str = "magefiles";
-
-/// The folders of a project that have scripts.
-const SCRIPTS: [&str; 10] = [
-    MAGE,
-    "hack",
-    "scripts",
-    "make",
-    "build",
-    "tools",
-    "build/crds",
-    "build/make",
-    "hack/make",
-    "tools/make",
-];
-
-/// Those that may have Go programs which build the project.
-const PROGRAMS: [&str; 5] = [MAGE, "hack", "scripts", "build", "tools"];
-
-/// The files of a folder that may call controller-gen, with the folder that they call it in.
-pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
-    let mut found = Vec::new();
-    let entries = disk.list(folder);
-    for entry in entries.iter().filter(|entry| !entry.is_directory) {
-        let name = entry.name.as_str();
-        let is_script = matches!(
-            name,
-            "Makefile"
-                | "makefile"
-                | "GNUmakefile"
-                | "Taskfile.yml"
-                | "Taskfile.yaml"
-                | "Taskfile.dist.yml"
-                | "Taskfile.dist.yaml"
-                | "taskfile.yml"
-                | "taskfile.yaml"
-                | "justfile"
-                | "Justfile"
-                | ".justfile"
-                | "magefile.go"
-        ) || name.ends_with(".mk")
-            || name.ends_with(".sh");
-        if is_script {
-            found.push((folder.join(name), folder.to_owned()));
-        }
-    }
-    for below in SCRIPTS {
-        let first = below.split('/').next().unwrap_or(below);
-        if entries.iter().any(|entry| entry.is_directory && entry.name == first) {
-            let scripts = scripts_in(disk, &folder.join(below), PROGRAMS.contains(&below));
-            found.extend(scripts.into_iter().map(|file| (file, folder.to_owned())));
-        }
-    }
-    found
-}
-
-/// The scripts in a folder, and the Go programs in it and right below it if it has such.
-fn scripts_in(disk: &dyn Disk, folder: &Path, has_programs: bool) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in disk.list(folder) {
-        let path = folder.join(&entry.name);
-        let is_program = |name: &str| name.ends_with(".go") && !name.ends_with("_test.go");
-        if entry.is_directory && has_programs && !IGNORED.contains(&&*entry.name) {
-            let inner = disk.list(&path).into_iter();
-            let programs = inner.filter(|entry| !entry.is_directory && is_program(&entry.name));
-            found.extend(programs.map(|entry| path.join(entry.name)));
-        } else if !entry.is_directory {
-            let is_script = entry.name.ends_with(".sh") || entry.name.ends_with(".mk");
-            if is_script || has_programs && is_program(&entry.name) {
-                found.push(path);
-            }
-        }
-    }
-    found
-}
-
-/// The calls that may be about a folder, from its own up to `top`: the nearest first, after those in other modules of a `go.work`.
-#[must_use]
-pub fn calls(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
-    let mut found = Vec::new();
-    for module in modules_beside(disk, folder, top) {
-        calls_in(disk, &module, version, &mut found);
-    }
-    for above in folder.ancestors().take(MAX_FOLDERS) {
-        calls_in(disk, above, version, &mut found);
-        if above == top {
-            break;
-        }
-    }
-    found
-}
-
-/// A line of a script that makes definitions of packages which are known only when it runs: the file and the line, from 1.
-#[must_use]
-pub fn unread(disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Option<(PathBuf, usize)> {
-    let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
-    let scripts = above.flat_map(|above| scripts(disk, above));
-    scripts
-        .filter_map(|(file, cwd)| {
-            let lines = shell_lines(disk, &file)?;
-            let unread = lines.into_iter().find(|line| {
-                let mut found = Vec::new();
-                read(std::slice::from_ref(line), &file, &cwd, version, &mut found);
-                let makes =
-                    |words: &Vec<String>| words.iter().any(|word| word == "crd" || word.starts_with("crd:"));
-                found.is_empty() && line.calls().iter().any(|(_, words)| makes(words))
-            });
-            Some((file, unread?.number))
-        })
-        .next()
-}
-
-/// The lines of a script that call controller-gen.
-fn shell_lines(disk: &dyn Disk, file: &Path) -> Option<Vec<Line>> {
-    let text = text_of(disk, file)?;
-    if file.extension().is_some_and(|extension| extension == "go") {
-        let is_caller = text.contains("controller-gen") || text.contains("ontrollerGen");
-        return is_caller.then(|| lines(&programs::in_shell(&text)));
-    }
-    let mut names = ["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"].into_iter();
-    names.any(|name| text.contains(name)).then(|| lines(&loops::in_shell(&text)))
-}
-
 /// The other modules that the `go.work` above a folder names.
 fn modules_beside(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
     let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
@@ -232,40 +111,87 @@ fn modules_beside(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
     modules.filter(|module| module.starts_with(top) && !folder.starts_with(module)).collect()
 }
 
-/// The calls in the Go files and scripts of a folder.
-fn calls_in(disk: &dyn Disk, folder: &Path, version: Version, found: &mut Vec<Call>) {
-    for entry in disk.list(folder).iter().filter(|entry| !entry.is_directory && entry.name.ends_with(".go")) {
-        generate_lines(disk, &folder.join(&entry.name), folder, version, found);
-    }
-    for (file, cwd) in scripts(disk, folder) {
-        if let Some(lines) = shell_lines(disk, &file) {
-            read(&lines, &file, &cwd, version, found);
-        }
-    }
-}
-
 /// So many folders below one are looked at for calls.
 const MOST_BELOW: usize = 5_000;
 
-/// The calls in folders below one, as far as they are of the same module.
-#[must_use]
-pub fn calls_within(disk: &dyn Disk, folder: &Path, version: Version) -> Vec<Call> {
-    let mut found = Vec::new();
-    let mut pending = VecDeque::from([folder.to_owned()]);
-    let mut seen = 0;
-    while let Some(above) = pending.pop_front().filter(|_| seen < MOST_BELOW) {
-        for entry in disk.list(&above).into_iter().filter(|entry| entry.is_directory) {
-            let is_read = !entry.name.starts_with(['.', '_']) && !IGNORED.contains(&&*entry.name);
-            let below = above.join(&entry.name);
-            let entries = if is_read { disk.list(&below) } else { Vec::new() };
-            if is_read && entries.iter().all(|entry| entry.name != "go.mod") {
-                seen += 1;
-                calls_in(disk, &below, version, &mut found);
-                pending.push_back(below);
+impl Scripts {
+    /// The calls that may be about a folder, from its own up to `top`: the nearest first, after those in other modules of a `go.work`.
+    #[must_use]
+    pub fn calls(&self, disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
+        let mut found = Vec::new();
+        for module in modules_beside(disk, folder, top) {
+            self.calls_in(disk, &module, version, &mut found);
+        }
+        for above in folder.ancestors().take(MAX_FOLDERS) {
+            self.calls_in(disk, above, version, &mut found);
+            if above == top {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The calls in folders below one, as far as they are of the same module.
+    #[must_use]
+    pub fn calls_within(&self, disk: &dyn Disk, folder: &Path, version: Version) -> Vec<Call> {
+        let mut found = Vec::new();
+        let mut pending = VecDeque::from([folder.to_owned()]);
+        let mut seen = 0;
+        while let Some(above) = pending.pop_front().filter(|_| seen < MOST_BELOW) {
+            for entry in disk.list(&above).into_iter().filter(|entry| entry.is_directory) {
+                let is_read = !entry.name.starts_with(['.', '_']) && !IGNORED.contains(&&*entry.name);
+                let below = above.join(&entry.name);
+                let entries = if is_read { disk.list(&below) } else { Vec::new() };
+                if is_read && entries.iter().all(|entry| entry.name != "go.mod") {
+                    seen += 1;
+                    self.calls_in(disk, &below, version, &mut found);
+                    pending.push_back(below);
+                }
+            }
+        }
+        found
+    }
+
+    /// The calls in the Go files and scripts of a folder.
+    fn calls_in(&self, disk: &dyn Disk, folder: &Path, version: Version, found: &mut Vec<Call>) {
+        for entry in
+            disk.list(folder).iter().filter(|entry| !entry.is_directory && entry.name.ends_with(".go"))
+        {
+            generate_lines(disk, &folder.join(&entry.name), folder, version, found);
+        }
+        for (file, cwd) in scripts(disk, folder) {
+            if let Some(lines) = self.lines(disk, &file) {
+                read(&lines, &file, &cwd, version, found);
             }
         }
     }
-    found
+
+    /// A line of a script that makes definitions of packages which are known only when it runs: the file and the line, from 1.
+    #[must_use]
+    pub fn unread(
+        &self,
+        disk: &dyn Disk,
+        folder: &Path,
+        top: &Path,
+        version: Version,
+    ) -> Option<(PathBuf, usize)> {
+        let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
+        let scripts = above.flat_map(|above| scripts(disk, above));
+        scripts
+            .filter_map(|(file, cwd)| {
+                let lines = self.lines(disk, &file)?;
+                let unread = lines.iter().find(|line| {
+                    let mut found = Vec::new();
+                    read(std::slice::from_ref(line), &file, &cwd, version, &mut found);
+                    let makes = |words: &Vec<String>| {
+                        words.iter().any(|word| word == "crd" || word.starts_with("crd:"))
+                    };
+                    found.is_empty() && line.calls().iter().any(|(_, words)| makes(words))
+                });
+                Some((file, unread?.number))
+            })
+            .next()
+    }
 }
 
 /// The call that writes the definitions of a folder: the last of those that name it.

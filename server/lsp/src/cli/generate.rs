@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use go::discover::{Call, CallPlace, unread as unread_call};
+use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
 use go::load::{Build, Context, Environment, Found};
@@ -175,7 +175,7 @@ impl Made {
         }
         let mut notes = Vec::new();
         if call.is_none() && !has_options(args) && !args.stdout {
-            notes.extend(unread(disk, &folder, cwd));
+            notes.extend(unread(disk, &folder, cwd, projects));
         }
         let plan = plan(args, call, cwd, &mut notes);
         let found = || version_for(disk, &folder, Some(&plan.directory), projects);
@@ -232,8 +232,8 @@ impl Made {
 }
 
 /// What is said of a call whose packages are known only when it runs.
-fn unread(disk: &Guarded, folder: &Path, cwd: &Path) -> Option<String> {
-    let line = unread_call(disk, folder, &top_of(folder), Version::NEWEST)?;
+fn unread(disk: &Guarded, folder: &Path, cwd: &Path, projects: &Projects) -> Option<String> {
+    let line = projects.scripts.unread(disk, folder, &top_of(folder), Version::NEWEST)?;
     Some(unread_note(&line, &|file| relative(file, cwd).display().to_string()))
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use answers::settings::{Files, Patterns};
 use dashmap::DashMap;
+use go::discover::Scripts;
 use go::load::Library;
 use ide::{Audience, InTest, Settings};
 
@@ -33,6 +34,8 @@ pub(crate) struct Projects {
     suites: Suites,
     /// The Go files that were read.
     pub(crate) library: Library,
+    /// The scripts that were read.
+    pub(crate) scripts: Scripts,
     /// Whether no settings file counts, as the user does not trust what is open.
     is_restricted: bool,
 }

@@ -14,7 +14,7 @@ use crate::golang::{Guarded, environment, top_of};
 /// The call that writes the definitions of a folder.
 pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Option<Call> {
     let of_settings = discover::call_for(&said(projects, folder).all, disk, folder);
-    let of_scripts = || discover::call_for(&calls(disk, folder), disk, folder);
+    let of_scripts = || discover::call_for(&calls(disk, folder, projects), disk, folder);
     of_settings.or_else(of_scripts).or_else(|| {
         let group = group_name(disk, folder).flatten();
         discover::committed(disk, folder, &top_of(folder), group.as_deref())
@@ -33,12 +33,12 @@ pub(super) struct Doubt {
 impl Doubt {
     pub(super) fn of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Self {
         let said = said(projects, folder);
-        let mut all = calls(disk, folder);
+        let mut all = calls(disk, folder, projects);
         all.extend(said.all.iter().cloned());
         if all.iter().any(|call| call.covers(folder, disk)) {
             return Self::default();
         }
-        let unread = discover::unread(disk, folder, &top_of(folder), Version::NEWEST);
+        let unread = projects.scripts.unread(disk, folder, &top_of(folder), Version::NEWEST);
         let has_group = || group_name(disk, folder).flatten().is_some();
         Self { is_of_others: unread.is_none() && !all.is_empty() && !has_group(), unread }
     }
@@ -58,11 +58,11 @@ pub(crate) fn unread_note((file, line): &(PathBuf, usize), shown: &dyn Fn(&Path)
 pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
     let mut all = said(projects, folder).all.clone();
     if all.is_empty() {
-        all = calls(disk, folder);
+        all = calls(disk, folder, projects);
     }
     all.retain(|call| call.is_below(folder, disk));
     if all.is_empty() {
-        all = discover::calls_within(disk, folder, Version::NEWEST);
+        all = projects.scripts.calls_within(disk, folder, Version::NEWEST);
         all.retain(|call| call.is_below(folder, disk));
     }
     let same = |one: &Call, other: &Call| {
@@ -94,13 +94,13 @@ pub(crate) fn calls_for(written: &Path, projects: &Projects) -> Vec<Call> {
     let environment = environment();
     let disk = Guarded::of([written], &environment);
     let mut all = said(projects, written).all.clone();
-    all.extend(calls(&disk, written));
+    all.extend(calls(&disk, written, projects));
     all.sort_by_key(|call| call.target().as_deref() != Some(written));
     all
 }
 
-fn calls(disk: &dyn Disk, folder: &Path) -> Vec<Call> {
-    discover::calls(disk, folder, &top_of(folder), Version::NEWEST)
+fn calls(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
+    projects.scripts.calls(disk, folder, &top_of(folder), Version::NEWEST)
 }
 
 fn said(projects: &Projects, folder: &Path) -> Arc<Calls> {

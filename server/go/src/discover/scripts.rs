@@ -1,0 +1,162 @@
+//! The files of a project that may call controller-gen.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::words::{Line, lines};
+use super::{IGNORED, loops, programs, text_of};
+use crate::load::Disk;
+
+/// The folder of the programs of mage.
+const MAGE: &str = "magefiles";
+
+/// The folders of a project that have scripts.
+const SCRIPTS: [&str; 10] = [
+    MAGE,
+    "hack",
+    "scripts",
+    "make",
+    "build",
+    "tools",
+    "build/crds",
+    "build/make",
+    "hack/make",
+    "tools/make",
+];
+
+/// Those that may have Go programs which build the project.
+const PROGRAMS: [&str; 5] = [MAGE, "hack", "scripts", "build", "tools"];
+
+/// The files of a folder that may call controller-gen, with the folder that they call it in.
+pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let mut found = Vec::new();
+    let entries = disk.list(folder);
+    for entry in entries.iter().filter(|entry| !entry.is_directory) {
+        let name = entry.name.as_str();
+        let is_script = matches!(
+            name,
+            "Makefile"
+                | "makefile"
+                | "GNUmakefile"
+                | "Taskfile.yml"
+                | "Taskfile.yaml"
+                | "Taskfile.dist.yml"
+                | "Taskfile.dist.yaml"
+                | "taskfile.yml"
+                | "taskfile.yaml"
+                | "justfile"
+                | "Justfile"
+                | ".justfile"
+                | "magefile.go"
+        ) || name.ends_with(".mk")
+            || name.ends_with(".sh");
+        if is_script {
+            found.push((folder.join(name), folder.to_owned()));
+        }
+    }
+    for below in SCRIPTS {
+        let first = below.split('/').next().unwrap_or(below);
+        if entries.iter().any(|entry| entry.is_directory && entry.name == first) {
+            let scripts = scripts_in(disk, &folder.join(below), PROGRAMS.contains(&below));
+            found.extend(scripts.into_iter().map(|file| (file, folder.to_owned())));
+        }
+    }
+    found
+}
+
+/// The scripts in a folder, and the Go programs in it and right below it if it has such.
+fn scripts_in(disk: &dyn Disk, folder: &Path, has_programs: bool) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in disk.list(folder) {
+        let path = folder.join(&entry.name);
+        let is_program = |name: &str| name.ends_with(".go") && !name.ends_with("_test.go");
+        if entry.is_directory && has_programs && !IGNORED.contains(&&*entry.name) {
+            let inner = disk.list(&path).into_iter();
+            let programs = inner.filter(|entry| !entry.is_directory && is_program(&entry.name));
+            found.extend(programs.map(|entry| path.join(entry.name)));
+        } else if !entry.is_directory {
+            let is_script = entry.name.ends_with(".sh") || entry.name.ends_with(".mk");
+            if is_script || has_programs && is_program(&entry.name) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The scripts of projects, read once as long as their text is the same: the packages of a project share them. Clones share them,
+/// too.
+#[derive(Clone, Debug, Default)]
+pub struct Scripts {
+    known: Arc<Mutex<HashMap<PathBuf, Known>>>,
+    hasher: RandomState,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// The hash of the text.
+    text: u64,
+    lines: Arc<[Line]>,
+}
+
+impl Scripts {
+    /// The lines of a script that call controller-gen.
+    pub(super) fn lines(&self, disk: &dyn Disk, file: &Path) -> Option<Arc<[Line]>> {
+        let text = text_of(disk, file)?;
+        let is_program = file.extension().is_some_and(|extension| extension == "go");
+        let names: &[&str] = match is_program {
+            true => &["controller-gen", "ontrollerGen"],
+            false => &["controller-gen", "CONTROLLER_GEN", "CONTROLLERGEN"],
+        };
+        if !names.iter().any(|name| text.contains(name)) {
+            return None;
+        }
+        let hash = self.hasher.hash_one(&text);
+        if let Some(known) = self.known().get(file).filter(|known| known.text == hash) {
+            return Some(Arc::clone(&known.lines));
+        }
+        let lines: Arc<[Line]> = match is_program {
+            true => lines(&programs::in_shell(&text)),
+            false => lines(&loops::in_shell(&text)),
+        }
+        .into();
+        self.known().insert(file.to_owned(), Known { text: hash, lines: Arc::clone(&lines) });
+        Some(lines)
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::sync::Arc;
+
+    use super::Scripts;
+    use crate::load::FileSystem;
+
+    #[test]
+    fn a_script_is_read_again_once_it_has_another_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, scripts, disk) =
+            (folder.path().join("Makefile"), Scripts::default(), FileSystem::default());
+        let lines = |text: &str| {
+            fs::write(&file, text).unwrap();
+            scripts.clone().lines(&disk, &file)
+        };
+        let call = "x:\n\tcontroller-gen crd paths=./v1\n";
+        let first = lines(call).unwrap();
+        assert!(Arc::ptr_eq(&first, &lines(call).unwrap()));
+        let edited = lines(&call.replace("v1", "v2")).unwrap();
+        assert_eq!(edited.last().unwrap().words.last().unwrap(), "paths=./v2");
+        assert!(lines("x:\n\ttrue\n").is_none());
+        fs::remove_file(&file).unwrap();
+        assert!(scripts.lines(&disk, &file).is_none());
+    }
+}
