@@ -1,8 +1,8 @@
 //! Definitions that controller-gen wrote, of Go packages that are there: their findings lead to Go, their fixes change Go, and
 //! one that is older than its types is one finding.
 
-use std::collections::{BTreeMap, HashSet};
-use std::ops::Range;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -185,17 +185,30 @@ impl Origins {
             self.packages.iter().map(|one| Located::new(&one.generated, &|_| None, &shown)).collect();
         let is_told = |file: &Path| told_in_go.contains(file);
         // Each definition is analysed once for all files that have it: releases are kept in dozens of them.
-        for ((packages, product), written) in self.with_findings(reports) {
-            let (Some(one), Some(located)) = (self.packages.get(packages), located.get(packages)) else {
-                continue;
-            };
-            let Some(analysed) = check_go::analysing(&one.generated, product, &one.settings) else {
-                continue;
-            };
-            for lead in written {
-                let Some(report) = reports.get_mut(lead.report) else { continue };
-                let leads = Leads::new(&analysed, product, lead.is_copy);
-                leads.lead(&mut report.findings, &|finding| lead.is_of(finding), &is_told, located);
+        let mut known: HashMap<(usize, &str), Option<Leads>> = HashMap::new();
+        for report in reports.iter_mut().filter(|report| !report.findings.is_empty()) {
+            let path = Path::new(&report.path);
+            let Some(definitions) = self.files.get(path) else { continue };
+            let Some(text) = text_of(path) else { continue };
+            let documents = documents(&text);
+            for Definition { packages, product, document, is_copy } in definitions {
+                let (Some(one), Some(located)) = (self.packages.get(*packages), located.get(*packages))
+                else {
+                    continue;
+                };
+                let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
+                if !report.findings.iter().any(is_on_it) {
+                    continue;
+                }
+                let analysed = || check_go::analysing(&one.generated, product, &one.settings);
+                let leads = known.entry((*packages, product));
+                let leads = leads.or_insert_with(|| Some(Leads::of(&analysed()?, product)));
+                let Some(leads) = leads else { continue };
+                let analysed = LazyCell::new(analysed);
+                let otherwise = |finding: &Finding| {
+                    if *is_copy { None } else { analysed.as_ref()?.origin(product, finding) }
+                };
+                leads.lead(&mut report.findings, &is_on_it, &is_told, located, &otherwise);
             }
         }
         for report in reports.iter_mut().filter(|report| report.analysed) {
@@ -216,43 +229,6 @@ impl Origins {
                 }
             }
         }
-    }
-
-    /// The files that have findings on a definition, by the definition.
-    fn with_findings(&self, reports: &[Report]) -> BTreeMap<(usize, &str), Vec<Lead>> {
-        let mut found: BTreeMap<(usize, &str), Vec<Lead>> = BTreeMap::new();
-        for (number, report) in reports.iter().enumerate().filter(|(_, report)| !report.findings.is_empty()) {
-            let path = Path::new(&report.path);
-            let Some(definitions) = self.files.get(path) else { continue };
-            let Some(text) = text_of(path) else { continue };
-            let documents: Arc<[Range<usize>]> = documents(&text).into();
-            for Definition { packages, product, document, is_copy } in definitions {
-                let (documents, document, is_copy) = (Arc::clone(&documents), *document, *is_copy);
-                let lead = Lead { report: number, is_copy, documents, document };
-                if report.findings.iter().any(|finding| lead.is_of(finding)) {
-                    found.entry((*packages, product)).or_default().push(lead);
-                }
-            }
-        }
-        found
-    }
-}
-
-/// A file with findings on a definition.
-struct Lead {
-    /// The number of its report.
-    report: usize,
-    /// Whether it is a copy of what controller-gen writes.
-    is_copy: bool,
-    documents: Arc<[Range<usize>]>,
-    /// Which of these is the definition.
-    document: usize,
-}
-
-impl Lead {
-    /// Whether a finding is one on the definition.
-    fn is_of(&self, finding: &Finding) -> bool {
-        document_at(&self.documents, finding.range.start) == self.document
     }
 }
 

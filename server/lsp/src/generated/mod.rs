@@ -2,6 +2,7 @@
 
 mod consequences;
 mod later;
+mod leads;
 mod located;
 mod made;
 mod shift;
@@ -29,6 +30,7 @@ use shown::Shown;
 
 pub(crate) use consequences::drop_consequences;
 pub(crate) use later::Later;
+pub(crate) use leads::Leads;
 pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
@@ -36,7 +38,7 @@ pub(crate) use shown::is_of_rule;
 pub(crate) use silenced::drop_silenced;
 pub(crate) use words::title_in_go;
 pub(crate) use written::{
-    HEAD_BYTES, Leads, Written, add_stale, annotation_in, document_at, documents, is_written, with_header,
+    HEAD_BYTES, Written, add_stale, annotation_in, document_at, documents, is_written, with_header,
 };
 
 /// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.

@@ -1,9 +1,8 @@
 //! Definitions in files that controller-gen wrote: what they say of themselves, and whether they are older than their types.
 
-use std::collections::HashMap;
 use std::iter;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use go::discover::Call;
@@ -15,13 +14,10 @@ use ide::{Code, FieldPath, Finding, Message, RuleLevels};
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
-use super::{Generated, Located, is_of_later_step, json_of};
+use super::{Generated, Located, json_of};
 
 /// The annotation is among so many bytes at the beginning, behind a header.
 pub(crate) const HEAD_BYTES: usize = 4096;
-
-/// What the Go token is to a finding on a definition that is generated of it.
-const SOURCE_OF_FINDING: &str = "the Go source of this";
 
 /// What a definition in a file says of the generation that wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,77 +133,6 @@ fn names(text: &str) -> Option<Names> {
         plural: text_at(FieldPath::of_names(["spec", "names", "plural"]))?,
         version: text_at(FieldPath::of_names(["metadata", "annotations"]).key(ANNOTATION))?,
     })
-}
-
-/// The findings on a definition as it is generated now, which those on a file that has it are compared with.
-pub(crate) struct Leads<'g> {
-    generated: &'g Generated,
-    product: &'g str,
-    /// Whether the file is a copy, which may be older.
-    is_copy: bool,
-    /// The findings, whose ranges count from the start of the document, and where this begins.
-    known: HashMap<(Code, &'g FieldPath), Vec<(&'g Finding, TextSize)>>,
-}
-
-impl<'g> Leads<'g> {
-    /// Those of the definition `product`.
-    pub(crate) fn new(generated: &'g Generated, product: &'g str, is_copy: bool) -> Self {
-        let mut known: HashMap<_, Vec<_>> = HashMap::new();
-        for made in &generated.made {
-            for (start, findings) in made.file.findings_by_document() {
-                if made.product(start).is_some_and(|of| of.name == product) {
-                    for finding in findings.iter() {
-                        known.entry(key(finding)).or_default().push((finding, start));
-                    }
-                }
-            }
-        }
-        Self { generated, product, is_copy, known }
-    }
-
-    /// The Go token of a finding on the file, and whether the Go types cause the finding. A copy leads to Go only if they do.
-    fn found(&self, finding: &Finding) -> Option<((PathBuf, TextRange), bool)> {
-        let same = self.known.get(&key(finding)).and_then(|same| {
-            // The size of the object, for one, depends on the annotations that a later step adds.
-            same.iter().find(|(same, _)| same.message == finding.message).or(same.first())
-        });
-        match same {
-            Some((same, start)) => {
-                Some((self.generated.origin_at(self.product, &same.shifted(*start))?, true))
-            }
-            None if self.is_copy => None,
-            None => Some((self.generated.origin(self.product, finding)?, false)),
-        }
-    }
-
-    /// The Go token of a finding on the file.
-    pub(crate) fn origin(&self, finding: &Finding) -> Option<(PathBuf, TextRange)> {
-        self.found(finding).map(|(origin, _)| origin)
-    }
-
-    /// Adds to the findings on the definition the Go tokens that they come from, and drops those that Go files tell; `is_told` says
-    /// which files do. What an older file has beside is true of the file.
-    pub(crate) fn lead(
-        &self,
-        findings: &mut Vec<Finding>,
-        is_on_it: &dyn Fn(&Finding) -> bool,
-        is_told: &dyn Fn(&Path) -> bool,
-        located: &Located<'_>,
-    ) {
-        findings.retain_mut(|finding| {
-            let found = if is_on_it(finding) { self.found(finding) } else { None };
-            let Some(((path, range), is_caused)) = found else { return true };
-            if is_caused && is_told(&path) {
-                return is_of_later_step(finding.code);
-            }
-            finding.related.extend(located.related(&path, range, SOURCE_OF_FINDING));
-            true
-        });
-    }
-}
-
-const fn key(finding: &Finding) -> (Code, &FieldPath) {
-    (finding.code, &finding.field_path)
 }
 
 impl Generated {

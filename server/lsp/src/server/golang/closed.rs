@@ -1,8 +1,9 @@
 //! Definitions in files that are not open: what the calls generate that write them.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use go::discover::Call;
 use go::version::Version;
@@ -84,6 +85,8 @@ struct Known {
     calls: BTreeMap<PathBuf, Arc<[Call]>>,
     /// The last call first; nothing where it generates nothing.
     generated: VecDeque<(CallKey, Option<Generated>)>,
+    /// What the findings on a definition lead to, by the call and the name of the definition: releases are kept in dozens of files.
+    leads: BTreeMap<(CallKey, String), Arc<Leads>>,
 }
 
 impl Calls {
@@ -121,17 +124,22 @@ impl Calls {
                 || self.declared.calls(folder, group, &self.projects),
                 |call| {
                     let generated = self.generated(call, *version)?;
-                    generated.text_of(product).is_some().then_some(generated)
+                    let key = (call.file.clone(), call.place, *version);
+                    generated.text_of(product).is_some().then_some((key, generated))
                 },
             );
-            let Some((generated, is_copy)) = made else { continue };
+            let Some(((call, generated), is_copy)) = made else { continue };
             let sources = generated.outcome.sources().iter();
             folders.extend(sources.filter_map(|source| source.path.parent()).map(Path::to_owned));
             let located = Located::new(&generated, &open, &shown);
             let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
             if all.iter().any(is_on_it) {
-                let analysed = generated.analysing(product, around)?;
-                Leads::new(&analysed, product, is_copy).lead(&mut all, &is_on_it, is_told, &located);
+                let leads = self.leads(call, &generated, product, around)?;
+                let analysed = LazyCell::new(|| generated.analysing(product, around));
+                let otherwise = |finding: &Finding| {
+                    if is_copy { None } else { analysed.as_ref()?.origin(product, finding) }
+                };
+                leads.lead(&mut all, &is_on_it, is_told, &located, &otherwise);
             }
             if !is_copy {
                 let stale = generated.stale(product, text, &located);
@@ -142,15 +150,32 @@ impl Calls {
     }
 
     fn calls_for(&self, folder: &Path) -> Arc<[Call]> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known();
         let calls = known.calls.entry(folder.to_owned());
         Arc::clone(calls.or_insert_with(|| calls_for(folder, &self.projects).into()))
+    }
+
+    /// What the findings on a definition of a call lead to. None where the check was stopped.
+    fn leads(
+        &self,
+        call: CallKey,
+        generated: &Generated,
+        product: &str,
+        around: &Around<'_>,
+    ) -> Option<Arc<Leads>> {
+        let key = (call, product.to_owned());
+        if let Some(leads) = self.known().leads.get(&key) {
+            return Some(Arc::clone(leads));
+        }
+        let leads = Arc::new(Leads::of(&generated.analysing(product, around)?, product));
+        self.known().leads.insert(key, Arc::clone(&leads));
+        Some(leads)
     }
 
     /// What a call generates, not analysed. Others wait meanwhile: they mostly ask for the same.
     fn generated(&self, call: &Call, version: Version) -> Option<Generated> {
         let key = (call.file.clone(), call.place, version);
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known();
         if let Some((_, generated)) = known.generated.iter().find(|(of, _)| *of == key) {
             return generated.clone();
         }
@@ -160,5 +185,9 @@ impl Calls {
         let generated = outcome.map(|outcome| Generated::unanalysed(Arc::new(outcome)));
         known.generated.push_front((key, generated.clone()));
         generated
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -114,7 +114,9 @@ impl GoSource {
             let is_on_it =
                 |finding: &Finding| document_at(&documents, finding.range.start) == definition.document;
             // Of an open file, all is told.
-            Leads::new(generated, product, *is_copy).lead(&mut findings, &is_on_it, &|_| false, &located);
+            let otherwise =
+                |finding: &Finding| if *is_copy { None } else { generated.origin(product, finding) };
+            Leads::of(generated, product).lead(&mut findings, &is_on_it, &|_| false, &located, &otherwise);
             if *is_copy {
                 continue;
             }
@@ -172,14 +174,16 @@ impl GoSource {
         let texts = packages.texts();
         let mut offers = Offers::default();
         for Definition { generated, product, beside, document, is_copy, .. } in self.definitions_at(asked) {
-            let leads = Leads::new(generated, product, *is_copy);
+            let leads = Leads::of(generated, product);
+            let otherwise =
+                |finding: &Finding| if *is_copy { None } else { generated.origin(product, finding) };
             let is_here = |finding: &&Finding| {
                 finding.range.overlaps(asked)
                     && document_at(&self.documents, finding.range.start) == *document
             };
             let here = self.findings.iter().filter(is_here);
             let tokens: Vec<(PathBuf, TextRange)> =
-                here.filter_map(|finding| leads.origin(finding)).collect();
+                here.filter_map(|finding| leads.origin(finding, &otherwise)).collect();
             let is_meant = |path: &Path, range: TextRange| {
                 tokens.iter().any(|(token, at)| token == path && *at == range)
             };
