@@ -46,7 +46,7 @@ impl<'t> Cursor<'t> {
             text,
             start: start + plus,
             at: at.min(text.len()),
-            target: target_below(file.get(end..)?),
+            target: target_between(file.get(..start)?, file.get(end..)?),
         })
     }
 
@@ -61,8 +61,9 @@ impl<'t> Cursor<'t> {
             }
             if let Some(plus) = marker_in(line) {
                 let text = line.get(plus..).unwrap_or("").trim_end();
+                let before = file.get(..start).unwrap_or("");
                 let rest = file.get(start + line.len()..).unwrap_or("");
-                found.push(Self { text, start: start + plus, at: 0, target: target_below(rest) });
+                found.push(Self { text, start: start + plus, at: 0, target: target_between(before, rest) });
             }
             start += line.len();
         }
@@ -176,18 +177,23 @@ fn marker_in(line: &str) -> Option<usize> {
     line.get(at..)?.starts_with('+').then_some(at)
 }
 
-/// What the next line that is no comment is.
-fn target_below(rest: &str) -> Target {
+/// What the next line that is no comment is. Where there is none, what is going to be written.
+fn target_between(before: &str, rest: &str) -> Target {
+    let has_package = || before.lines().any(|line| line.starts_with("package "));
+    let next_one = || if has_package() { Target::Type } else { Target::Package };
     let mut lines = rest.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
-    let Some(line) = lines.find(|line| !line.trim_start().starts_with("//")) else { return Target::Package };
+    let Some(line) = lines.find(|line| !line.trim_start().starts_with("//")) else { return next_one() };
     let words: Vec<&str> = line.split_whitespace().collect();
     match words.as_slice() {
-        ["package", ..] => Target::Package,
+        ["package" | "import", ..] => Target::Package,
         ["type", ..] => Target::Type,
         // Within `type ( … )`.
         [_, "struct" | "struct{" | "interface", ..] if line.ends_with('{') => Target::Type,
+        [")", ..] => Target::Type,
+        // A field is going to be the last one of its struct.
+        [end, ..] if end.starts_with('}') => Target::Field,
         _ if line.starts_with([' ', '\t']) => Target::Field,
-        _ => Target::Package,
+        _ => next_one(),
     }
 }
 
@@ -251,10 +257,30 @@ mod tests {
 
     #[test]
     fn what_is_below_is_what_a_marker_is_on() {
-        assert_eq!(target_below("\n// more\ntype A struct {\n"), Target::Type);
-        assert_eq!(target_below("\n\tName string `json:\"name\"`\n"), Target::Field);
-        assert_eq!(target_below("\npackage v1\n"), Target::Package);
-        assert_eq!(target_below("\n\n"), Target::Package);
+        let types = "package v1\n\n";
+        for (before, rest, expected) in [
+            (types, "\n// more\ntype A struct {\n", Target::Type),
+            (types, "\n\tName string `json:\"name\"`\n", Target::Field),
+            ("", "\npackage v1\n", Target::Package),
+            (types, "\nimport \"time\"\n", Target::Package),
+            ("", "\n\n", Target::Package),
+        ] {
+            assert_eq!(target_between(before, rest), expected, "{rest}");
+        }
         assert!(Cursor::at("a := 1 // +x\n", 11).is_none());
+    }
+
+    #[test]
+    fn a_marker_may_be_there_before_what_it_is_on() {
+        let types = "package v1\n\n";
+        for (before, rest, expected) in [
+            ("package v1\n\ntype A struct {\n\tB string\n\n\t// C is one.\n", "\n}\n", Target::Field),
+            ("package v1\n\ntype A struct {\n\tB struct {\n", "\n\t} `json:\"b\"`\n}\n", Target::Field),
+            ("package v1\n\ntype (\n\tA string\n\n", "\n)\n", Target::Type),
+            (types, "\n", Target::Type),
+            (types, "\n\nfunc init() {}\n", Target::Type),
+        ] {
+            assert_eq!(target_between(before, rest), expected, "{rest}");
+        }
     }
 }
