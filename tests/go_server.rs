@@ -241,6 +241,29 @@ fn names_arguments_and_values_of_markers_are_proposed() {
 
 /// Kinds need a marker of another generator.
 #[test]
+fn markers_that_most_write_come_first() {
+    let mut editor = Editor::open(
+        "package v1\n\ntype A struct {\n\tB string `json:\"b\"`\n\n\t// C counts.\n\t// +\n}\n\n// +\n",
+    );
+    let of_field = editor.labels("C counts.\n\t// +");
+    assert_eq!(
+        of_field[..3],
+        ["+optional", "+required", "+kubebuilder:default"],
+        "the field is not there yet"
+    );
+    assert!(!of_field.iter().any(|name| name.starts_with("+k8s:")), "few projects use them");
+    let of_type = editor.labels("}\n\n// +");
+    assert_eq!(of_type[..2], ["+kubebuilder:object:root=true", "+kubebuilder:printcolumn"]);
+
+    editor.edit("C counts.\n\t// +", "C counts.\n\t// +k8s:");
+    assert_eq!(editor.labels("C counts.\n\t// +k8s:")[0], "+k8s:enum");
+    editor.edit("C counts.\n\t// +k8s:", "C counts.\n\t// +k8s:optional\n\t// +mini");
+    let of_field = editor.labels("+mini");
+    assert_eq!(of_field[0], "+kubebuilder:validation:Minimum");
+    assert!(of_field.iter().any(|name| name == "+k8s:minimum"), "the file uses them");
+}
+
+#[test]
 fn markers_of_other_generators_are_proposed_for_types() {
     let mut editor = Editor::open(TYPES);
     editor.edit("// +kubebuilder:subresource:status", "// +kubebuilder:obj");

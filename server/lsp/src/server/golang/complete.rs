@@ -13,6 +13,7 @@ use super::cursor::{Cursor, Part, quoted};
 use super::expression::argument_at;
 use super::hover::{arguments, names, rules_about};
 use super::packages::Packages;
+use super::usual::{has_validation_of_kubernetes, place};
 
 /// What completion may generate anew with.
 pub(in crate::server) struct Means<'a> {
@@ -64,14 +65,18 @@ impl GoFile {
         let typed = cursor.text.get(range.start..cursor.at.min(range.end)).unwrap_or("");
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
         let below = self.text.get(cursor.start..).and_then(below::of);
-        let of_kubernetes = u8::from(!self.text.contains("+k8s:"));
+        let of_kubernetes = typed.starts_with("k8") || has_validation_of_kubernetes(&self.text, cursor.start);
         let mut all = Vec::new();
         for known in names(cursor.target, version) {
             let name = known.name();
+            let is_of_kubernetes = name.starts_with("k8s:");
+            if is_of_kubernetes && !of_kubernetes {
+                continue;
+            }
             let (behind, snippet) = if is_followed { ("", String::new()) } else { behind(known) };
             let misfit = u8::from(below.is_some_and(|below| !below.admits(known)));
-            let later = if name.starts_with("k8s:") { of_kubernetes } else { 0 };
-            let rank = format!("{}{misfit}{later}", rank(&name, typed));
+            let later = u8::from(is_of_kubernetes);
+            let rank = format!("{}{misfit}{later}{:02}", rank(&name, typed), place(&name, cursor.target));
             all.push(Completion {
                 label: format!("+{name}"),
                 kind: CompletionKind::Keyword,
@@ -95,7 +100,7 @@ impl GoFile {
                 documentation: doc.to_owned(),
                 text: name.to_owned(),
                 range: cursor.in_file(range.clone()),
-                sort: format!("{}00{name}", rank(name, typed)),
+                sort: format!("{}00{:02}{name}", rank(name, typed), place(name, cursor.target)),
                 ..nothing()
             });
         }

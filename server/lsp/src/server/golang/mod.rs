@@ -13,6 +13,7 @@ mod packages;
 mod rename;
 mod repaired;
 mod unit;
+mod usual;
 mod written;
 
 pub(super) use analysis::{GoFile, GoNews};
