@@ -224,16 +224,20 @@ fn a_breaking_change_is_told_at_the_marker_that_makes_it() {
 #[test]
 fn names_arguments_and_values_of_markers_are_proposed() {
     let mut editor = Editor::open(TYPES);
-    editor.edit("\tMinimum int32", "\t// +kubebuilder:validation:MaxL\n\tMinimum int32");
-    let names = editor.labels("validation:MaxL");
-    assert_eq!(names[0], "+kubebuilder:validation:MaxLength", "{names:?}");
-    editor.edit("kubebuilder:validation:MaxL\n", "maxi\n");
-    assert_eq!(editor.labels("// +maxi")[0], "+kubebuilder:validation:Maximum");
-    editor.edit("+maxi\n", "+kubebuilder:validation:MaxL\n");
+    editor.edit("\tMinimum int32", "\t// +kubebuilder:validation:Mul\n\tMinimum int32");
+    let names = editor.labels("validation:Mul");
+    assert_eq!(names[0], "+kubebuilder:validation:MultipleOf", "{names:?}");
+    editor.edit("kubebuilder:validation:Mul\n", "maxi\n");
+    let names = editor.labels("// +maxi");
+    assert_eq!(names[0], "+kubebuilder:validation:Maximum");
+    assert!(!names.iter().any(|name| name.contains("MaxItems")), "it is an int32: {names:?}");
+    editor.edit("+maxi\n", "+kubebuilder:validation:Mul\n");
     assert!(names.iter().any(|name| name == "+optional"), "{names:?}");
-    editor.edit("validation:MaxL\n", "validation:Format=\n");
-    let values = editor.labels("validation:Format=");
-    assert!(values.contains(&"date-time".to_owned()), "{values:?}");
+    editor.edit("validation:Mul\n", "validation:Format=\n");
+    assert_eq!(editor.labels("validation:Format="), ["int32", "int64", "double", "float"]);
+    editor.edit("\tMode Mode", "\t// +kubebuilder:validation:Format=d\n\tMode string");
+    assert_eq!(editor.labels("validation:Format=d")[..2], ["date-time", "date"], "the most usual ones first");
+    editor.edit("\t// +kubebuilder:validation:Format=d\n\tMode string", "\tMode Mode");
     editor.edit("message=\"too small\"", "");
     let arguments = editor.labels("self.size\",");
     assert_eq!(arguments, ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"]);
@@ -252,6 +256,9 @@ fn markers_that_most_write_come_first() {
         "the field is not there yet"
     );
     assert!(!of_field.iter().any(|name| name.starts_with("+k8s:")), "few projects use them");
+    editor.edit("C counts.\n\t// +", "C counts.\n\t// +kubebuilder:validation:XValidation:rule=\"a > se\"");
+    assert_eq!(editor.labels("a > se"), ["self", "oldSelf"], "its type is not known");
+    editor.edit("+kubebuilder:validation:XValidation:rule=\"a > se\"", "+");
     let of_type = editor.labels("}\n\n// +");
     assert_eq!(of_type[..2], ["+kubebuilder:object:root=true", "+kubebuilder:printcolumn"]);
 

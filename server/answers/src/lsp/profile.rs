@@ -224,7 +224,7 @@ impl ClientProfile {
             workspace_symbol_provider: Some(OneOf::Left(true)),
             folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
             completion_provider: Some(CompletionOptions {
-                trigger_characters: Some([".", "?", "'", "\"", " ", "+"].map(str::to_owned).to_vec()),
+                trigger_characters: Some([".", "?", "'", "\"", " ", "+", ","].map(str::to_owned).to_vec()),
                 ..CompletionOptions::default()
             }),
             signature_help_provider: Some(SignatureHelpOptions {

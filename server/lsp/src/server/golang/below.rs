@@ -14,13 +14,19 @@ pub(super) enum Below {
     Struct,
 }
 
-/// The type on the first line behind the comments that `text` begins in; none where that is declared elsewhere.
-pub(super) fn of(text: &str) -> Option<Below> {
-    let mut lines = text.lines().skip(1);
-    let line = lines.find(|line| !line.trim_start().starts_with("//"))?.trim_start();
+/// The type on the first line behind the comments that `text` begins in, and whether all of these are markers; none where that is
+/// declared elsewhere.
+pub(super) fn of(text: &str) -> Option<(Below, bool)> {
+    let mut lines = text.lines().skip(1).map(str::trim_start);
+    let mut is_next = true;
+    let line = lines.find(|line| {
+        let comment = line.strip_prefix("//");
+        is_next &= comment.is_none_or(|comment| comment.trim_start().starts_with('+'));
+        comment.is_none()
+    })?;
     let mut words = line.strip_prefix("type ").unwrap_or(line).split_whitespace();
     let written = words.nth(1)?.trim_start_matches('*');
-    Some(match written {
+    let below = match written {
         "struct" | "struct{" => Below::Struct,
         _ if written.starts_with('[') => Below::List,
         _ if written.starts_with("map[") => Below::Map,
@@ -29,10 +35,17 @@ pub(super) fn of(text: &str) -> Option<Below> {
             ["boolean"] => Below::Bool,
             _ => Below::Number,
         },
-    })
+    };
+    Some((below, is_next))
 }
 
 impl Below {
+    /// Whether a value of a marker is one for such values: formats are those of texts or of numbers.
+    pub(super) fn admits_value(self, known: Known, value: &str) -> bool {
+        let is_of_number = matches!(value, "int32" | "int64" | "float" | "double");
+        known.definition.meaning != Meaning::Format || is_of_number == (self == Self::Number)
+    }
+
     /// Whether a marker says something of such values.
     pub(super) fn admits(self, known: Known) -> bool {
         if known.items {
@@ -84,8 +97,14 @@ mod tests {
             ("+a\n\tSpec WidgetSpec `json:\"spec\"`", None),
             ("+a", None),
         ] {
-            assert_eq!(of(text), expected, "{text}");
+            assert_eq!(of(text).map(|(below, _)| below), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_comment_may_be_that_of_another_field() {
+        assert_eq!(of("+mini\n\t// +optional\n\tSize int32"), Some((Below::Number, true)));
+        assert_eq!(of("+mini\n\t// Size is it.\n\tSize int32"), Some((Below::Number, false)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use ide::{Completion, CompletionKind};
 use text::{TextRange, TextSize};
 
 use super::analysis::GoFile;
-use super::below;
+use super::below::{self, Below};
 use super::cursor::{Cursor, Part, quoted};
 use super::expression::argument_at;
 use super::hover::{arguments, names, rules_about};
@@ -55,7 +55,10 @@ impl GoFile {
                 let schema = self.schema_at(&cursor, means);
                 schema.map(|schema| members(&cursor, range, &schema)).unwrap_or_default()
             }
-            Some(Part::Value(known, name, range)) => of_values(&cursor, known, name, range),
+            Some(Part::Value(known, name, range)) => {
+                let below = self.text.get(cursor.start..).and_then(below::of).map(|(below, _)| below);
+                of_values(&cursor, known, name, range, below)
+            }
             None => Vec::new(),
         }
     }
@@ -66,16 +69,22 @@ impl GoFile {
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
         let below = self.text.get(cursor.start..).and_then(below::of);
         let of_kubernetes = typed.starts_with("k8") || has_validation_of_kubernetes(&self.text, cursor.start);
+        // A marker may give the field another type.
+        let has_type = self.text.contains("+kubebuilder:validation:Type=");
         let mut all = Vec::new();
         for known in names(cursor.target, version) {
             let name = known.name();
             let is_of_kubernetes = name.starts_with("k8s:");
-            if is_of_kubernetes && !of_kubernetes {
+            let misfit = below.filter(|(below, _)| !below.admits(known));
+            // Editors order names by their letters. Above another comment, the field may be one that is still to be written.
+            let is_misfit = misfit.is_some_and(|(_, is_next)| is_next) && !has_type;
+            if is_misfit || is_of_kubernetes && !of_kubernetes {
                 continue;
             }
             let (behind, snippet) = if is_followed { ("", String::new()) } else { behind(known) };
-            let misfit = u8::from(below.is_some_and(|below| !below.admits(known)));
+            let misfit = u8::from(misfit.is_some());
             let later = u8::from(is_of_kubernetes);
+            let goes_on = !is_followed && has_values(known);
             let rank = format!("{}{misfit}{later}{:02}", rank(&name, typed), place(&name, cursor.target));
             all.push(Completion {
                 label: format!("+{name}"),
@@ -86,6 +95,7 @@ impl GoFile {
                 snippet: (!snippet.is_empty()).then(|| format!("{name}{snippet}")),
                 range: cursor.in_file(range.clone()),
                 sort: format!("{rank}{name}"),
+                goes_on,
                 ..nothing()
             });
         }
@@ -172,6 +182,16 @@ fn written(value: &Json, known: Known) -> String {
     }
 }
 
+/// Whether values of a marker are proposed, or expressions.
+fn has_values(known: Known) -> bool {
+    let meaning = known.definition.meaning;
+    let is_of_fields = meaning.is_union() || matches!(meaning, Meaning::ListMapKey | Meaning::Validation);
+    is_of_schema(known)
+        || is_of_fields
+        || !meaning.values("").is_empty()
+        || matches!(known.definition.shape, Shape::Value(ArgumentType::Bool))
+}
+
 /// What follows the name of a marker: as text, and with places to fill in.
 fn behind(known: Known) -> (&'static str, String) {
     match known.definition.shape {
@@ -231,7 +251,13 @@ fn of_arguments(cursor: &Cursor<'_>, known: Known, range: Range<usize>) -> Vec<C
     left.enumerate().map(one).collect()
 }
 
-fn of_values(cursor: &Cursor<'_>, known: Known, name: &'static str, range: Range<usize>) -> Vec<Completion> {
+fn of_values(
+    cursor: &Cursor<'_>,
+    known: Known,
+    name: &'static str,
+    range: Range<usize>,
+    below: Option<Below>,
+) -> Vec<Completion> {
     let kind = match known.definition.shape {
         Shape::Value(kind) | Shape::OptionalValue(kind) => Some(kind),
         Shape::Arguments(arguments) => {
@@ -244,7 +270,9 @@ fn of_values(cursor: &Cursor<'_>, known: Known, name: &'static str, range: Range
         [] if kind == Some(ArgumentType::Bool) => booleans,
         all => all,
     };
-    let all = all.iter().map(|(value, doc)| ((*value).to_owned(), *doc));
+    let fits = |value: &str| below.is_none_or(|below| known.items || below.admits_value(known, value));
+    let fitting = all.iter().filter(|(value, _)| fits(value));
+    let all = fitting.map(|(value, doc)| ((*value).to_owned(), *doc));
     values(cursor.within_quotes(&range, &quoted(cursor, &range)), all)
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Cursor<'t> {
     pub(super) at: usize,
     /// What it is written on.
     pub(super) target: Target,
+    /// Whether what it is written on is still to be written.
+    pub(super) is_above_nothing: bool,
 }
 
 /// What stands at the place.
@@ -42,12 +44,8 @@ impl<'t> Cursor<'t> {
         let at = offset.checked_sub(start + plus)?;
         // What is typed behind a blank at the end belongs to it.
         let text = if at > marker.len() { line.get(plus..plus + at.min(line.len() - plus))? } else { marker };
-        Some(Self {
-            text,
-            start: start + plus,
-            at: at.min(text.len()),
-            target: target_between(file.get(..start)?, file.get(end..)?),
-        })
+        let (target, is_above_nothing) = target_between(file.get(..start)?, file.get(end..)?);
+        Some(Self { text, start: start + plus, at: at.min(text.len()), target, is_above_nothing })
     }
 
     /// Its markers in bytes of the file, the lines of which are in `range`.
@@ -63,7 +61,8 @@ impl<'t> Cursor<'t> {
                 let text = line.get(plus..).unwrap_or("").trim_end();
                 let before = file.get(..start).unwrap_or("");
                 let rest = file.get(start + line.len()..).unwrap_or("");
-                found.push(Self { text, start: start + plus, at: 0, target: target_between(before, rest) });
+                let (target, is_above_nothing) = target_between(before, rest);
+                found.push(Self { text, start: start + plus, at: 0, target, is_above_nothing });
             }
             start += line.len();
         }
@@ -177,22 +176,22 @@ fn marker_in(line: &str) -> Option<usize> {
     line.get(at..)?.starts_with('+').then_some(at)
 }
 
-/// What the next line that is no comment is. Where there is none, what is going to be written.
-fn target_between(before: &str, rest: &str) -> Target {
+/// What the next line that is no comment is, or what is going to be written, and whether it is this.
+fn target_between(before: &str, rest: &str) -> (Target, bool) {
     let has_package = || before.lines().any(|line| line.starts_with("package "));
-    let next_one = || if has_package() { Target::Type } else { Target::Package };
+    let next_one = || if has_package() { (Target::Type, true) } else { (Target::Package, false) };
     let mut lines = rest.lines().map(str::trim_end).filter(|line| !line.trim().is_empty());
     let Some(line) = lines.find(|line| !line.trim_start().starts_with("//")) else { return next_one() };
     let words: Vec<&str> = line.split_whitespace().collect();
     match words.as_slice() {
-        ["package" | "import", ..] => Target::Package,
-        ["type", ..] => Target::Type,
+        ["package" | "import", ..] => (Target::Package, false),
+        ["type", ..] => (Target::Type, false),
         // Within `type ( … )`.
-        [_, "struct" | "struct{" | "interface", ..] if line.ends_with('{') => Target::Type,
-        [")", ..] => Target::Type,
+        [_, "struct" | "struct{" | "interface", ..] if line.ends_with('{') => (Target::Type, false),
+        [")", ..] => (Target::Type, true),
         // A field is going to be the last one of its struct.
-        [end, ..] if end.starts_with('}') => Target::Field,
-        _ if line.starts_with([' ', '\t']) => Target::Field,
+        [end, ..] if end.starts_with('}') => (Target::Field, true),
+        _ if line.starts_with([' ', '\t']) => (Target::Field, false),
         _ => next_one(),
     }
 }
@@ -265,7 +264,7 @@ mod tests {
             (types, "\nimport \"time\"\n", Target::Package),
             ("", "\n\n", Target::Package),
         ] {
-            assert_eq!(target_between(before, rest), expected, "{rest}");
+            assert_eq!(target_between(before, rest), (expected, false), "{rest}");
         }
         assert!(Cursor::at("a := 1 // +x\n", 11).is_none());
     }
@@ -280,7 +279,7 @@ mod tests {
             (types, "\n", Target::Type),
             (types, "\n\nfunc init() {}\n", Target::Type),
         ] {
-            assert_eq!(target_between(before, rest), expected, "{rest}");
+            assert_eq!(target_between(before, rest), (expected, true), "{rest}");
         }
     }
 }

@@ -36,6 +36,9 @@ impl GoFile {
         if !argument.is_expression {
             return self.fields(cursor, argument, &value, means).unwrap_or_default();
         }
+        if cursor.is_above_nothing {
+            return variables(cursor, argument);
+        }
         if value.text.is_empty() {
             return self.at_start(cursor, argument, &value, means).unwrap_or_default();
         }
@@ -191,6 +194,29 @@ impl GoFile {
             })
         })
     }
+}
+
+/// The variables that every rule has, in place of the name at the cursor: what is below the marker is not written yet.
+fn variables(cursor: &Cursor<'_>, argument: &Argument) -> Vec<Completion> {
+    let before = cursor.text.get(argument.range.start..cursor.at).unwrap_or("");
+    let is_part = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.');
+    let typed = before.len() - before.trim_end_matches(is_part).len();
+    let range = cursor.in_file(cursor.at - typed..cursor.at);
+    let is_inside = before.starts_with(['"', '`']);
+    let names: &[(&str, &str)] = match is_inside {
+        true => &[("self", "the value"), ("oldSelf", "the value before the update")],
+        false => &[],
+    };
+    let proposed = names.iter().enumerate().map(|(at, (name, detail))| Completion {
+        label: (*name).to_owned(),
+        kind: CompletionKind::Variable,
+        detail: (*detail).to_owned(),
+        text: (*name).to_owned(),
+        range,
+        sort: at.to_string(),
+        ..nothing()
+    });
+    proposed.collect()
 }
 
 /// The quote that a value has or needs.
