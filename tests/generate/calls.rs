@@ -111,6 +111,50 @@ fn a_pattern_above_calls_makes_what_each_makes() {
     assert!(!folder.path().join("CURDIR").exists() && !folder.path().join("config").exists());
 }
 
+/// The folder of a pattern may be one package of a call, which names others besides it.
+#[test]
+fn a_pattern_above_a_call_makes_nothing_that_it_does_not_name() {
+    let folder = module();
+    let other = TYPES.replace("a.example.com", "b.example.com");
+    put(folder.path(), "cmd/api/v1/types.go", &other);
+    put(folder.path(), "main.go", "package main\n\nfunc main() {}\n");
+    let makefile = "manifests:\n\tcontroller-gen \\\n\t\tpaths=./ \\\n\t\tpaths=./api/... \\\n\t\tcrd output:crd:dir=out\n";
+    put(folder.path(), "Makefile", makefile);
+    for patterns in [&[][..], &["./..."]] {
+        let output = generate(folder.path(), patterns);
+        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+        let made = fs::read_dir(folder.path().join("out")).unwrap().count();
+        assert_eq!(made, 1, "{}", text(&output.stderr));
+        assert_eq!(status(&generate(folder.path(), &["--check"])), 0);
+    }
+}
+
+/// Definitions are also made of packages in `vendor`, which import each other by their own paths.
+#[test]
+fn packages_in_vendor_have_their_own_import_paths() {
+    let folder = module();
+    let go_mod = "module example.com/a\n\ngo 1.26\n";
+    put(folder.path(), "go.mod", go_mod);
+    fs::create_dir_all(folder.path().join("vendor/k8s.io")).unwrap();
+    fs::rename(folder.path().join("meta"), folder.path().join("vendor/k8s.io/apimachinery")).unwrap();
+    put(folder.path(), "vendor/modules.txt", "# k8s.io/apimachinery v0.0.0\n");
+    put(
+        folder.path(),
+        "vendor/example.org/b/api/v1/part.go",
+        "package v1\n\ntype Part struct {\n\tA int32 `json:\"a\"`\n}\n",
+    );
+    let types = TYPES
+        .replace("import metav1", "import partv1 \"example.org/b/api/v1\"\nimport metav1")
+        .replace("package v1", "package v1alpha1")
+        .replace("A string `json:\"a\"`", "A string `json:\"a\"`\n\tB partv1.Part `json:\"b\"`");
+    put(folder.path(), "vendor/example.org/b/api/v1alpha1/types.go", &types);
+    for pattern in ["./vendor/example.org/b/api/...", "./vendor/example.org/..."] {
+        let output = generate(folder.path(), &["--stdout", pattern]);
+        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("format: int32"), "{}", text(&output.stdout));
+    }
+}
+
 /// A module in the module, which the call names by its import path, is loaded as the outer one sees it.
 #[test]
 fn a_call_may_name_packages_by_import_path() {

@@ -65,6 +65,14 @@ impl Call {
         })
     }
 
+    /// Whether one of its patterns names all that is below a folder.
+    #[must_use]
+    pub fn covers_all(&self, folder: &Path, disk: &dyn Disk) -> bool {
+        let trees = self.invocation.paths.iter().filter(|pattern| pattern.ends_with("..."));
+        let invocation = Invocation { paths: trees.cloned().collect(), ..self.invocation.clone() };
+        Self { invocation, ..self.clone() }.covers(folder, disk)
+    }
+
     /// Whether all its patterns name folders below one, or packages of it.
     #[must_use]
     pub fn is_below(&self, folder: &Path, disk: &dyn Disk) -> bool {

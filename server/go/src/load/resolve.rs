@@ -112,18 +112,17 @@ impl Context {
         self.require.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
     }
 
-    /// The import path of a folder of the modules that are worked on.
+    /// The import path of a folder of the modules that are worked on, or of `vendor`, whose packages are imported by their own
+    /// paths.
     #[must_use]
     pub fn import_path(&self, folder: &Path) -> Option<String> {
+        if let Some(rest) = self.vendor.as_ref().and_then(|vendor| folder.strip_prefix(vendor).ok()) {
+            return joined("", rest);
+        }
         let inside =
             self.main.iter().filter_map(|(path, root, _)| Some((path, folder.strip_prefix(root).ok()?)));
         let (module, rest) = inside.min_by_key(|(_, rest)| rest.components().count())?;
-        let mut import = module.clone();
-        for part in rest.components() {
-            import.push('/');
-            import.push_str(part.as_os_str().to_str()?);
-        }
-        Some(import)
+        joined(module, rest)
     }
 
     /// Whether a file is below the modules that are worked on, also in `vendor`.
@@ -244,6 +243,18 @@ impl Context {
         }
         self.set_require(versions);
     }
+}
+
+/// An import path with the parts of a folder behind it.
+pub(super) fn joined(import: &str, rest: &Path) -> Option<String> {
+    let mut path = import.to_owned();
+    for part in rest.components() {
+        if !path.is_empty() {
+            path.push('/');
+        }
+        path.push_str(part.as_os_str().to_str()?);
+    }
+    Some(path)
 }
 
 /// Notes a version, unless a newer one is noted.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::resolve::joined;
 use super::{Build, Disk, Loader, PackageId, clean};
 
 /// The packages to generate of, in the order of the go command: what is imported comes first.
@@ -143,7 +144,7 @@ impl Loader<'_> {
                 continue;
             }
             if entries.iter().any(|entry| !entry.is_directory && self.of.build.takes_name(&entry.name))
-                && let Some(import) = import_below(import, above, &folder)
+                && let Some(import) = folder.strip_prefix(above).ok().and_then(|rest| joined(import, rest))
             {
                 found.push((folder.clone(), import));
             }
@@ -239,16 +240,6 @@ impl Loader<'_> {
         imports.dedup();
         imports.iter().rev().filter_map(|import| by_path.get(import).copied()).collect()
     }
-}
-
-/// The import path of a folder below the folder of another one.
-fn import_below(import: &str, above: &Path, folder: &Path) -> Option<String> {
-    let mut path = import.to_owned();
-    for part in folder.strip_prefix(above).ok()? {
-        path.push('/');
-        path.push_str(part.to_str()?);
-    }
-    Some(path)
 }
 
 /// The folders with a `go.mod` below one, in the order of a walk that leaves nothing out.

@@ -86,7 +86,8 @@ fn runs(
     let mut runs: Vec<Run> = Vec::new();
     for (pattern, folder) in patterns.iter().zip(folders) {
         let call = call_for(disk, folder, projects);
-        let is_covered = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
+        let is_made = |call: &Call| call.place != CallPlace::Definitions && call.covers_all(folder, disk);
+        let is_covered = call.as_ref().is_some_and(is_made);
         let is_above = pattern.ends_with("...") && !is_covered && !has_options(args);
         let below = match is_above {
             true => runs_below(args, call.as_ref(), (folder, cwd), disk, projects),
