@@ -29,6 +29,9 @@ fn explained(text: &str, version: Version) -> (Vec<Mistake>, Vec<String>) {
     (mistakes.filter(|mistake| mistake.kind == MistakeKind::Refused).collect(), problems.collect())
 }
 
+/// The marker is gone after the repair.
+const REMOVED: &str = "-";
+
 /// On what the marker stands, the marker with `«»` around the token, what is said, and the marker after the repair.
 const CASES: &[(&str, &str, &str, &str)] = &[
     // Values.
@@ -41,8 +44,8 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "string",
         "kubebuilder:validation:MinLength=«one»",
-        "`kubebuilder:validation:MinLength` takes an integer, not `one`; write a whole number",
-        "",
+        "`kubebuilder:validation:MinLength` takes an integer, not `one`; write `1`",
+        "kubebuilder:validation:MinLength=1",
     ),
     (
         "string",
@@ -60,7 +63,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "[]string",
         "kubebuilder:validation:MaxItems=«1.5»",
         "`kubebuilder:validation:MaxItems` takes an integer, not `1.5`; write a whole number",
-        "",
+        REMOVED,
     ),
     (
         "[]string",
@@ -78,13 +81,61 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "int32",
         "kubebuilder:validation:Minimum=«1,2»",
         "`kubebuilder:validation:Minimum` takes a number, not `1,2`; write a number",
-        "",
+        REMOVED,
     ),
     (
         "int32",
         "kubebuilder:validation:MultipleOf=«abc»",
         "`kubebuilder:validation:MultipleOf` takes a number, not `abc`; write a number",
-        "",
+        REMOVED,
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=«unlimited»",
+        "`kubebuilder:validation:MaxLength` takes an integer, not `unlimited`; write a whole number",
+        REMOVED,
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=«1_000»",
+        "`kubebuilder:validation:MaxLength` takes an integer, not `1_000`; write `1000`",
+        "kubebuilder:validation:MaxLength=1000",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=1«,000»",
+        "`kubebuilder:validation:MaxLength` takes an integer, not `1,000`; write `1000`",
+        "kubebuilder:validation:MaxLength=1000",
+    ),
+    (
+        "string",
+        "kubebuilder:validation:MaxLength=64«Ki»",
+        "`kubebuilder:validation:MaxLength` takes an integer, not `64Ki`; write `65536`",
+        "kubebuilder:validation:MaxLength=65536",
+    ),
+    (
+        "int32",
+        "kubebuilder:validation:Maximum=«1,000,000»",
+        "`kubebuilder:validation:Maximum` takes a number, not `1,000,000`; write `1000000`",
+        "kubebuilder:validation:Maximum=1000000",
+    ),
+    (
+        "[]string",
+        "kubebuilder:validation:MaxItems=«1e2»",
+        "`kubebuilder:validation:MaxItems` takes an integer, not `1e2`; write `100`",
+        "kubebuilder:validation:MaxItems=100",
+    ),
+    (
+        "[]string",
+        "kubebuilder:validation:MaxItems=«10 # at most»",
+        "`kubebuilder:validation:MaxItems` takes an integer, not `10 # at most`; write `10`",
+        "kubebuilder:validation:MaxItems=10",
+    ),
+    (
+        "int32",
+        "kubebuilder:validation:Minimum=«Zero»",
+        "`kubebuilder:validation:Minimum` takes a number, not `Zero`; write `0`",
+        "kubebuilder:validation:Minimum=0",
     ),
     (
         "[]string",
@@ -308,7 +359,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "string",
         "«kubebuilder:validation:XValidation»:message=\"no\"",
         "`kubebuilder:validation:XValidation` needs the argument `rule`; add `rule=…`",
-        "",
+        REMOVED,
     ),
     (
         "kind",
@@ -370,6 +421,12 @@ fn each_refusal_is_explained_at_its_token_and_repaired() {
         }
         let fixed = mistake.repairs.first().map(|repair| repaired(&text, repair));
         match &fixed {
+            Some(fixed) if *after == REMOVED => {
+                let name = marked.split('=').next().unwrap_or(marked).replace(['«', '»'], "");
+                if fixed.contains(&name) {
+                    wrong.push(format!("{marked}: repaired to {fixed}"));
+                }
+            }
             Some(fixed) if !after.is_empty() => {
                 let line = fixed.lines().find(|line| line.trim_start() == format!("// +{after}"));
                 let (_, left) = explained(fixed, Version::NEWEST);

@@ -1,6 +1,6 @@
 //! Known names of markers with something around them that makes them other names.
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, flag_of, written_name};
 use crate::marker::{self, Shape, Target};
 use crate::syntax::MarkerComment;
 
@@ -73,7 +73,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         return None;
     }
     match known.definition.shape {
-        Shape::Empty => None,
+        Shape::Empty => flagged(seen, comment, short, last),
         Shape::Arguments(arguments) => arguments.iter().any(|argument| argument.name == last).then(|| {
             tell(
                 1..1 + name.len(),
@@ -85,6 +85,26 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         }),
         _ => with_colon(),
     }
+}
+
+/// The name of a marker without a value, with whether it counts behind it: `storageversion:true`.
+fn flagged(seen: Seen<'_>, comment: &MarkerComment, name: &str, last: &str) -> Option<Mistake> {
+    let flag = flag_of(last)?;
+    let problem = format!("controller-gen ignores this marker, because `{name}` takes no value");
+    let place = seen.within(comment, 1..2 + name.len() + last.len());
+    let found = |remedy: String| Mistake::new(MistakeKind::Form, place, advised(problem, remedy));
+    Some(match flag {
+        "true" => {
+            let mistake = found(format!("remove `:{last}`"));
+            mistake.replaced(format!("Change to `{name}`"), name.to_owned())
+        }
+        _ => found("remove the marker".to_owned()).removed(
+            seen,
+            comment.comment,
+            format!("Remove `{name}:{last}`"),
+            true,
+        ),
+    })
 }
 
 /// A known name with blanks around its colons.
@@ -176,9 +196,16 @@ fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), 
     }
     let found = tell(problem, if has_value { "write `=` there" } else { "end the line there" });
     let is_mark = is_flag && !has_value && matches!(rest, ":" | "." | "," | ";");
-    match is_mark {
-        true => found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), true),
-        false => found,
+    let is_prose = is_flag && !has_value && rest.starts_with([' ', '\t']);
+    match seen.indent_of(comment.comment).filter(|_| is_prose) {
+        _ if is_mark => found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), true),
+        Some(indent) => {
+            let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);
+            let line = if prose.is_empty() { String::new() } else { format!("{prose}\n{indent}// ") };
+            let edits = vec![(seen.within(comment, 0..1 + whole.len()), format!("{line}+{name}"))];
+            found.repaired(format!("Move the text before `{name}`"), edits, false)
+        }
+        None => found,
     }
 }
 

@@ -30,6 +30,7 @@ mod refused;
 mod tags;
 mod together;
 mod types;
+mod unprefixed;
 mod values;
 mod versions;
 

@@ -7,7 +7,7 @@ use super::kinds::embeds_meta;
 use super::meant;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, told, written_name};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
-use super::together;
+use super::{together, unprefixed};
 use crate::load::Place;
 use crate::marker::{self, Meaning, Shape, Target};
 use crate::syntax::MarkerComment;
@@ -44,16 +44,22 @@ const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
 
 /// Last parts of names in small letters that are words for another marker: of other languages, of keywords in definitions, and cut
 /// short. Those that go on from `kubebuilder:validation:` keep what is before them.
-const OTHER_WORDS: [(&str, &str); 19] = [
+const OTHER_WORDS: [(&str, &str); 25] = [
     ("anyof", "AtLeastOneOf"),
     ("exactlyone", "ExactlyOneOf"),
     ("atmostone", "AtMostOneOf"),
     ("immutable", "k8s:immutable"),
     ("oneof", "ExactlyOneOf"),
     ("max", "Maximum"),
+    ("maximumitems", "MaxItems"),
+    ("maximumlength", "MaxLength"),
+    ("maximumproperties", "MaxProperties"),
     ("maxlen", "MaxLength"),
     ("maxvalue", "Maximum"),
     ("min", "Minimum"),
+    ("minimumitems", "MinItems"),
+    ("minimumlength", "MinLength"),
+    ("minimumproperties", "MinProperties"),
     ("minlen", "MinLength"),
     ("minvalue", "Minimum"),
     ("regex", "Pattern"),
@@ -199,6 +205,12 @@ fn unknown(
     }
     let Some(below) = name.strip_prefix("kubebuilder:") else {
         if let Some(mistake) = meant::check(seen, (comment, list), name, target) {
+            return Some(mistake);
+        }
+        if let Some(meant) = unprefixed::meant(seen, comment, name, target) {
+            return instead(is_ignored(name), name, meant);
+        }
+        if let Some(mistake) = unprefixed::of_enum(seen, (comment, list), name, target) {
             return Some(mistake);
         }
         // Names of one word are those of other tools unless they are nearly ours.
@@ -412,7 +424,7 @@ fn newer(text: &str, target: Target, version: Version) -> Option<Version> {
 
 /// The name of a marker that is meant: the same but for capitals, with the same last part, or nearly the same. Arguments may
 /// follow the name.
-fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
+pub(super) fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
     let lower = name.to_lowercase();
     let last = |name: &str| name.rsplit(':').next().unwrap_or("").to_lowercase();
     let is_ours = name.starts_with("kubebuilder:");

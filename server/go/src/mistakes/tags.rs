@@ -15,6 +15,9 @@ const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
 /// Options that differ in so many letters are the same, mistyped.
 const MAX_DISTANCE: usize = 2;
 
+/// A shorter part of an option may mean anything.
+const SHORTEST: usize = 4;
+
 /// What markers say, and people write as options.
 const MARKERS: [&str; 3] = ["required", "optional", "nullable"];
 
@@ -28,6 +31,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
             for one in &tagged {
                 blank(seen, one, found);
                 comma(seen, one, found);
+                dash(seen, one, found);
                 options(seen, one, found);
                 if is_merged {
                     nameless(seen, one, found);
@@ -100,6 +104,21 @@ fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let words = advised(format!("the blank in \"{name}\" is part of the JSON name"), "remove it");
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
     let trimmed = name.trim();
+    let parts: Vec<&str> = name.split_whitespace().collect();
+    if let [name, options @ ..] = parts.as_slice()
+        && !options.is_empty()
+        && options.iter().all(|option| OPTIONS.contains(option))
+        && one.tag.is_raw()
+    {
+        let meant = options.iter().fold((*name).to_owned(), |meant, option| format!("{meant},{option}"));
+        let words = advised(
+            format!("the blank in \"{trimmed}\" is part of the JSON name"),
+            "write `,` before an option",
+        );
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+        found.push(mistake.replaced(format!("Change `{trimmed}` to `{meant}`"), meant));
+        return;
+    }
     let is_at_end = !trimmed.is_empty() && !trimmed.contains([' ', '\t']) && one.tag.is_raw();
     found.push(match is_at_end {
         true => mistake.repaired(
@@ -128,13 +147,42 @@ fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         format!("write `,` before `{name}`"),
     );
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
-    // The name of another field is not known.
-    found.push(match name == "inline" && one.tag.is_raw() {
-        true => mistake.repaired(
+    // The name may follow. Otherwise that of another field is not known.
+    let rest: Vec<&str> = one.value.split(',').skip(1).collect();
+    let behind = match rest.as_slice() {
+        [other] if !other.is_empty() && !OPTIONS.contains(other) => Some(*other),
+        _ => None,
+    };
+    found.push(match (name, behind) {
+        _ if !one.tag.is_raw() => mistake,
+        ("inline", _) => mistake.repaired(
             "Insert `,` before `inline`".to_owned(),
             vec![(place, ",inline".to_owned())],
             false,
         ),
+        (_, Some(other)) => {
+            let whole = seen.place(place_in(one.tag, start, one.value.len()));
+            let meant = format!("{other},{name}");
+            mistake.repaired(format!("Change `{}` to `{meant}`", one.value), vec![(whole, meant)], false)
+        }
+        _ => mistake,
+    });
+}
+
+/// A field that is called `-`, although it is to be no part of the object.
+fn dash(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
+    if !one.value.starts_with("-,") {
+        return;
+    }
+    let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
+    let problem = "the JSON name of this field is `-`, because a comma follows it".to_owned();
+    let words = advised(problem, "write `json:\"-\"` to exclude the field");
+    let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
+    found.push(match one.tag.is_raw() {
+        true => {
+            let title = "Set `json:\"-\"` (the field is not part of the API)".to_owned();
+            mistake.repaired(title, vec![(place, "-".to_owned())], false)
+        }
         false => mistake,
     });
 }
@@ -216,7 +264,9 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
             found.push(Mistake::new(MistakeKind::Tag, seen.place(place_in(tag, start, len)), words).of_go());
             continue;
         }
-        let Some(nearest) = nearest(option.trim(), OPTIONS, MAX_DISTANCE) else { continue };
+        let is_start = |known: &&str| option.len() >= SHORTEST && known.starts_with(option);
+        let nearest = nearest(option.trim(), OPTIONS, MAX_DISTANCE);
+        let Some(nearest) = nearest.or_else(|| OPTIONS.into_iter().find(is_start)) else { continue };
         let words = advised(
             format!("`{option}` is not an option of a JSON tag and has no effect"),
             format!("write `{nearest}`"),
@@ -291,10 +341,8 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         "write a name in its `json` tag",
     );
     let mistake = Mistake::new(MistakeKind::Tag, place, words);
-    // What has a name is not inlined.
     let name = json_name(&field.name);
-    let options = one.value.split(',').skip(1).filter(|option| *option != "inline");
-    let value = options.fold(name.clone(), |value, option| format!("{value},{option}"));
+    let value = with_name(one, &name);
     found.push(match one.tag.is_raw() && field.name.starts_with(char::is_uppercase) {
         true => mistake.repaired(format!("Set the name `{name}`"), vec![(place, value)], false),
         false => mistake,
@@ -322,7 +370,24 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>)
     let problem =
         format!("Go encodes this field as `{encoded}`, but controller-gen merges its schema into the struct");
     let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
-    found.push(Mistake::new(MistakeKind::Tag, place, advised(problem, remedy)));
+    let mistake = Mistake::new(MistakeKind::Tag, place, advised(problem, remedy));
+    let (title, meant) = match name.is_empty() {
+        true => {
+            let name = json_name(&field.name);
+            (format!("Set the name `{name}`"), with_name(one, &name))
+        }
+        false => ("Remove `inline`".to_owned(), with_name(one, name)),
+    };
+    found.push(match one.tag.is_raw() {
+        true => mistake.repaired(title, vec![(place, meant)], false),
+        false => mistake,
+    });
+}
+
+/// The value of a tag with a name; what has one is not inlined.
+fn with_name(one: &Tagged<'_>, name: &str) -> String {
+    let options = one.value.split(',').skip(1).filter(|option| *option != "inline");
+    options.fold(name.to_owned(), |value, option| format!("{value},{option}"))
 }
 
 /// A field that Go does not encode, although it has a name for it.

@@ -42,6 +42,10 @@ const OTHER_VALUES: [(&str, &str, &str); 4] = [
     ("wide", "true", "priority=1"),
 ];
 
+/// Arguments with the value that they mostly have.
+const USUAL: [(&str, &str); 3] =
+    [("type", "string"), ("specpath", ".spec.replicas"), ("statuspath", ".status.replicas")];
+
 impl Refused<'_> {
     /// An argument that the marker does not have.
     pub(super) fn unknown(&self, name: &str) -> Mistake {
@@ -153,7 +157,7 @@ impl Refused<'_> {
                 && own.iter().all(|(name, _)| read.marker.argument(name).is_none())
         };
         let Some(other) = other.filter(|read| !own.is_empty() && is_rest(read)) else {
-            return self.mistake(problem, format!("add `{argument}=…`"));
+            return self.with_usual(problem, argument);
         };
         let written = own
             .iter()
@@ -162,5 +166,24 @@ impl Refused<'_> {
         let edits = together::merged(self.seen, self.comment, &written, &other);
         let mistake = self.mistake(problem, "write all arguments in one marker");
         mistake.repaired("Merge the two markers".to_owned(), edits, false)
+    }
+
+    /// A missing argument with the value that it mostly has. Nobody knows the rule of a message.
+    fn with_usual(&self, problem: String, argument: &str) -> Mistake {
+        let usual = USUAL.iter().find(|(known, _)| *known == argument).map(|(_, value)| *value);
+        let Some(value) = usual.filter(|_| !self.parsed.marker.arguments.is_empty()) else {
+            let mistake = self.mistake(problem, format!("add `{argument}=…`"));
+            return match argument {
+                "rule" => {
+                    let title = format!("Remove `{}`", self.name());
+                    mistake.removed(self.seen, self.comment.comment, title, false)
+                }
+                _ => mistake,
+            };
+        };
+        let (end, written) = (self.written.end(), format!("{argument}={value}"));
+        let edits = self.edits([(end..end, format!(",{written}"))]);
+        let mistake = self.mistake(problem, format!("add `{argument}=…`, such as `{written}`"));
+        mistake.repaired(format!("Add `{written}`"), edits, false)
     }
 }

@@ -3,6 +3,7 @@
 mod arguments;
 mod lists;
 mod marker_text;
+mod numbers;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use marker_text::{MarkerText, escapes, is_escape};
 use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
 use super::together;
 use crate::load::Place;
-use crate::marker::{ArgumentType, Fault, Known, Quoted, Refusal, Shape, Wanted};
+use crate::marker::{ArgumentType, Fault, Known, Refusal, Shape, Wanted};
 use crate::strings;
 use crate::syntax::{MarkerComment, Read, Span};
 
@@ -78,7 +79,7 @@ impl Refused<'_> {
             Fault::Unknown(name) => self.unknown(name),
             Fault::Literal(message) => self.literal(message)?,
             Fault::Json(_) => self.no_json(),
-            Fault::Expected(Wanted::OpenBrace, _) | Fault::Other(_) => return None,
+            Fault::Expected(Wanted::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
         })
     }
 
@@ -120,34 +121,6 @@ impl Refused<'_> {
     fn subject(&self) -> String {
         let argument = self.written.argument_at(self.refusal.range.start);
         argument.map_or_else(|| format!("`{}`", self.name()), |(argument, _)| format!("`{}`", argument.name))
-    }
-
-    fn no_number(&self, is_integer: bool) -> Mistake {
-        let (what, remedy) =
-            if is_integer { ("an integer", "write a whole number") } else { ("a number", "write a number") };
-        let written = self.token();
-        if written.is_empty() || self.name() == written {
-            return self.no_value();
-        }
-        if written == "=" {
-            let before = self.written.slice(0..self.refusal.range.start);
-            let argument = before.rsplit([',', ':']).next().unwrap_or("").trim();
-            return self.without_value(argument, "1");
-        }
-        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
-        if let Some(mistake) = self.second_marker() {
-            return mistake;
-        }
-        if let Some(number) = written.strip_prefix('=') {
-            return self.changed(problem, number.trim_start().to_owned());
-        }
-        let inner = Quoted::read(written);
-        let is_right =
-            |text: &str| strings::atoi(text).is_ok() || !is_integer && strings::parse_float(text).is_ok();
-        if inner.is_closed && inner.text != written && is_right(&inner.text) {
-            return self.changed(problem, inner.text);
-        }
-        self.mistake(problem, remedy)
     }
 
     fn no_flag(&self) -> Mistake {
@@ -304,7 +277,8 @@ impl Refused<'_> {
             Shape::Value(kind) => self.in_brackets(kind, value),
             _ => None,
         };
-        if let Some(mistake) = as_list.or_else(|| self.several_keys()).or_else(|| self.second_marker()) {
+        let others = || self.several_keys().or_else(|| self.second_marker()).or_else(|| self.cut_number());
+        if let Some(mistake) = as_list.or_else(others) {
             return mistake;
         }
         match self.known.definition.shape {
@@ -397,7 +371,9 @@ impl Refused<'_> {
             let problem = format!("`{}` does not fit into 64 bits", shown(written));
             return Some(self.mistake(problem, "write a smaller number"));
         }
-        let quote = written.chars().next().filter(|ch| matches!(ch, '"' | '`'))?;
+        let Some(quote) = written.chars().next().filter(|ch| matches!(ch, '"' | '`')) else {
+            return self.cut_number();
+        };
         match message {
             "literal not terminated" if let Some(mistake) = self.continued(quote) => Some(mistake),
             "literal not terminated" => {

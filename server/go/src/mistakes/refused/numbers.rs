@@ -1,0 +1,151 @@
+//! Values that are no numbers, and the numbers that are meant.
+
+use super::{Refused, shown};
+use crate::marker::{ArgumentType, Quoted, Shape};
+use crate::mistakes::mistake::Mistake;
+use crate::strings;
+
+/// Numbers as words.
+const WORDS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
+/// Larger numbers as words.
+const LARGE: [(&str, i64); 3] = [("hundred", 100), ("thousand", 1_000), ("million", 1_000_000)];
+
+/// What stands behind numbers for a multiple of them.
+const UNITS: [(&str, i64); 7] = [
+    ("k", 1_000),
+    ("K", 1_000),
+    ("Ki", 1 << 10),
+    ("M", 1_000_000),
+    ("Mi", 1 << 20),
+    ("G", 1_000_000_000),
+    ("Gi", 1 << 30),
+];
+
+impl Refused<'_> {
+    /// A value that is no number.
+    pub(super) fn no_number(&self, is_integer: bool) -> Mistake {
+        let (what, remedy) =
+            if is_integer { ("an integer", "write a whole number") } else { ("a number", "write a number") };
+        let written = self.token();
+        if written.is_empty() || self.name() == written {
+            return self.no_value();
+        }
+        if written == "=" {
+            let before = self.written.slice(0..self.refusal.range.start);
+            let argument = before.rsplit([',', ':']).next().unwrap_or("").trim();
+            return self.without_value(argument, "1");
+        }
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
+        if let Some(mistake) = self.second_marker() {
+            return mistake;
+        }
+        if let Some(number) = written.strip_prefix('=') {
+            return self.changed(problem, number.trim_start().to_owned());
+        }
+        let inner = Quoted::read(written);
+        let is_right =
+            |text: &str| strings::atoi(text).is_ok() || !is_integer && strings::parse_float(text).is_ok();
+        if inner.is_closed && inner.text != written && is_right(&inner.text) {
+            return self.changed(problem, inner.text);
+        }
+        if let Some(number) = meant(written, is_integer) {
+            return self.changed(problem, number);
+        }
+        let mistake = self.mistake(problem, remedy);
+        match self.known.definition.shape {
+            Shape::Arguments(_) => mistake,
+            _ => {
+                let title = format!("Remove `{}`", self.name());
+                mistake.removed(self.seen, self.comment.comment, title, false)
+            }
+        }
+    }
+
+    /// A number that ends before something which belongs to it, as in `1,000` and `64Ki`.
+    pub(super) fn cut_number(&self) -> Option<Mistake> {
+        let is_integer = match self.known.definition.shape {
+            Shape::Integer(_) | Shape::Value(ArgumentType::Int) => true,
+            Shape::Float(_) | Shape::Value(ArgumentType::Number) => false,
+            _ => return None,
+        };
+        let range = self.written.text.find('=')? + 1..self.written.end();
+        let written = self.written.slice(range.clone());
+        // A comment behind the number is not part of it.
+        let number = meant(written, is_integer).filter(|number| !is_comment(written, number))?;
+        let what = if is_integer { "an integer" } else { "a number" };
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
+        let title = format!("Change `{}` to `{number}`", shown(written));
+        let mistake = self.mistake(problem, format!("write `{number}`"));
+        Some(mistake.repaired(title, self.edits([(range, number)]), false))
+    }
+}
+
+/// Whether a comment follows the number in what is written.
+fn is_comment(written: &str, number: &str) -> bool {
+    let rest = written.trim_start().strip_prefix(number).unwrap_or_default().trim_start();
+    rest.starts_with('#') || rest.starts_with("//")
+}
+
+/// The number that is meant by what is written: `ten`, `1_000`, `1,000`, `1e2`, `64Ki`, or one before a comment.
+fn meant(written: &str, is_integer: bool) -> Option<String> {
+    let comment = ["#", "//"].into_iter().filter_map(|mark| written.find(mark)).min();
+    let number = written.get(..comment.unwrap_or(written.len()))?.trim();
+    let is_number = |text: &str| match is_integer {
+        true => strings::atoi(text).is_ok(),
+        false => strings::parse_float(text).is_ok(),
+    };
+    if comment.is_some() && is_number(number) {
+        return Some(number.to_owned());
+    }
+    let word = number.to_lowercase();
+    if let Some(value) = WORDS.iter().position(|known| *known == word) {
+        return Some(value.to_string());
+    }
+    if let Some((_, value)) = LARGE.iter().find(|(known, _)| *known == word) {
+        return Some(value.to_string());
+    }
+    if let Some(digits) = grouped(number) {
+        return Some(digits);
+    }
+    let digits = number.trim_end_matches(|ch: char| ch.is_ascii_alphabetic());
+    let unit = number.get(digits.len()..)?;
+    if let Some((_, factor)) = UNITS.iter().find(|(known, _)| *known == unit) {
+        return Some(strings::atoi(digits.trim()).ok()?.checked_mul(*factor)?.to_string());
+    }
+    // `1e2` and `3.0` are whole numbers as well.
+    let value = strings::parse_float(number).ok().filter(|value| is_integer && value.fract() == 0.0)?;
+    (value.abs() < 1e15).then(|| format!("{value}"))
+}
+
+/// The digits of a number in groups, as in `1_000` or `1,000`.
+fn grouped(number: &str) -> Option<String> {
+    let mut groups = number.split([',', '_', '\'']);
+    let first = groups.next().filter(|first| matches!(first.trim_start_matches('-').len(), 1..=3))?;
+    let rest: Vec<&str> = groups.collect();
+    let is_digits = |group: &&str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_grouped = !rest.is_empty() && rest.iter().all(|group| group.len() == 3 && is_digits(group));
+    (is_grouped && is_digits(&first.trim_start_matches('-'))).then(|| format!("{first}{}", rest.concat()))
+}

@@ -1,0 +1,56 @@
+//! Names without `kubebuilder:` that mean a marker of controller-gen.
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, is_text};
+use super::names::nearest;
+use super::together::Read;
+use crate::marker::{self, Meaning, Target};
+use crate::syntax::MarkerComment;
+
+/// The beginning of the names of validations.
+const VALIDATION: &str = "kubebuilder:validation:";
+/// The beginning of names that Kubernetes gives its own generators.
+const OF_KUBERNETES: &str = "k8s:";
+
+/// Shorter names may be those of any tool.
+const SHORTEST: usize = 4;
+
+/// The name of the marker that is meant: `MaxLength=5` and `k8s:optonal`.
+pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<String> {
+    let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
+    if let Some(rest) = name.strip_prefix(OF_KUBERNETES) {
+        // Other generators have names that differ in more letters: `k8s:minItems`.
+        let near = nearest(name, target, 1).filter(|_| rest.len() > SHORTEST)?;
+        return (near.starts_with(OF_KUBERNETES) && is_known(&near)).then_some(near);
+    }
+    let is_name = name.len() >= SHORTEST && name.starts_with(|ch: char| ch.is_ascii_uppercase());
+    let has_value = seen.text(comment).get(1 + name.len()..).is_some_and(|rest| rest.starts_with('='));
+    let whole = format!("{VALIDATION}{name}");
+    (is_name && has_value && is_known(&whole)).then_some(whole)
+}
+
+/// The marker `enum` on a text: generators of Kubernetes read it only of types, and controller-gen not at all.
+pub(super) fn of_enum(
+    seen: Seen<'_>,
+    (comment, list): (&MarkerComment, &[MarkerComment]),
+    name: &str,
+    target: Target,
+) -> Option<Mistake> {
+    let is_enum = name == "enum" && target == Target::Field;
+    let expr = seen.expr_below(comment.comment).filter(|_| is_enum).map(bare)?;
+    let mut reads = list.iter().filter_map(|other| Read::of(seen, other));
+    if !is_text(expr) || reads.any(|read| read.marker.meaning() == Meaning::Enum) {
+        return None;
+    }
+    let place = seen.within(comment, 1..1 + name.len());
+    let words = advised(
+        format!("controller-gen does not know the marker `{name}` and ignores it"),
+        format!("write `{VALIDATION}Enum=a;b`"),
+    );
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
+    Some(match seen.text(comment).trim_end() == format!("+{name}") {
+        true => mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false),
+        false => {
+            mistake.replaced(format!("Change `{name}` to `{VALIDATION}Enum`"), format!("{VALIDATION}Enum"))
+        }
+    })
+}

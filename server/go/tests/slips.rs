@@ -1,0 +1,179 @@
+//! Slips in names of markers and in tags: each has one finding at its token, and its repair leaves none.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
+
+mod answers;
+
+use answers::{outcome_of, repaired};
+use go::version::Version;
+
+const HEAD: &str =
+    "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
+
+/// A kind with a marker, or with a field and its marker.
+fn package(on: &str, written: &str) -> String {
+    let (kind, field) = match on {
+        "kind" => (format!("// {written}\n"), String::new()),
+        "field" => (String::new(), format!("\t{written}\n")),
+        of_type => (String::new(), format!("\t// {written}\n\tB {of_type} `json:\"b,omitempty\"`\n")),
+    };
+    format!(
+        "{HEAD}type Part struct {{\n\tC string `json:\"c\"`\n}}\n\n{kind}type A struct {{\n\tmetav1.TypeMeta \
+         `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n{field}}}\n"
+    )
+}
+
+/// On what it is written, with `«»` around the token; what is said, and what is written after the repair: nothing where the marker
+/// is removed.
+const CASES: &[(&str, &str, &str, &str)] = &[
+    // Names.
+    (
+        "string",
+        "+«MaxLength»=4",
+        "controller-gen does not know the marker `MaxLength` and ignores it; write `kubebuilder:validation:MaxLength`",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "+«k8s:optonal»",
+        "controller-gen does not know the marker `k8s:optonal` and ignores it; write `k8s:optional`",
+        "+k8s:optional",
+    ),
+    (
+        "string",
+        "+«enum»",
+        "controller-gen does not know the marker `enum` and ignores it; write `kubebuilder:validation:Enum=a;b`",
+        "",
+    ),
+    (
+        "string",
+        "+«enum»=a;b",
+        "controller-gen does not know the marker `enum` and ignores it; write `kubebuilder:validation:Enum=a;b`",
+        "+kubebuilder:validation:Enum=a;b",
+    ),
+    (
+        "string",
+        "+«kubebuilder:validation:MaximumLength»=4",
+        "controller-gen does not know the marker `kubebuilder:validation:MaximumLength` and ignores it; write \
+         `kubebuilder:validation:MaxLength`",
+        "+kubebuilder:validation:MaxLength=4",
+    ),
+    (
+        "string",
+        "+«optional» - may be empty",
+        "controller-gen ignores this marker, because `- may be empty` follows `optional`; end the line there",
+        "may be empty\n\t// +optional",
+    ),
+    (
+        "kind",
+        "+«kubebuilder:storageversion:true»",
+        "controller-gen ignores this marker, because `kubebuilder:storageversion` takes no value; remove `:true`",
+        "+kubebuilder:storageversion",
+    ),
+    (
+        "kind",
+        "+«kubebuilder:unservedversion:false»",
+        "controller-gen ignores this marker, because `kubebuilder:unservedversion` takes no value; remove the marker",
+        "",
+    ),
+    // Arguments.
+    (
+        "kind",
+        "+«kubebuilder:printcolumn»:name=A,JSONPath=.metadata.name",
+        "`kubebuilder:printcolumn` needs the argument `type`; add `type=…`, such as `type=string`",
+        "+kubebuilder:printcolumn:name=A,JSONPath=.metadata.name,type=string",
+    ),
+    (
+        "string",
+        "+«kubebuilder:validation:XValidation»:message=\"m\"",
+        "`kubebuilder:validation:XValidation` needs the argument `rule`; add `rule=…`",
+        "",
+    ),
+    // Tags.
+    (
+        "field",
+        "B string `json:\"«b omitempty»\"`",
+        "the blank in \"b omitempty\" is part of the JSON name; write `,` before an option",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"«omitempty»,b\"`",
+        "`omitempty` is the JSON name of the field, because no comma precedes it; write `,` before `omitempty`",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"b,«omit»\"`",
+        "`omit` is not an option of a JSON tag and has no effect; write `omitempty`",
+        "B string `json:\"b,omitempty\"`",
+    ),
+    (
+        "field",
+        "B string `json:\"«-,»\"`",
+        "the JSON name of this field is `-`, because a comma follows it; write `json:\"-\"` to exclude the field",
+        "B string `json:\"-\"`",
+    ),
+    (
+        "field",
+        "B Part `json:\"«b,inline»\"`",
+        "Go encodes this field as `b`, but controller-gen merges its schema into the struct; remove `inline`",
+        "B Part `json:\"b\"`",
+    ),
+    (
+        "field",
+        "Part Part `json:\"«,omitempty»\"`",
+        "Go encodes this field as `Part`, but controller-gen merges its schema into the struct; write a name in its `json` tag, or \
+         embed the type",
+        "Part Part `json:\"part,omitempty\"`",
+    ),
+];
+
+#[test]
+fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {
+    let mut wrong = Vec::new();
+    for (on, marked, expected, after) in CASES {
+        let written = marked.replace(['«', '»'], "");
+        let text = package(on, &written);
+        let found = outcome_of(&text, Version::NEWEST).mistakes(false);
+        let [mistake] = &*found else {
+            wrong.push(format!("{marked}: {found:?}"));
+            continue;
+        };
+        let said = format!("{}; {}", mistake.problem, mistake.remedy.as_deref().unwrap_or_default());
+        let mut shown = text.clone();
+        shown.insert_str(mistake.place.span.end as usize, "»");
+        shown.insert_str(mistake.place.span.start as usize, "«");
+        if said != *expected || !shown.contains(marked) {
+            let line = shown.lines().find(|line| line.contains('«'));
+            wrong.push(format!("{marked}: {said} in {line:?}"));
+        }
+        let Some(repair) = mistake.repairs.first() else {
+            wrong.push(format!("{marked}: no repair"));
+            continue;
+        };
+        let fixed = repaired(&text, repair);
+        let left = outcome_of(&fixed, Version::NEWEST).mistakes(false);
+        let is_written = if after.is_empty() { !fixed.contains(&written) } else { fixed.contains(after) };
+        if !is_written || !left.is_empty() {
+            wrong.push(format!("{marked}: repaired to {fixed}, where {left:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What other generators read, and what is meant as it is written.
+#[test]
+fn names_of_other_tools_are_left_alone() {
+    for (on, written) in [
+        ("string", "+k8s:minLength=1"),
+        ("[]string", "+k8s:minItems=1"),
+        ("string", "+Type=x"),
+        ("string", "+Widget=x"),
+        ("Part", "+enum"),
+        ("string", "+k8s:deepcopy-gen=true"),
+    ] {
+        let found = outcome_of(&package(on, written), Version::NEWEST).mistakes(false);
+        let found: Vec<&str> = found.iter().map(|mistake| &*mistake.problem).collect();
+        assert!(found.is_empty() || written == "+Type=x", "{written}: {found:?}");
+    }
+}
