@@ -7,13 +7,15 @@ use rustc_hash::FxHashSet;
 use text::{TextRange, TextSize};
 
 use crate::cel::compile::{Expression, Inspected};
-use crate::cel::words::issue_range;
+use crate::cel::words::{issue_range, signature, type_name};
 
 /// The words that no name may be, not even behind a dot.
 const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
 /// A longer name is nobody's slip of the finger.
 const LONGEST: usize = 100;
+/// A shorter name of another language may be misspelt from anything.
+const SHORTEST_MISSPELT: usize = 6;
 /// No object that a person wrote has so many fields.
 const MOST_NAMES: usize = 1_000;
 
@@ -123,6 +125,7 @@ pub(crate) fn suggestion(
     let text = expression.text;
     match issue.code {
         IssueCode::UndefinedField => field(expression, inspected, text, issue),
+        IssueCode::NoFieldSelection => method(inspected, text, issue),
         IssueCode::Undeclared => name(expression, inspected, text, issue),
         IssueCode::Macro => tested(expression, text, issue),
         _ => None,
@@ -159,6 +162,27 @@ fn field(
         return Some(Suggestion { range, name: name.to_owned(), property: None });
     };
     Some(Suggestion { range: TextRange::new(start, range.end), name: best.to_owned(), property: None })
+}
+
+/// A function without arguments that is written as a field: `self.size`, and `self.length` as in other languages.
+fn method(inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
+    let anchor = issue.anchor?;
+    let of = inspected.checked.type_of(operand(inspected, anchor)?).unwrap_optional().0;
+    let rest = text.get(anchor as usize..)?.strip_prefix('.')?;
+    let written = rest.split(|ch| !is_name(ch)).next().filter(|written| !written.is_empty())?;
+    let functions = [written, of_other_language(written, &["size"]).unwrap_or(written)];
+    let function = functions.into_iter().find(|name| has_method(of, name))?;
+    let range = TextRange::at(anchor + 1, written.len() as TextSize);
+    Some(Suggestion { range, name: format!("{function}()"), property: None })
+}
+
+/// Whether values of a type have a function without arguments of the name.
+fn has_method(of: &Type, name: &str) -> bool {
+    let of = type_name(of);
+    let kind = |name: &str| name.split(['(', '.']).next().map(str::to_owned);
+    let overloads = library().function(name).into_iter().flat_map(|function| function.overloads());
+    let mut members = overloads.filter(|overload| overload.member && overload.params.len() == 1);
+    members.any(|overload| kind(&signature(overload)) == kind(&of))
 }
 
 /// The name of `property` in `object`, if it is another word than the property.
@@ -204,7 +228,9 @@ fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &
     let macros = MACROS.iter().filter(|form| form.is_in(env)).map(|form| form.name);
     let names: Vec<&str> = functions.chain(macros).collect();
     let written = text.get(range.as_usize())?;
-    let best = of_other_language(written, &names).or_else(|| nearest(written, names))?;
+    let best = of_other_language(written, &names);
+    let best = best.or_else(|| nearest(written, names.iter().copied()));
+    let best = best.or_else(|| misspelt(written, &names))?;
     Some(Suggestion { range, name: best.to_owned(), property: None })
 }
 
@@ -222,6 +248,18 @@ fn of_other_language<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
     let lower = written.to_lowercase();
     let (_, meant) = OF_OTHER_LANGUAGES.iter().find(|(other, _)| *other == lower)?;
     names.iter().copied().find(|name| name == meant)
+}
+
+/// The same where one letter is wrong, which in a short name may mean anything.
+fn misspelt<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
+    let lower = written.to_lowercase();
+    let is_near = |other: &str| {
+        other.len() >= SHORTEST_MISSPELT
+            && other.len().abs_diff(lower.len()) <= 1
+            && strsim::osa_distance(other, &lower) == 1
+    };
+    let mut others = OF_OTHER_LANGUAGES.iter().filter(|(other, _)| is_near(other));
+    others.find_map(|(_, meant)| names.iter().copied().find(|name| name == meant))
 }
 
 /// The name that is most like `written`; none where all are another name, and none of very many, as a text may have as many

@@ -246,14 +246,13 @@ impl<'e> Words<'e> {
 
     fn no_fields(&self) -> Option<Message> {
         let node = self.node(|kind| matches!(kind, ExprKind::Select { .. }))?;
-        let ExprKind::Select { operand, field, .. } = &node.kind else { return None };
-        let field = self.inspected.ast.name(*field);
+        let ExprKind::Select { operand, .. } = &node.kind else { return None };
         let of = self.type_of(*operand).unwrap_optional().0;
         let message =
             Message::new(format!("{} is {}, which has no fields", self.shown(*operand), with_article(of)));
-        Some(match of {
-            _ if has_method(of, field) => message.advise(format!("call the function: `{field}()`")),
-            Type::List(_) => message.advise("use a macro such as `all`, or an index"),
+        Some(match (meant::suggestion(self.expression, self.inspected, self.issue), of) {
+            (Some(meant), _) => message.advise(format!("call the function: `{}`", meant.name)),
+            (None, Type::List(_)) => message.advise("use a macro such as `all`, or an index"),
             _ => message,
         })
     }
@@ -309,15 +308,6 @@ impl<'e> Words<'e> {
         }
         Some(message.advise(format!("use a value such as `'{example}'`")))
     }
-}
-
-/// Whether values of a type have a function without arguments of the name.
-fn has_method(of: &Type, name: &str) -> bool {
-    let of = type_name(of);
-    let kind = |name: &str| name.split(['(', '.']).next().map(str::to_owned);
-    let overloads = library().function(name).into_iter().flat_map(|function| function.overloads());
-    let mut members = overloads.filter(|overload| overload.member && overload.params.len() == 1);
-    members.any(|overload| kind(&signature(overload)) == kind(&of))
 }
 
 /// A type with its article: `a string`, `an object`.

@@ -32,6 +32,9 @@ fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
     check("self.mode.startWi$0th('a')", "Change `startWith` to `startsWith`", "self.mode.startsWith('a')");
     check("le$0n(self.mode) < 9", "Change `len` to `size`", "size(self.mode) < 9");
     check("self.mode.hasPre$0fix('a')", "Change `hasPrefix` to `startsWith`", "self.mode.startsWith('a')");
+    check("self.mode.len$0ght() < 9", "Change `lenght` to `size`", "self.mode.size() < 9");
+    check("self.mode.len$0gth < 9", "Change `length` to `size()`", "self.mode.size() < 9");
+    check("self.ports.si$0ze < 9", "Change `size` to `size()`", "self.ports.size() < 9");
     check("true && mo$0de == 'a'", "Change `mode` to `self.mode`", "true && self.mode == 'a'");
     check("true && sel$0.mode == 'a'", "Change `sel` to `self`", "true && self.mode == 'a'");
 }
