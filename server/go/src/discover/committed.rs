@@ -31,7 +31,7 @@ const CHARTS: [&str; 4] = ["charts", "chart", "helm", "deploy/charts"];
 const MAX_FILES: usize = 64;
 
 /// The call that wrote the nearest definitions of a group, or of any, as far as they show it: floating-point numbers, the properties
-/// of embedded metadata, and no descriptions.
+/// of embedded metadata, and no descriptions. As they were written, no unexported field was in the way.
 #[must_use]
 pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>) -> Option<Call> {
     for above in folder.ancestors().take(MAX_FOLDERS) {
@@ -102,6 +102,7 @@ fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>
     let options = Options {
         allow_dangerous_types: has("type: number"),
         embedded_object_meta: has_metadata,
+        ignore_unexported_fields: true,
         max_description: (!is_described).then_some(0),
         ..Options::default()
     };

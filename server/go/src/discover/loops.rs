@@ -51,9 +51,12 @@ fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
     let is_command = |line: &&str| indent(line) == keys && line.trim_start().starts_with("cmd:");
     let command = entry.iter().position(is_command)?;
     let (before, behind) = entry.split_at(command);
-    let (variable, words) = list_of(before, text)?;
     let (first, block) = behind.split_first()?;
     let value = unquoted(first.trim_start().strip_prefix("cmd:")?.trim());
+    if let Some(items) = items_of(before) {
+        return Some(with_items(&items, (command, keys), value, block));
+    }
+    let (variable, words) = list_of(before, text)?;
     let head = format!("for {variable} in {}; do ", words.join(" "));
     let mut out = vec![String::new(); command];
     if !value.starts_with(['|', '>']) {
@@ -81,6 +84,84 @@ fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
     }
     out.extend(rest.iter().map(|line| (*line).to_owned()));
     Some(out)
+}
+
+/// Names with their values, each of which the item of a loop has.
+type Item = Vec<(String, String)>;
+
+/// So many items are written out.
+const MOST_ITEMS: usize = 64;
+
+/// The items of a loop that have several values: those of a list of maps, or of a matrix.
+fn items_of(lines: &[&str]) -> Option<Vec<Item>> {
+    let (first, below) = lines.split_first()?;
+    let inline = first.trim_start().strip_prefix("- for:")?.trim();
+    let pair = |line: &str| {
+        let (name, value) = line.split_once(':')?;
+        Some((name.trim().to_owned(), unquoted(value.trim()).to_owned()))
+    };
+    let below: Vec<&str> = below.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    let matrix = match inline.strip_prefix('{').and_then(|map| map.trim().strip_prefix("matrix:")) {
+        Some(inner) => {
+            let inner = inner.trim().strip_prefix('{')?.trim_end_matches(['}', ' ']);
+            inner.split_inclusive(']').map(|list| list.trim_matches([',', ' '])).collect()
+        }
+        None if inline.is_empty() && below.first() == Some(&"matrix:") => below.get(1..)?.to_vec(),
+        None => {
+            let is_of_maps = inline.is_empty() && below.first()?.strip_prefix("- ").and_then(pair).is_some();
+            let mut items: Vec<Item> = Vec::new();
+            for line in below.iter().filter(|_| is_of_maps) {
+                match line.strip_prefix("- ") {
+                    Some(first) => items.push(vec![pair(first)?]),
+                    None => items.last_mut()?.push(pair(line)?),
+                }
+            }
+            return (!items.is_empty() && items.len() <= MOST_ITEMS).then_some(items);
+        }
+    };
+    let mut items: Vec<Item> = vec![Vec::new()];
+    for line in matrix {
+        let (name, list) = line.split_once(':')?;
+        let values = words(list.trim().strip_prefix('[')?.strip_suffix(']')?, ",");
+        let with = |item: &Item, value: &String| {
+            let mut item = item.clone();
+            item.push((name.trim().to_owned(), value.clone()));
+            item
+        };
+        items = items.iter().flat_map(|item| values.iter().map(move |value| with(item, value))).collect();
+        if items.len() > MOST_ITEMS {
+            return None;
+        }
+    }
+    (!items.is_empty()).then_some(items)
+}
+
+/// The lines of an entry with its command, once for each item, in one line.
+fn with_items(items: &[Item], (command, keys): (usize, usize), value: &str, block: &[&str]) -> Vec<String> {
+    let mut out = vec![String::new(); command];
+    let is_block = value.starts_with(['|', '>']);
+    let is_body = |line: &&&str| line.trim().is_empty() || indent(line) > keys;
+    let len = if is_block { block.iter().take_while(is_body).count() } else { 0 };
+    let (body, rest) = block.split_at(len);
+    let text = body.iter().fold(String::new(), |text, line| {
+        let (line, between) = match line.trim().strip_suffix('\\') {
+            Some(line) => (line.trim(), " "),
+            None => (line.trim(), if value.starts_with('>') { " " } else { "; " }),
+        };
+        if line.is_empty() { text } else { text + line + between }
+    });
+    let text = if is_block { text.trim_end_matches([';', ' ']) } else { value };
+    let filled = items.iter().map(|item| {
+        item.iter().fold(text.to_owned(), |text, (name, value)| {
+            ["{{.ITEM.NAME}}", "{{ .ITEM.NAME }}"]
+                .iter()
+                .fold(text, |text, form| text.replace(&form.replace("NAME", name), value))
+        })
+    });
+    out.push(filled.collect::<Vec<_>>().join("; "));
+    out.extend(body.iter().map(|_| String::new()));
+    out.extend(rest.iter().map(|line| (*line).to_owned()));
+    out
 }
 
 /// The variable of a loop and the words that it takes.
@@ -163,6 +244,30 @@ mod tests {
     }
 
     #[test]
+    fn items_with_several_values_are_written_out() {
+        let call = "controller-gen crd paths=./{{.ITEM.DIR}}/... output:crd:dir={{ .ITEM.OUT }}";
+        let each =
+            |dir: &str, out: &str| format!("controller-gen crd paths=./{dir}/... output:crd:dir={out}");
+        let expected = format!("{}; {}", each("api", "crds"), each("extra", "crds"));
+        for list in [
+            "{ matrix: { DIR: [api, extra], OUT: [crds] } }",
+            "\n          matrix:\n            DIR: ['api', 'extra']\n            OUT: [crds]",
+            "\n        - DIR: api\n          OUT: crds\n        - DIR: extra\n          OUT: \"crds\"",
+        ] {
+            for command in [
+                call.to_owned(),
+                format!("|\n          {}", call.replace(" output", " \\\n          output")),
+            ] {
+                assert_eq!(
+                    written(&format!("      - for: {list}\n        cmd: {command}\n")),
+                    expected,
+                    "{list}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn a_command_of_several_lines_is_one_loop() {
         let folded = "      - for: [a, b]\n        cmd: >-\n          controller-gen crd\n          paths=./{{.ITEM}}/...\n";
         assert_eq!(written(folded), "for ITEM in a b; do controller-gen crd \\\npaths=./{{.ITEM}}/...; done");
@@ -175,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_list_that_is_known_only_when_it_runs_stays() {
-        for list in ["sources", "{ var: UNKNOWN }", "{ matrix: { A: [a] } }"] {
+        for list in ["sources", "{ var: UNKNOWN }", "{ matrix: { A: { ref: .B } } }"] {
             let task = format!("      - for: {list}\n        cmd: controller-gen crd paths=./{{{{.ITEM}}}}");
             assert_eq!(written(&task), task);
         }

@@ -25,7 +25,7 @@ pub(super) fn in_shell(text: &str) -> String {
                 behind.strip_prefix("()").unwrap_or(behind)
             }
         };
-        if let Some(arguments) = arguments(behind) {
+        if let Some(arguments) = arguments(behind, text) {
             out.push_str(NAME);
             arguments.iter().for_each(|argument| out.push_str(&format!(" {argument}")));
         }
@@ -34,8 +34,9 @@ pub(super) fn in_shell(text: &str) -> String {
     out
 }
 
-/// The further arguments of a call, up to its closing bracket, as words of a shell; none where something else follows.
-fn arguments(behind: &str) -> Option<Vec<String>> {
+/// The further arguments of a call, up to its closing bracket, as words of a shell; none where something else follows. Slices are
+/// looked for in the `text` of the program.
+fn arguments(behind: &str, text: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
     let mut rest = behind.trim_start();
     while let Some(next) = rest.strip_prefix(',') {
@@ -43,21 +44,108 @@ fn arguments(behind: &str) -> Option<Vec<String>> {
         if next.starts_with([')', '}']) {
             break;
         }
-        let quote = next.chars().next().filter(|quote| matches!(quote, '"' | '`'));
-        let literal = quote.and_then(|quote| next.strip_prefix(quote)?.split_once(quote));
-        rest = match literal {
+        if let Some((all, behind)) = spread(next, text) {
+            found.extend(all);
+            rest = behind.trim_start();
+            continue;
+        }
+        rest = match literal(next) {
             Some((literal, behind)) if behind.trim_start().starts_with([',', ')', '}']) => {
                 found.push(format!("'{literal}'"));
                 behind.trim_start()
             }
             // What it is is known only when it runs.
             _ => {
-                found.push("${_}".to_owned());
+                found.push(UNKNOWN.to_owned());
                 next.find([',', ')', '}', '\n']).and_then(|end| next.get(end..)).unwrap_or("").trim_start()
             }
         };
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// The string literal that a text begins with, and what is behind it.
+fn literal(text: &str) -> Option<(&str, &str)> {
+    let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '`'))?;
+    text.strip_prefix(quote)?.split_once(quote)
+}
+
+/// The elements of the slice that a text begins with, which stand for as many arguments, and what is behind it: `args...`,
+/// `append(args, "crd")...` and `[]string{"crd"}...`.
+fn spread<'t>(next: &'t str, text: &str) -> Option<(Vec<String>, &'t str)> {
+    if let Some(inner) = next.strip_prefix(SLICE) {
+        let (elements, behind) = elements(inner, '}')?;
+        return Some((elements, behind.trim_start().strip_prefix("...")?));
+    }
+    if let Some(inner) = next.strip_prefix("append(") {
+        let name = name_at(inner);
+        let (more, behind) = elements(inner.get(name.len()..)?.trim_start().strip_prefix(',')?, ')')?;
+        let mut all = slice(name, text)?;
+        all.extend(more);
+        return Some((all, behind.trim_start().strip_prefix("...")?));
+    }
+    let name = name_at(next);
+    let behind = next.get(name.len()..)?.strip_prefix("...")?;
+    Some((slice(name, text)?, behind))
+}
+
+/// How a slice of texts begins.
+const SLICE: &str = "[]string{";
+
+/// So many elements of a slice are read.
+const MOST_ELEMENTS: usize = 64;
+
+/// Stands for what is known only when the program runs.
+const UNKNOWN: &str = "${_}";
+
+/// The name that a text begins with.
+fn name_at(text: &str) -> &str {
+    let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).unwrap_or(text.len());
+    text.get(..end).unwrap_or("")
+}
+
+/// What a variable of the program holds, with what is appended to it.
+fn slice(name: &str, text: &str) -> Option<Vec<String>> {
+    let mut all: Option<Vec<String>> = None;
+    for (at, _) in text.match_indices(name).filter(|_| !name.is_empty()) {
+        let is_whole =
+            !text.get(..at)?.ends_with(|ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.'));
+        let behind = text.get(at + name.len()..)?.trim_start();
+        let value = behind.strip_prefix(":=").or_else(|| behind.strip_prefix('=')).filter(|_| is_whole);
+        let Some(value) = value.map(str::trim_start) else { continue };
+        if let Some(inner) = value.strip_prefix(SLICE) {
+            all = Some(elements(inner, '}')?.0);
+        } else if let Some(inner) = value.strip_prefix("append(").and_then(|inner| inner.strip_prefix(name)) {
+            let more = elements(inner.trim_start().strip_prefix(',')?, ')')?.0;
+            all.as_mut()?.extend(more);
+        }
+    }
+    all
+}
+
+/// The elements up to a bracket, as words of a shell, and what is behind it.
+fn elements(inner: &str, close: char) -> Option<(Vec<String>, &str)> {
+    let mut found = Vec::new();
+    let mut rest = inner.trim_start();
+    while found.len() < MOST_ELEMENTS {
+        if let Some(behind) = rest.strip_prefix(close) {
+            return Some((found, behind));
+        }
+        let ends = |behind: &str| behind.trim_start().starts_with([',', close]);
+        rest = match literal(rest).filter(|(_, behind)| ends(behind)) {
+            Some((literal, behind)) => {
+                found.push(format!("'{literal}'"));
+                behind
+            }
+            None => {
+                found.push(UNKNOWN.to_owned());
+                rest.get(rest.find([',', close])?..)?
+            }
+        };
+        let behind = rest.trim_start();
+        rest = behind.strip_prefix(',').unwrap_or(behind).trim_start();
+    }
+    None
 }
 
 #[cfg(test)]
@@ -84,5 +172,26 @@ mod tests {
         }
         let joined = "controllerGen := filepath.Join(bin, \"controller-gen\")\nuse(controllerGen)\n";
         assert_eq!(in_shell(joined).trim(), "");
+    }
+
+    #[test]
+    fn arguments_in_slices_are_read() {
+        let expected = "controller-gen 'crd' 'paths=./api/...'";
+        for body in [
+            "args := []string{\"crd\", \"paths=./api/...\"}\n\treturn sh.RunV(\"controller-gen\", args...)",
+            "args := []string{\n\t\t\"crd\",\n\t}\n\targs = append(args, \"paths=./api/...\")\n\treturn sh.Run(controllerGen, args...)",
+            "args := []string{\"crd\"}\n\treturn sh.Run(\"controller-gen\", append(args, \"paths=./api/...\")...)",
+            "cmd := exec.Command(controllerGen, []string{\"crd\", \"paths=./api/...\"}...)",
+            "return sh.Run(\"controller-gen\", \"crd\", rest...)\n}\n\nvar rest = []string{`paths=./api/...`}\n\nfunc other() {",
+        ] {
+            let text = format!("package main\n\nfunc Gen() error {{\n\t{body}\n}}\n");
+            assert_eq!(in_shell(&text).trim(), expected, "{body}");
+        }
+        for unknown in ["", "rest := others()\n\t"] {
+            let text = format!("{unknown}sh.Run(\"controller-gen\", \"crd\", rest...)\n");
+            assert_eq!(in_shell(&text).trim(), "controller-gen 'crd' ${_}");
+        }
+        let element = "rest := []string{\"paths=\" + dir}\nsh.Run(\"controller-gen\", \"crd\", rest...)\n";
+        assert_eq!(in_shell(element).trim(), "controller-gen 'crd' ${_}");
     }
 }

@@ -11,7 +11,14 @@ use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclar
 /// The marker of the items of a list that has their enum.
 const ENUM_OF_ITEMS: &str = "kubebuilder:validation:items:Enum";
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
+/// What does not fit; without a kind, types may be those of other objects, which only Go encodes.
+pub(super) fn check(
+    seen: Seen<'_>,
+    associated: &Associated,
+    types: &Types<'_>,
+    has_kinds: bool,
+    found: &mut Vec<Mistake>,
+) {
     for (_, declared) in seen.file.types() {
         if declared.is_alias {
             of_alias(seen, associated, declared, types, found);
@@ -31,7 +38,8 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
         }
         // Who encodes the struct may merge fields.
         if !types.is_encoded(&declared.name.name) {
-            tagged(fields).iter().for_each(|one| merged(seen, one, found));
+            let merged = tagged(fields).into_iter().filter_map(|one| merged(seen, &one));
+            found.extend(merged.map(|mistake| if has_kinds { mistake } else { mistake.hint() }));
         }
         for field in fields {
             let Some(list) = associated.fields.get(field.spec.span.start) else { continue };

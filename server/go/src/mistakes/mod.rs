@@ -131,7 +131,7 @@ impl Outcome {
             found.extend_from_slice(&local.found);
             noted.insert(seen.id.file, local);
             together::package(*seen, associated, &mut found);
-            fitting::check(*seen, associated, &types, &mut found);
+            fitting::check(*seen, associated, &types, !self.files.is_empty(), &mut found);
             encoded::check(*seen, associated, &types, &mut found);
             constants::check(*seen, associated, &types, &mut found);
             ranges::check(*seen, associated, &types, &mut found);

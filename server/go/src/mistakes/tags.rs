@@ -350,17 +350,14 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
 }
 
 /// A named field whose schema controller-gen merges into the struct, as if it were embedded; Go encodes it as a field.
-pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
-    let Some(field) = one.field.names.first().filter(|field| field.name.starts_with(char::is_uppercase))
-    else {
-        return;
-    };
+pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>) -> Option<Mistake> {
+    let field = one.field.names.first().filter(|field| field.name.starts_with(char::is_uppercase))?;
     let (name, options) = one.value.split_once(',').unwrap_or((&one.value, ""));
     let is_inline = options.split(',').any(|option| option == "inline");
     let is_map = matches!(one.field.expr.kind, ExprKind::Map(..));
     // What cannot be merged is refused.
     if name == "-" || !name.is_empty() && !is_inline || !is_map && is_builtin(&one.field.expr) {
-        return;
+        return None;
     }
     let encoded = if name.is_empty() { &field.name } else { name };
     let remedy = match name.is_empty() {
@@ -378,10 +375,10 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>)
         }
         false => ("Remove `inline`".to_owned(), with_name(one, name)),
     };
-    found.push(match one.tag.is_raw() {
+    Some(match one.tag.is_raw() {
         true => mistake.repaired(title, vec![(place, meant)], false),
         false => mistake,
-    });
+    })
 }
 
 /// The value of a tag with a name; what has one is not inlined.
