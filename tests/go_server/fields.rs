@@ -49,6 +49,32 @@ fn keys_of_lists_members_of_unions_and_fields_of_rules_are_proposed() {
     assert!(paths.contains(&".minimum".to_owned()), "{paths:?}");
 }
 
+/// The first proposal is the one that fits the items or the constants below.
+#[test]
+fn what_fits_items_and_constants_is_proposed_first() {
+    let types = "\n\n// Level is one of two.\ntype Level string\n\nconst (\n\tLow Level = \"Low\"\n\tHigh Level = \"High\"\n)\n";
+    let fields = "\t// +\n\tName string `json:\"name\"`\n\n\t// +\n\tTags []string `json:\"tags,omitempty\"`\n\n\t// +\n\tLevel Level `json:\"level,omitempty\"`\n";
+    let text = format!("{}{fields}}}\n{types}", TYPES.trim_end().trim_end_matches('}'));
+    for (below, typed, expected) in [
+        ("Tags []string", "kubebuilder:validation:items:max", "+kubebuilder:validation:items:MaxLength"),
+        ("Tags []string", "listType=", "set"),
+        ("Level Level", "kubebuilder:validation:Enum=", "Low;High"),
+        ("Level Level", "kubebuilder:default=", "Low"),
+        ("type Level", "kubebuilder:validation:Enum=", "Low;High"),
+    ] {
+        let mut editor = Editor::open(&text);
+        let (marker, place) = match below.starts_with("type ") {
+            true => (format!("// +{typed}\n{below}"), below.to_owned()),
+            false => (format!("+{typed}\n\t{below}"), format!("+\n\t{below}")),
+        };
+        editor.edit(&place, &marker);
+        let at = editor.text.find(&marker).unwrap() + marker.find(below).unwrap();
+        let before = editor.text[..at].trim_end().to_owned();
+        let labels = editor.labels(&before);
+        assert_eq!(labels.first().map(String::as_str), Some(expected), "{below} {typed}: {labels:?}");
+    }
+}
+
 /// A path that is no text by itself gets quotes, or escapes within those that are there.
 #[test]
 fn paths_are_written_as_the_marker_needs_them() {

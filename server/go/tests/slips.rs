@@ -141,8 +141,8 @@ fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {
         };
         let said = format!("{}; {}", mistake.problem, mistake.remedy.as_deref().unwrap_or_default());
         let mut shown = text.clone();
-        shown.insert_str(mistake.place.span.end as usize, "»");
-        shown.insert_str(mistake.place.span.start as usize, "«");
+        shown.insert(mistake.place.span.end as usize, '»');
+        shown.insert(mistake.place.span.start as usize, '«');
         if said != *expected || !shown.contains(marked) {
             let line = shown.lines().find(|line| line.contains('«'));
             wrong.push(format!("{marked}: {said} in {line:?}"));

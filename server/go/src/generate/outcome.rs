@@ -8,7 +8,7 @@ use crate::changes::Moves;
 use crate::definition::Definition;
 use crate::load::{FileId, Kept, Missing, Place};
 use crate::schema::{KeptTypes, Problem, Spot, TypeId};
-use crate::syntax::File;
+use crate::syntax::{DeclarationKind, File, with_kinds};
 use crate::version::Version;
 use crate::yaml;
 
@@ -134,6 +134,19 @@ impl Outcome {
     #[must_use]
     pub const fn version(&self) -> Version {
         self.version
+    }
+
+    /// The texts that the constants of a type are in the package of a folder, in their order.
+    #[must_use]
+    pub fn constants(&self, name: &str, folder: Option<&Path>) -> Vec<String> {
+        let files = self.sources().iter().filter(|file| file.path.parent() == folder);
+        let declarations = files.flat_map(|file| &file.declarations);
+        let constants = declarations.filter_map(|declared| match &declared.kind {
+            DeclarationKind::Const(constants) => Some(with_kinds(constants)),
+            _ => None,
+        });
+        let of_type = constants.flatten().filter(|(kind, _)| *kind == name);
+        of_type.flat_map(|(_, constant)| constant.values.iter().flatten().map(ToString::to_string)).collect()
     }
 
     /// A file that was read.

@@ -24,9 +24,37 @@ pub(super) fn of(text: &str) -> Option<(Below, bool)> {
         is_next &= comment.is_none_or(|comment| comment.trim_start().starts_with('+'));
         comment.is_none()
     })?;
+    let below = read(written(line)?)?;
+    Some((below, is_next))
+}
+
+/// The type of the items of a list below.
+pub(super) fn items_of(text: &str) -> Option<Below> {
+    let (_, items) = written(declared(text)?)?.strip_prefix('[')?.split_once(']')?;
+    read(items.trim_start_matches('*'))
+}
+
+/// The names of types that may have the constants of an enum below: the type that is declared, that of a field or of its items.
+pub(super) fn names(text: &str) -> Vec<&str> {
+    let line = declared(text);
+    let own = line.and_then(|line| line.strip_prefix("type ")?.split_whitespace().next());
+    let of_field = line.and_then(written).map(|written| written.rsplit([']', '*']).next().unwrap_or(written));
+    own.into_iter().chain(of_field).filter(|name| json_types(name).is_none()).collect()
+}
+
+/// The first line behind the comments that `text` begins in.
+fn declared(text: &str) -> Option<&str> {
+    text.lines().skip(1).map(str::trim_start).find(|line| !line.starts_with("//"))
+}
+
+/// The type on a line, without what points to it.
+fn written(line: &str) -> Option<&str> {
     let mut words = line.strip_prefix("type ").unwrap_or(line).split_whitespace();
-    let written = words.nth(1)?.trim_start_matches('*');
-    let below = match written {
+    Some(words.nth(1)?.trim_start_matches('*'))
+}
+
+fn read(written: &str) -> Option<Below> {
+    Some(match written {
         "struct" | "struct{" => Below::Struct,
         _ if written.starts_with('[') => Below::List,
         _ if written.starts_with("map[") => Below::Map,
@@ -35,8 +63,7 @@ pub(super) fn of(text: &str) -> Option<(Below, bool)> {
             ["boolean"] => Below::Bool,
             _ => Below::Number,
         },
-    };
-    Some((below, is_next))
+    })
 }
 
 impl Below {
@@ -46,11 +73,15 @@ impl Below {
         known.definition.meaning != Meaning::Format || is_of_number == (self == Self::Number)
     }
 
-    /// Whether a marker says something of such values.
-    pub(super) fn admits(self, known: Known) -> bool {
-        if known.items {
-            return self == Self::List;
+    /// Whether a marker says something of such values, or of the items of a list, if they are known.
+    pub(super) fn admits(self, known: Known, items: Option<Self>) -> bool {
+        match known.items {
+            true => self == Self::List && items.is_none_or(|items| items.is_told_by(known)),
+            false => self.is_told_by(known),
         }
+    }
+
+    fn is_told_by(self, known: Known) -> bool {
         match known.definition.meaning {
             Meaning::Maximum
             | Meaning::Minimum
@@ -83,7 +114,7 @@ mod tests {
     use go::marker::{Target, all};
     use go::version::Version;
 
-    use super::{Below, of};
+    use super::{Below, items_of, names, of};
 
     #[test]
     fn the_type_is_on_the_first_line_without_a_comment() {
@@ -108,12 +139,21 @@ mod tests {
     }
 
     #[test]
+    fn items_and_names_are_those_of_the_line() {
+        assert_eq!(items_of("+a\n\tAll []*string"), Some(Below::Text));
+        assert_eq!(items_of("+a\n\tAll []Part"), None);
+        assert_eq!(names("+a\n\tMode Mode `json:\"mode\"`"), ["Mode"]);
+        assert_eq!(names("+a\n\tAll []*Mode"), ["Mode"]);
+        assert_eq!(names("+a\ntype Mode string"), ["Mode"]);
+    }
+
+    #[test]
     fn markers_fit_types() {
         let fits = |name: &str, below: Below| {
             let of_name = |(known, target): &(go::marker::Known, Target)| {
                 known.name() == name && *target != Target::Package
             };
-            all(Version::NEWEST).find(of_name).is_some_and(|(known, _)| below.admits(known))
+            all(Version::NEWEST).find(of_name).is_some_and(|(known, _)| below.admits(known, None))
         };
         assert!(fits("kubebuilder:validation:Maximum", Below::Number));
         assert!(!fits("kubebuilder:validation:Maximum", Below::Text));

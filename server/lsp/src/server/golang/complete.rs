@@ -49,7 +49,20 @@ impl GoFile {
             Some(Part::Argument(known, range)) => of_arguments(&cursor, known, range),
             Some(Part::Value(known, _, range)) if is_of_schema(known) => {
                 let values = self.schema_at(&cursor, means).map(|schema| values_of(&schema, known));
-                proposals(&cursor, &range, &values.unwrap_or_default())
+                let values = values.filter(|values| !values.is_empty());
+                let values = values.unwrap_or_else(|| self.constants_below(&cursor, known));
+                proposals(&cursor, &range, &values)
+            }
+            Some(Part::Value(known, _, range)) if known.definition.meaning == Meaning::Enum => {
+                let each = self.constants_below(&cursor, known);
+                let all = (each.len() > 1).then(|| each.join(";"));
+                proposals(&cursor, &range, &all.into_iter().chain(each).collect::<Vec<_>>())
+            }
+            Some(Part::Value(known, name, range)) if known.definition.meaning == Meaning::ListType => {
+                let found = of_values(&cursor, known, name, range, None);
+                let is_scalar = self.text.get(cursor.start..).and_then(below::items_of).is_some();
+                // Only objects have keys.
+                found.into_iter().filter(|one| !is_scalar || one.label != "map").collect()
             }
             Some(Part::Value(known, _, range)) if known.definition.meaning.is_union() => {
                 let schema = self.schema_at(&cursor, means);
@@ -63,11 +76,24 @@ impl GoFile {
         }
     }
 
+    /// The constants of the type below a marker, as the marker has them.
+    fn constants_below(&self, cursor: &Cursor<'_>, known: Known) -> Vec<String> {
+        let names = self.text.get(cursor.start..).map(below::names).unwrap_or_default();
+        let outcomes = self.generated.iter().map(|generated| &generated.outcome);
+        let mut found = outcomes.map(|outcome| {
+            let of = |name: &&str| outcome.constants(name, self.path.parent());
+            names.iter().map(of).find(|values| !values.is_empty()).unwrap_or_default()
+        });
+        let values = found.find(|values| !values.is_empty()).unwrap_or_default();
+        values.into_iter().map(|value| written(&Json::Text(value), known)).collect()
+    }
+
     fn of_names(&self, cursor: &Cursor<'_>, range: Range<usize>) -> Vec<Completion> {
         let version = self.version();
         let typed = cursor.text.get(range.start..cursor.at.min(range.end)).unwrap_or("");
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
         let below = self.text.get(cursor.start..).and_then(below::of);
+        let items = self.text.get(cursor.start..).and_then(below::items_of);
         let of_kubernetes = typed.starts_with("k8") || has_validation_of_kubernetes(&self.text, cursor.start);
         // A marker may give the field another type.
         let has_type = self.text.contains("+kubebuilder:validation:Type=");
@@ -75,7 +101,7 @@ impl GoFile {
         for known in names(cursor.target, version) {
             let name = known.name();
             let is_of_kubernetes = name.starts_with("k8s:");
-            let misfit = below.filter(|(below, _)| !below.admits(known));
+            let misfit = below.filter(|(below, _)| !below.admits(known, items));
             // Editors order names by their letters. Above another comment, the field may be one that is still to be written.
             let is_misfit = misfit.is_some_and(|(_, is_next)| is_next) && !has_type;
             if is_misfit || is_of_kubernetes && !of_kubernetes {
