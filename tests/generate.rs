@@ -248,6 +248,28 @@ fn nothing_is_said_of_types_that_are_not_there() {
     assert!(text(&output.stdout).contains("go mod download example.org/far"), "{}", text(&output.stdout));
 }
 
+/// What only controllers and tests import need not be downloaded to compare definitions.
+#[test]
+fn a_missing_module_counts_where_a_definition_needs_it() {
+    let folder = module();
+    let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    put(folder.path(), "go.mod", &(go_mod + "\nrequire example.org/b v1.0.0\n"));
+    let other =
+        "package controllers\n\nimport \"example.org/b/c\"\n\ntype State struct {\n\tA c.A `json:\"a\"`\n}\n";
+    put(folder.path(), "controllers/state.go", other);
+    let output = generate(folder.path(), &["./..."]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let output = generate(folder.path(), &["--check", "./..."]);
+    assert_eq!((status(&output), text(&output.stderr).contains("example.org")), (0, false));
+    let types = TYPES
+        .replace("import metav1", "import \"example.org/b/c\"\nimport metav1")
+        .replace("A string", "B c.A `json:\"b\"`\n\tA string");
+    put(folder.path(), "api/v1/types.go", &types);
+    let output = generate(folder.path(), &["--check", "./..."]);
+    assert_eq!(status(&output), 1);
+    assert!(text(&output.stderr).contains("go mod download example.org/b"), "{}", text(&output.stderr));
+}
+
 fn check(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_crd-ls"))
         .arg("check")

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::definition::{DefinedVersion, Definition};
-use crate::generate::Outcome;
+use crate::generate::{Generated, Outcome};
 use crate::json::Json;
 use crate::load::{FileId, Place};
 use crate::marker::{self, Data, Marker, Quoted, Target, Value};
@@ -95,8 +95,7 @@ impl Source for Outcome {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return true };
         let versions = &file.definition.versions;
         // Hardly any definition lacks a type.
-        let is_complete =
-            !*file.lacks.get_or_init(|| versions.iter().any(|version| lacks(&version.schema, &[])));
+        let is_complete = !lacks_types(file);
         match path {
             ["spec", "versions", index, rest @ ..] => {
                 let version = index.parse().ok().and_then(|index: usize| versions.get(index));
@@ -117,6 +116,12 @@ impl Source for Outcome {
             _ => is_complete,
         }
     }
+}
+
+/// Whether a type is missing in a definition, which is looked for once.
+fn lacks_types(file: &Generated) -> bool {
+    let versions = &file.definition.versions;
+    *file.lacks.get_or_init(|| versions.iter().any(|version| lacks(&version.schema, &[])))
 }
 
 /// Whether no type is missing that the path of a column leads through. What follows a bracket is not looked into.
@@ -159,6 +164,12 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
 }
 
 impl Outcome {
+    /// Whether no definition lacks a type, whatever modules are missing: those that other packages need.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !self.files.is_empty() && !self.files.iter().any(lacks_types)
+    }
+
     /// The field of which a node of a product is a part that is empty because its type holds itself; none of other nodes.
     #[must_use]
     pub fn recursive_field(&self, product: &str, path: &[&str]) -> Option<RecursiveField> {

@@ -16,6 +16,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "Remove `kubebuilder:validation:MaxLength`",
     ),
     (
+        "// +«k8s:enum»\nA string `json:\"a\"`",
+        "",
+        "`k8s:enum` is a marker of a type with constants, not of a field; move it above the type, or write \
+         `kubebuilder:validation:Enum=a;b`",
+        "Remove `k8s:enum`",
+    ),
+    (
         "// +«kubebuilder:validation:Minimum»=5\nA In `json:\"a\"`",
         "type In struct{}",
         "`kubebuilder:validation:Minimum` applies to numbers, not to the type `In`; remove the marker, or change the type",

@@ -72,7 +72,9 @@ impl Outcome {
                 None => self.without_marker(mistake),
             },
             ProblemKind::NoListMap => self.with_list_type(mistake),
-            ProblemKind::NotServed(_) | ProblemKind::Skipped => self.without_marker(mistake),
+            ProblemKind::NotServed(_) | ProblemKind::Skipped | ProblemKind::EnumOfField => {
+                self.without_marker(mistake)
+            }
             ProblemKind::Word { written, known, .. } => match meant(written, known) {
                 Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
                 // One of a few words is meant, and nobody knows which.
@@ -288,6 +290,10 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
         ProblemKind::NoConstants => {
             advised("the enum is empty, because its type has no constants", "declare constants of the type")
         }
+        ProblemKind::EnumOfField => advised(
+            format!("`{shown}` is a marker of a type with constants, not of a field"),
+            "move it above the type, or write `kubebuilder:validation:Enum=a;b`",
+        ),
         ProblemKind::Untagged => {
             advised("the field has no `json` tag", "add a tag such as `json:\"name\"`, or `json:\"-\"`")
         }

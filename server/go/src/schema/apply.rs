@@ -305,7 +305,7 @@ impl Generator<'_> {
         let own = context.info.filter(|info| info.markers.iter().any(|marker| marker.place == marked.place));
         let Some(info) = own else {
             let message = "k8s:enum must be set on a type, not a field";
-            return Err(Refused::marker(ProblemKind::Other, message));
+            return Err(Refused::marker(ProblemKind::EnumOfField, message));
         };
         let id = super::model::TypeId { package: context.scope.package, name: info.name.clone() };
         let package = self.loader.package(id.package);

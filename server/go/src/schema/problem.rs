@@ -62,6 +62,8 @@ pub enum ProblemKind {
     NoValue,
     /// A marker of a version that is not in the definition.
     Skipped,
+    /// The marker on a field that makes an enum of the constants of a type.
+    EnumOfField,
     /// An enum of a type without constants.
     NoConstants,
     /// A field without a name in JSON.

@@ -212,7 +212,7 @@ impl Made {
     fn hand_out(self, args: &GenerateArgs, cwd: &Path, shown: &mut Shown) -> Result<usize, String> {
         let Self { outcome, directory, notes } = self;
         shown.notes.extend(notes);
-        shown.bad |= outcome.status() != Status::Sound;
+        shown.bad |= outcome.status() != Status::Sound && !is_only_elsewhere(&outcome);
         for file in &outcome.files {
             if args.stdout {
                 shown.text.push_str(&file.text);
@@ -382,6 +382,11 @@ fn in_diff(path: &Path, cwd: &Path) -> PathBuf {
     below.unwrap_or(path).to_owned()
 }
 
+/// Whether nothing is wrong but modules that are missing, and no definition needs their types: controllers and tests do.
+fn is_only_elsewhere(outcome: &Outcome) -> bool {
+    outcome.problems.is_empty() && outcome.panic.is_none() && outcome.is_complete()
+}
+
 /// What controller-gen reports, and what is not there.
 fn told(outcome: &Outcome, cwd: &Path) -> Vec<String> {
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
@@ -390,7 +395,7 @@ fn told(outcome: &Outcome, cwd: &Path) -> Vec<String> {
         let place = outcome.shown(builtin.place);
         format!("{place}: {}", builtin.built_in_message())
     });
-    let missing = outcome.missing.iter();
+    let missing = outcome.missing.iter().filter(|_| !is_only_elsewhere(outcome));
     let missing = missing.map(|missing| format!("{}: {}", outcome.shown(missing.place), missing.message()));
     let problems = outcome.problems.iter().chain(&outcome.panic);
     let problems = problems.map(|problem| outcome.printed(problem));
