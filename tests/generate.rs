@@ -270,6 +270,19 @@ fn a_missing_module_counts_where_a_definition_needs_it() {
     assert!(text(&output.stderr).contains("go mod download example.org/b"), "{}", text(&output.stderr));
 }
 
+/// A value among the fields of a struct makes the struct that value: nothing else is wrong with its rules.
+#[test]
+fn what_follows_from_a_field_without_a_name_is_not_told() {
+    let folder = module();
+    let spec = "\tSpec Spec `json:\"spec\"`\n}\n\n// +kubebuilder:validation:XValidation:rule=\"self.c == 'a'\"\ntype Spec \
+                struct {\n\t// +kubebuilder:validation:MaxLength=5\n\tC string `json:\"c\"`\n\tB string `json:\",b\"`\n}\n";
+    let types = TYPES.trim_end().trim_end_matches('}').to_owned() + spec;
+    put(folder.path(), "api/v1/types.go", &types);
+    let told = text(&check(folder.path(), &["--output", "concise", "api/v1/types.go"]).stdout);
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(told.contains("`B` has no JSON name"), "{told}");
+}
+
 fn check(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_crd-ls"))
         .arg("check")

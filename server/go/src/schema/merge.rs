@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::model::{Additional, Cause, Schema};
+use super::model::{Additional, Cause, FAILED, Schema};
 use crate::version::{Change, Version};
 
 /// Two types that cannot both hold.
@@ -190,6 +190,11 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
             dropped: from.kind.clone(),
             causes: into.causes.iter().chain(&causes).cloned().collect(),
         });
+        // A value without a name among the fields of a struct: what is said of the fields follows from that.
+        let place = causes.first().or(into.causes.first()).map(|cause| cause.place);
+        if let Some(place) = place.filter(|_| [&into.kind, &from.kind].contains(&&"object".to_owned())) {
+            into.caused(FAILED, place);
+        }
     }
     either_text!(left, into, from, causes, format, "format");
     // A default that comes to a schema twice, as its struct is inlined twice, is one pointer in Go, unlike all else.
