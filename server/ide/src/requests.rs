@@ -17,7 +17,11 @@ impl File {
     #[must_use]
     pub fn grouped(&self) -> Grouped {
         let mut grouped = Grouped::default();
-        self.documents_with_findings().for_each(|(_, findings)| grouped.add(&findings));
+        for (document, findings) in self.documents_with_findings() {
+            let follows =
+                crate::fixes::follows::causes(document, self.rest(), &findings, self.shared_caches());
+            grouped.add(&findings, follows);
+        }
         grouped
     }
 

@@ -61,7 +61,19 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         &[One(Code::StructuralAdditionalPropertiesRoot)],
         Near::Place,
     ),
-    (One(Code::StructuralTypeRequired), &[One(Code::StructuralMetadataType)], Near::Place),
+    (
+        One(Code::StructuralTypeRequired),
+        &[
+            One(Code::StructuralMetadataType),
+            One(Code::StructuralKindType),
+            One(Code::StructuralApiVersionType),
+        ],
+        Near::Place,
+    ),
+    // No other type is one, either.
+    (All("structural/"), &[One(Code::SchemaTypeUnsupported)], Near::Place),
+    (One(Code::SubresourcesStatusRootType), &[One(Code::SchemaTypeUnsupported)], Near::Place),
+    (One(Code::SchemaMapTypeObject), &[One(Code::SchemaTypeUnsupported)], Near::Place),
     (One(Code::StructuralIntOrStringPreserve), &[One(Code::StructuralIntOrStringEmbedded)], Near::Node),
     (One(Code::SchemaTypeUnsupported), &[One(Code::SchemaTypeNull)], Near::Place),
     (
@@ -187,9 +199,21 @@ impl Grouped {
         grouped
     }
 
-    /// Adds the findings of one document.
-    pub(crate) fn add(&mut self, findings: &[Finding]) {
-        self.add_by(findings, &causes(findings));
+    /// Adds the findings of one document, of which some are known to follow from others.
+    pub(crate) fn add(&mut self, findings: &[Finding], follows: Vec<Option<usize>>) {
+        let mut causes = causes(findings);
+        for (index, cause) in follows.into_iter().enumerate() {
+            let Some(cause) = cause else { continue };
+            if causes.get(cause).copied().flatten() == Some(index)
+                && let Some(of_cause) = causes.get_mut(cause)
+            {
+                *of_cause = None;
+            }
+            if let Some(own) = causes.get_mut(index) {
+                *own = Some(cause);
+            }
+        }
+        self.add_by(findings, &causes);
     }
 
     fn add_by(&mut self, findings: &[Finding], causes: &[Option<usize>]) {
@@ -242,6 +266,7 @@ fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
 /// What each finding follows from, if from another one.
 fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
     let mut causes = steps_before(findings);
+    same_undeclared(findings, &mut causes);
     if findings.len() < 2 || !findings.iter().any(|finding| finding.severity == Severity::Error) {
         return causes;
     }
@@ -264,6 +289,21 @@ fn steps_before(findings: &[Finding]) -> Vec<Option<usize>> {
         findings.get(*before).is_some_and(|one| one.field_path == finding.field_path).then_some(*before)
     };
     findings.iter().enumerate().map(step_before).collect()
+}
+
+/// Paths of a definition that lead to the same undeclared field follow from the first of them.
+fn same_undeclared(findings: &[Finding], causes: &mut [Option<usize>]) {
+    let mut first: HashMap<(&str, &[Segment]), usize> = HashMap::new();
+    for (index, (finding, cause)) in findings.iter().zip(causes).enumerate() {
+        if finding.code == Code::LintColumnPath {
+            // Of the version, with the number of the column before the keyword.
+            let path = finding.field_path.segments();
+            let of_version =
+                path.len().checked_sub(2).and_then(|columns| path.get(..columns)).unwrap_or(path);
+            let known = *first.entry((&finding.message.problem, of_version)).or_insert(index);
+            *cause = cause.or((known != index).then_some(known));
+        }
+    }
 }
 
 /// The first error of each code at each place, in each node, and so on.

@@ -45,7 +45,7 @@ pub(crate) mod test_files;
 pub(crate) mod text_at;
 #[cfg(test)]
 mod typing_tests;
-mod unfinished;
+pub(crate) mod unfinished;
 pub(crate) mod unindented;
 pub(crate) mod version_name;
 pub(crate) mod written;

@@ -1,5 +1,5 @@
 //! Lines to which YAML says that they have no colon: there is no blank behind the `:` or the `-`, or `=` stands for `: `, or
-//! there is only a word.
+//! there is only a word, or one before the value.
 
 use std::ops::Range;
 
@@ -20,16 +20,22 @@ pub(crate) enum Separator {
     Equals(String, String, Range<usize>),
     /// Nothing but a name.
     Word(String),
+    /// `name value`.
+    Blank(String),
 }
 
 impl Separator {
-    /// That of the line at `range` of `document`, if YAML misses a colon there.
+    /// That of the line at `range` of `document`, if YAML misses a colon there or takes the line for one of no block.
     pub(crate) fn at(document: Document<'_>, range: TextRange) -> Option<Self> {
-        let mut lacks_colon = false;
+        let (mut lacks_colon, mut is_stray) = (false, false);
         document.syntax().for_each_error(&mut |error| {
-            lacks_colon |= error.kind == SyntaxErrorKind::MissingColon && error.range == range;
+            let is_here = error.range == range;
+            lacks_colon |= error.kind == SyntaxErrorKind::MissingColon && is_here;
+            is_stray |= error.kind == SyntaxErrorKind::Indentation && is_here;
         });
-        lacks_colon.then(|| Self::of(&text_of(document.syntax(), range))).flatten()
+        let separator = (lacks_colon || is_stray).then(|| Self::of(&text_of(document.syntax(), range)))??;
+        let has_no_colon = matches!(separator, Self::Word(_) | Self::Blank(_));
+        (lacks_colon || has_no_colon).then_some(separator)
     }
 
     pub(crate) fn of(line: &str) -> Option<Self> {
@@ -48,7 +54,8 @@ impl Separator {
             (_, Some(value)) if !value.is_empty() && !value.starts_with('=') => {
                 Some(Self::Equals(name.to_owned(), value.to_owned(), end..line.len() - value.len()))
             }
-            _ => rest.is_empty().then(|| Self::Word(name.to_owned())),
+            _ if rest.is_empty() => Some(Self::Word(name.to_owned())),
+            _ => rest.trim_start().starts_with(begins_value).then(|| Self::Blank(name.to_owned())),
         }
     }
 
@@ -62,7 +69,7 @@ impl Separator {
                 Message::new("YAML writes `:` between a key and its value, not `=`")
                     .advise(format!("write `{name}: {value}`"))
             }
-            Self::Word(_) => return None,
+            Self::Word(_) | Self::Blank(_) => return None,
         })
     }
 
@@ -73,9 +80,13 @@ impl Separator {
             Self::Colon(key) => (after(key.len()), " "),
             Self::Dash => (after(1), " "),
             Self::Equals(_, _, part) => (part.clone(), ": "),
-            Self::Word(name) => (after(name.len()), ":"),
+            Self::Word(name) | Self::Blank(name) => (after(name.len()), ":"),
         }
     }
+}
+
+fn begins_value(letter: char) -> bool {
+    letter.is_alphanumeric() || "\"'[{|>./^".contains(letter)
 }
 
 const fn is_of_name(letter: char) -> bool {
@@ -97,6 +108,7 @@ mod tests {
             ("-Fast", "- Fast"),
             ("-name: a", "- name: a"),
             ("x-kubernetes-list-type", "x-kubernetes-list-type:"),
+            ("description |-", "description: |-"),
             ("app.kubernetes.io/name:a", "app.kubernetes.io/name: a"),
         ] {
             let (part, new) = Separator::of(line).unwrap().change();
@@ -104,7 +116,7 @@ mod tests {
             text.replace_range(part, new);
             assert_eq!(text, mended);
         }
-        for line in ["two words", "https://example.com", "--", "a == b", "(a)", "", "ä"] {
+        for line in ["https://example.com", "--", "a == b", "(a)", "", "ä"] {
             assert_eq!(Separator::of(line), None, "{line}");
         }
     }

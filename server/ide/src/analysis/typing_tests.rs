@@ -395,9 +395,15 @@ fn keys_that_are_pasted_to_the_left_are_indented_like_those_they_stand_among() {
 #[test]
 fn all_keys_in_the_same_wrong_column_are_indented_at_once() {
     check_fix(
-        "properties:\n  size:\n      type: object\n    maxProperties: 3\n    properties:\n      a: {type: string}\n  mode: {type: string}\n",
+        "properties:\n  size:\n      type: object\n     maxProperties: 3\n     properties:\n       a: {type: string}\n  mode: {type: string}\n",
         "Indent the key like those beside it",
         "properties:\n  size:\n      type: object\n      maxProperties: 3\n      properties:\n        a: {type: string}\n  mode: {type: string}\n",
+    );
+    // The other keys are where the file puts them.
+    check_fix(
+        "properties:\n  size:\n      type: object\n    maxProperties: 3\n    properties:\n      a: {type: string}\n  mode: {type: string}\n",
+        "Indent `type` like the keys below it",
+        "properties:\n  size:\n    type: object\n    maxProperties: 3\n    properties:\n      a: {type: string}\n  mode: {type: string}\n",
     );
 }
 

@@ -15,13 +15,20 @@ use crate::analysis::text_at::values_to;
 const STORAGE: &str = "storage";
 
 /// Whether `code` says that a key is missing.
-fn is_of_missing_key(code: Code) -> bool {
+pub(crate) fn is_of_missing_key(code: Code) -> bool {
     let is_named_so = |code: &str| code.ends_with("-required") || code.ends_with("/required");
-    is_of_storage(code) || code == Code::DefinitionPartial || is_named_so(code.as_str())
+    let is_of_fixed_type = matches!(
+        code,
+        Code::StructuralKindType | Code::StructuralApiVersionType | Code::StructuralMetadataType
+    );
+    is_of_storage(code)
+        || is_of_fixed_type
+        || matches!(code, Code::DefinitionPartial | Code::VersionsName)
+        || is_named_so(code.as_str())
 }
 
 /// Whether `code` says that no version is stored, or more than one.
-fn is_of_storage(code: Code) -> bool {
+pub(crate) fn is_of_storage(code: Code) -> bool {
     code == Code::VersionsOneStorage || code == Code::StoredVersionsEmpty
 }
 
@@ -30,12 +37,14 @@ pub(crate) fn is_of_comma(kind: SyntaxErrorKind) -> bool {
     matches!(kind, SyntaxErrorKind::MissingComma | SyntaxErrorKind::MissingBraceComma)
 }
 
+/// Whether `code` says that nothing declares what a path of the definition leads to.
+pub(crate) const fn is_of_undeclared_path(code: Code) -> bool {
+    matches!(code, Code::LintColumnPath | Code::LintScalePath)
+}
+
 /// Whether `code` says that nothing declares a field.
 const fn is_of_undeclared_field(code: Code) -> bool {
-    matches!(
-        code,
-        Code::LintColumnPath | Code::LintScalePath | Code::LintRequiredUndefined | Code::CelRuleCompile
-    )
+    is_of_undeclared_path(code) || matches!(code, Code::LintRequiredUndefined | Code::CelRuleCompile)
 }
 
 /// Unknown fields, by the path of the mapping that they stand in.
@@ -68,10 +77,8 @@ impl<'f> UnknownKeys<'f> {
     pub(crate) fn cause(&self, finding: &Finding) -> Option<usize> {
         let path = finding.field_path.segments();
         if is_of_undeclared_field(finding.code) {
-            let is_near = |schema: &[Segment]| match finding.code {
-                Code::LintColumnPath | Code::LintScalePath => true,
-                _ => path.starts_with(schema),
-            };
+            let is_near =
+                |schema: &[Segment]| is_of_undeclared_path(finding.code) || path.starts_with(schema);
             return self.properties.iter().find(|(schema, _)| is_near(schema)).map(|(_, index)| *index);
         }
         if !is_of_missing_key(finding.code) {
@@ -117,7 +124,7 @@ pub(crate) fn forget_missing(document: Document<'_>, findings: &mut Vec<Finding>
 }
 
 /// The keys and dashes of the entries and items that `offset` is in, the outermost first; the last owns the mapping there.
-fn owners(document: Document<'_>, offset: TextSize) -> Vec<TextRange> {
+pub(crate) fn owners(document: Document<'_>, offset: TextSize) -> Vec<TextRange> {
     let owner = |value: Value<'_>| match value.kind() {
         ValueKind::Mapping(mapping) => {
             let key = mapping.entry_before(offset)?.key_range();

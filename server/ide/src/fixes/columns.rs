@@ -4,17 +4,20 @@
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
-use yaml::{Document, Mapping, Sequence, SyntaxErrorKind, Value, ValueKind};
+use yaml::{Document, SyntaxErrorKind, Value, ValueKind};
 
 use super::proof::Proof;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unindented;
+use crate::analysis::written::own_entry;
 use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlSyntax;
 /// Lines of more bytes are not moved.
 const MOST: TextSize = 100_000;
+/// Not more columns are tried for one line.
+const MOST_COLUMNS: usize = 3;
 /// So many characters of a text are repeated in a title.
 const MOST_SHOWN: usize = 40;
 
@@ -29,14 +32,15 @@ pub(super) fn fixes(
     let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
     let offers = wanted.filter_map(|finding| {
         let start = finding.range.start;
-        let (title, edits) = text(document, start, editor)
-            .or_else(|| beside(document, start))
-            .or_else(|| item_without_dash(document, finding.range))
-            .or_else(|| separated(document, finding.range))?;
-        Some(Fix::suggested(title, edits, CODE, finding.range))
+        let fix = |(title, edits)| Fix::suggested(title, edits, CODE, finding.range);
+        let mut of_line: Vec<Offer> = text(document, start, editor).into_iter().collect();
+        if of_line.is_empty() {
+            of_line.extend(item_without_dash(document, finding.range));
+            of_line.extend(separated(document, finding.range));
+        }
+        best(of_line, proof).or_else(|| best(places(document, start, editor.step()), proof)).map(fix)
     });
     let mut fixes: Vec<Fix> = offers.collect();
-    fixes.retain(|fix| holds(&fix.edits, proof));
     let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
     let lacking = wanted.filter_map(|finding| {
         let (title, edits) = lacking(document, finding.range)?;
@@ -66,7 +70,7 @@ fn separated(document: Document<'_>, range: TextRange) -> Option<(String, Vec<Te
         Separator::Colon(key) => format!("Add a space after `{key}`"),
         Separator::Dash => "Add a space after `-`".to_owned(),
         Separator::Equals(name, ..) => format!("Replace `=` with `:` after `{name}`"),
-        Separator::Word(name) => format!("Add `:` after `{name}`"),
+        Separator::Word(name) | Separator::Blank(name) => format!("Add `:` after `{name}`"),
     };
     let (part, new) = separator.change();
     let part = TextRange::new(part.start as TextSize, part.end as TextSize).shifted(range.start);
@@ -131,22 +135,114 @@ fn comma(document: Document<'_>, at: TextSize) -> Option<TextSize> {
     (!is_comment && !before.ends_with([',', '{', '['])).then_some(start + before.len() as TextSize)
 }
 
-/// Moves the item or entry at `start` into the column of those before it.
-fn beside(document: Document<'_>, start: TextSize) -> Option<(String, Vec<TextEdit>)> {
-    values_to(document, start).find_map(|value| {
-        let (range, column, title) = match value.kind() {
-            ValueKind::Sequence(list) => item(list, start)?,
-            ValueKind::Mapping(mapping) => entry(mapping, start)?,
-            _ => return None,
-        };
-        let own = column_of(document, value, start)?;
-        // All that follows in the same column goes with it.
-        let is_beside = |other: &TextRange| column_of(document, value, other.start) == Some(own);
-        let end = behind(value, range).take_while(is_beside).last().map_or(range.end, |last| last.end);
-        let range = TextRange::new(range.start, end);
-        let by = isize::try_from(column).ok()? - isize::try_from(own).ok()?;
-        (by != 0).then(|| moved(document, range, by)).flatten().map(|edits| (title.to_owned(), edits))
-    })
+/// A title, and the edits.
+type Offer = (String, Vec<TextEdit>);
+
+/// Of `offers`, those that leave less broken YAML: the first of those that leave the least wrong.
+fn best(offers: Vec<Offer>, proof: &mut Proof) -> Option<Offer> {
+    let mut best: Option<(usize, Offer)> = None;
+    for offer in offers {
+        let Some(left) = proof.left(&offer.1).filter(|_| holds(&offer.1, proof)) else { continue };
+        if best.as_ref().is_none_or(|(least, _)| left < *least) {
+            best = Some((left, offer));
+        }
+    }
+    best.map(|(_, offer)| offer)
+}
+
+/// What moves the line at `start` into the column of what is around it, the nearest first, with what belongs to it or alone; or
+/// the key above it into its own column.
+fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
+    let around: Vec<Value<'_>> = values_to(document, start).collect();
+    let Some(own) = document.root().and_then(|root| column_of(document, root, start)) else {
+        return Vec::new();
+    };
+    let depth = around.iter().rposition(|value| member(*value, start).is_some());
+    let whole = depth.and_then(|depth| around.get(depth)).and_then(|value| run(document, *value, start, own));
+    let is_item = text_of(document.syntax(), TextRange::new(start, start + 2)).trim_end() == "-";
+    let key = depth.and_then(|depth| around.get(depth)?.as_mapping()?.entry_before(start)?.key_text());
+    // A key that is there already is not meant to be there twice.
+    let has_it = |value: Value<'_>| {
+        let other = key.as_ref().and_then(|key| own_entry(value, key));
+        other.is_some_and(|other| other.range().start != start)
+    };
+    let column = |value: &Value<'_>| match value.kind() {
+        ValueKind::Sequence(list) if is_item && !list.is_flow() => list.column(),
+        ValueKind::Mapping(mapping) if !is_item && !mapping.is_flow() => mapping.column(),
+        _ => None,
+    };
+    let title = match is_item {
+        true => "Indent the item like those of its list",
+        false => "Indent the key like those beside it",
+    };
+    let outer = around.get(..depth.map_or(around.len(), |depth| depth + 1)).unwrap_or_default();
+    let nearest = outer.iter().rev().filter_map(|value| Some((column(value)?, *value)));
+    let free = nearest.filter(|(column, value)| *column != own && !has_it(*value));
+    let mut columns: Vec<usize> = free.map(|(column, _)| column).collect();
+    columns.dedup();
+    let behind = text_of(document.syntax(), TextRange::new(start, document.range().end.min(start + MOST)));
+    let below = behind.lines().skip(1).find(|line| !line.trim().is_empty());
+    let below = below.map(|line| line.len() - line.trim_start_matches(' ').len());
+    let before = depth.and_then(|depth| preceding(document, *around.get(depth)?, start, own));
+    let is_own_right = |depth: usize| {
+        let holder = around.get(..depth)?.iter().rev().find_map(column)?;
+        (own == holder + step).then_some(())
+    };
+    let before = before.filter(|_| depth.and_then(is_own_right).is_some());
+    let mut places: Vec<Offer> = before.into_iter().collect();
+    for column in columns.into_iter().take(MOST_COLUMNS) {
+        let by = column as isize - own as isize;
+        let line = shift(start, by).map(|edit| vec![edit]);
+        let with_rest = whole.and_then(|whole| moved(document, whole, by));
+        // Lines that are right below the key in its new column were not moved with it.
+        let is_alone = below.is_some_and(|below| below == column + step);
+        let both = if is_alone { [line, with_rest] } else { [with_rest, line] };
+        places.extend(both.into_iter().flatten().map(|edits| (title.to_owned(), edits)));
+    }
+    places.extend(above(document, &around, start, own));
+    places
+}
+
+/// Moves the keys of `value` before the one at `start` into its column, `own`.
+fn preceding(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) -> Option<Offer> {
+    let mapping = value.as_mapping().filter(|mapping| !mapping.is_flow())?;
+    let last = mapping.entry_before(start.checked_sub(1)?)?;
+    let range = TextRange::new(value.range().start, last.range().end);
+    let by = isize::try_from(own).ok()? - isize::try_from(mapping.column()?).ok()?;
+    let key = mapping.entries().next()?.key_text()?;
+    let edits = moved(document, range, by).filter(|_| by != 0)?;
+    Some((format!("Indent `{}` like the keys below it", text::start(&key, MOST_SHOWN)), edits))
+}
+
+/// The item or entry of `value` at `start`, and all behind it in the same column.
+fn run(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) -> Option<TextRange> {
+    let range = member(value, start)?;
+    let is_beside = |other: &TextRange| column_of(document, value, other.start) == Some(own);
+    let last = behind(value, range).take_while(is_beside).last();
+    Some(TextRange::new(range.start, last.map_or(range.end, |last| last.end)))
+}
+
+/// Moves the key that the line at `start` stands below, which has a value on its line, into the column `own`: what is below it
+/// is beside it.
+fn above(document: Document<'_>, around: &[Value<'_>], start: TextSize, own: usize) -> Option<Offer> {
+    let mappings = around.iter().rev().filter_map(|value| value.as_mapping());
+    let mut before = mappings.filter(|one| !one.is_flow()).filter_map(|one| one.entry_before(start));
+    let entry = before.find(|entry| entry.range().start < start)?;
+    let column = column_of(document, document.root()?, entry.range().start)?;
+    let by = isize::try_from(own).ok()? - isize::try_from(column).ok()?;
+    let edits = vec![shift(entry.range().start, by).filter(|_| by > 0)?];
+    let key = entry.key_text()?;
+    Some((format!("Indent `{}` like the keys below it", text::start(&key, MOST_SHOWN)), edits))
+}
+
+/// The item or entry of `value` at `start`.
+fn member(value: Value<'_>, start: TextSize) -> Option<TextRange> {
+    let range = match value.kind() {
+        ValueKind::Sequence(list) => list.item_before(start)?.range(),
+        ValueKind::Mapping(mapping) => mapping.entry_before(start)?.range(),
+        _ => return None,
+    };
+    (range.start == start).then_some(range)
 }
 
 /// The entries or items of `value` behind the one at `range`.
@@ -156,18 +252,6 @@ fn behind(value: Value<'_>, range: TextRange) -> impl Iterator<Item = TextRange>
     let items = value.as_sequence().into_iter().flat_map(yaml::Sequence::items);
     let all = entries.map(yaml::Entry::range).chain(items.map(|item| item.range()));
     all.filter(move |one| one.start > range.start)
-}
-
-type Misplaced = (TextRange, usize, &'static str);
-
-fn item(list: Sequence<'_>, start: TextSize) -> Option<Misplaced> {
-    let item = list.item_before(start).filter(|item| item.range().start == start)?;
-    Some((item.range(), list.column()?, "Indent the item like those of its list"))
-}
-
-fn entry(mapping: Mapping<'_>, start: TextSize) -> Option<Misplaced> {
-    let entry = mapping.entry_before(start).filter(|entry| entry.range().start == start)?;
-    Some((entry.range(), mapping.column()?, "Indent the key like those beside it"))
 }
 
 /// The column of what begins its line at `start` within `value`.

@@ -14,6 +14,7 @@ mod cost;
 mod draft;
 pub(crate) mod duplicate;
 mod expression;
+pub(crate) mod follows;
 mod guard;
 mod items;
 mod keyless;
@@ -93,6 +94,15 @@ fn fixes_with(
     let editor = Editor::new(document);
     let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
     fixes.extend(unclosed::fixes(document, findings, range, proof));
+    let mut of_lines = columns::fixes(document, findings, range, &editor, proof);
+    let missing = keyless::fixes(document, findings, range, proof);
+    if !missing.is_empty() && !of_lines.is_empty() {
+        of_lines.extend(missing);
+        of_lines.sort_by_cached_key(|fix| proof.left(&fix.edits));
+    } else {
+        of_lines.extend(missing);
+    }
+    fixes.extend(of_lines);
     let nesting = nesting::Around::new(document, &reader, surroundings);
     fixes.extend(nesting.deeper(findings, range, &editor, proof));
     fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
@@ -101,8 +111,6 @@ fn fixes_with(
     fixes.extend(outer);
     fixes.extend(mark::fixes(document, findings, range, proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
-    fixes.extend(columns::fixes(document, findings, range, &editor, proof));
-    fixes.extend(keyless::fixes(document, findings, range, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, proof));
     // Proven before what takes far more steps, so that there are enough for errors.

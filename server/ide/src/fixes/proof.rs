@@ -211,6 +211,11 @@ impl Proof {
 
     /// The findings after `edits`, but for those that were hidden before; none where no more checks are made.
     fn after(&mut self, edits: &[TextEdit]) -> Option<Vec<Fault>> {
+        Some(self.counted_after(edits)?.1)
+    }
+
+    /// The same behind the number of all findings that are more than remarks.
+    fn counted_after(&mut self, edits: &[TextEdit]) -> Option<(usize, Vec<Fault>)> {
         let is_read_anew = edits.len() > MOST_STEPS;
         let before = self.before();
         let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
@@ -223,6 +228,7 @@ impl Proof {
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
         let mut after = self.faults(&tree);
+        let count = after.iter().filter(|fault| !fault.is_remark).count();
         let before = self.before();
         let edited = Edited::new(&before.text, &edits, &tree);
         let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
@@ -235,7 +241,7 @@ impl Proof {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        Some(after)
+        Some((count, after))
     }
 
     fn relative(&self, edit: &TextEdit) -> TextEdit {
@@ -293,6 +299,30 @@ impl Proof {
             true => HashSet::new(),
             false => before.difference(&after).cloned().collect(),
         }
+    }
+
+    /// How many findings `edits` leave that are more than remarks.
+    pub(super) fn left(&mut self, edits: &[TextEdit]) -> Option<usize> {
+        Some(self.counted_after(edits)?.0)
+    }
+
+    /// The findings, by code and place in the file, that `edits` rid the text of; none that another one takes the place of:
+    /// that is a mistake that stays.
+    pub(super) fn vanished(&mut self, edits: &[TextEdit]) -> HashSet<(Code, TextRange)> {
+        let Some(after) = self.after(edits) else { return HashSet::new() };
+        let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
+        let shifts = Shifts::of(&edits);
+        let (mut keys, mut ranges) = (HashSet::new(), HashSet::new());
+        for fault in after.iter().filter(|fault| !fault.is_remark) {
+            keys.insert(fault.known());
+            ranges.extend(shifts.earlier(fault.range));
+        }
+        let start = self.start;
+        // Broken YAML has no path.
+        let is_known = |fault: &Fault| !fault.path.is_empty() && keys.contains(&fault.known());
+        let faults = self.before().faults.iter();
+        let gone = faults.filter(|fault| !ranges.contains(&fault.range) && !is_known(fault));
+        gone.map(|fault| (fault.code, fault.range.shifted(start))).collect()
     }
 
     /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.

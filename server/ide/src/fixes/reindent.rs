@@ -12,6 +12,9 @@ use crate::{Applicability, Finding, Fix};
 const CODE: Code = Code::YamlTabIndentation;
 /// How many columns the parser takes a tab for.
 const COLUMNS: usize = 2;
+/// So many columns are tried for a line, which those of so many lines above it may be.
+const MOST_COLUMNS: usize = 6;
+const MOST_ABOVE: usize = 200;
 
 /// The fix for all tabs of `document`, if one of them touches `range`.
 pub(super) fn fixes(
@@ -64,18 +67,78 @@ pub(super) fn edits(
     let before = shape(document.syntax());
     let mut steps = vec![editor.step(), COLUMNS];
     steps.dedup();
-    steps.into_iter().find_map(|step| {
+    let kept = steps.into_iter().find_map(|step| {
         let mut edits: Vec<TextEdit> =
             tabs.iter().filter_map(|tab| spaces(&text, tab.checked_sub(start)?, step)).collect();
         edits.dedup();
-        if shape_of(&text::applied(&text, 0, &edits)).as_ref() != Some(&before) {
-            return None;
+        let keeps = shape_of(&text::applied(&text, 0, &edits)).as_ref() == Some(&before);
+        let edits = in_file(edits, start);
+        (keeps && proof.rids_of(CODE, &edits)).then_some(edits)
+    });
+    beside(&text, &tabs, start, kept.clone(), proof).or(kept)
+}
+
+/// The edits of a document, in its file.
+fn in_file(mut edits: Vec<TextEdit>, start: TextSize) -> Vec<TextEdit> {
+    for edit in &mut edits {
+        edit.range = edit.range.shifted(start);
+    }
+    edits
+}
+
+/// Spaces that put the only line with a tab into a column of the lines around it, if that leaves less wrong than `kept`.
+fn beside(
+    text: &str,
+    tabs: &[TextSize],
+    start: TextSize,
+    kept: Option<Vec<TextEdit>>,
+    proof: &mut Proof,
+) -> Option<Vec<TextEdit>> {
+    let (first, last) = (tabs.first()?.checked_sub(start)?, tabs.last()?.checked_sub(start)?);
+    let line = Line::of(text, first as usize).filter(|line| last < line.indentation.end)?;
+    let (mut least, mut best) = (usize::MAX, None);
+    if let Some(kept) = &kept {
+        least = proof.left(kept)?;
+    }
+    for column in line.columns.iter().take(MOST_COLUMNS) {
+        let edits = in_file(vec![TextEdit::replace(line.indentation, " ".repeat(*column))], start);
+        if let Some(left) = proof.left(&edits).filter(|left| *left < least) {
+            (least, best) = (left, Some(edits));
         }
-        for edit in &mut edits {
-            edit.range = edit.range.shifted(start);
+    }
+    best
+}
+
+/// A line with a tab in its indentation, and the columns that it may be meant to begin in, the likeliest first: that of the line
+/// below, that of the line above, and those of the lines further above that are not deeper.
+struct Line {
+    indentation: TextRange,
+    columns: Vec<usize>,
+}
+
+impl Line {
+    fn of(text: &str, tab: usize) -> Option<Self> {
+        let (before, behind) = text.split_at_checked(tab)?;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let line = text.get(start..)?;
+        let end = start + line.len() - line.trim_start_matches([' ', '\t']).len();
+        let column = |line: &&str| {
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            (!line.trim().is_empty() && !line.trim_start_matches(' ').starts_with('\t')).then_some(indent)
+        };
+        let is_text = text.get(..start)?.trim_end().ends_with(['|', '>', '-', '+']);
+        let mut columns: Vec<usize> =
+            behind.lines().skip(1).find_map(|line| column(&line)).into_iter().collect();
+        let mut deepest = usize::MAX;
+        for above in text.get(..start)?.lines().rev().take(MOST_ABOVE).filter_map(|line| column(&line)) {
+            if above < deepest {
+                deepest = above;
+                columns.push(above);
+            }
         }
-        proof.rids_of(CODE, &edits).then_some(edits)
-    })
+        let indentation = TextRange::new(start as TextSize, end as TextSize);
+        (end > tab && !is_text).then_some(Self { indentation, columns })
+    }
 }
 
 fn in_block_scalar(node: NodeRef<'_>, offset: TextSize) -> bool {

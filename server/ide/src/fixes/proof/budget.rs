@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 /// The steps that any text has.
 const STEPS: usize = 40_000;
+/// Those of what is asked after each keystroke.
+const STEPS_OF_KEYSTROKE: usize = 4_000;
 /// For so many bytes of a text there is one more.
 const BYTES_OF_STEP: usize = 4;
 /// So many bytes of a document are looked at in one step, and of one that is read anew.
@@ -38,6 +40,13 @@ impl Budget {
         let left = STEPS + bytes / BYTES_OF_STEP;
         let steps = || Rc::new(Cell::new(left));
         Self { left: steps(), left_to_make: steps(), is_spent: Rc::default(), is_idle: Rc::new(|| false) }
+    }
+
+    /// For what is asked of a text after each keystroke: a few checks, whatever its size.
+    pub(in crate::fixes) fn of_keystroke() -> Self {
+        let budget = Self::of(0);
+        budget.left.set(STEPS_OF_KEYSTROKE);
+        budget
     }
 
     /// The same that ends as soon as nobody waits for the answer any more.

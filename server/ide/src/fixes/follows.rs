@@ -1,0 +1,239 @@
+//! What follows from a slip: the findings that go when it is repaired.
+//!
+//! A missing colon or a line that was deleted makes keys stand where they do not belong, and much is said of them. No table can
+//! list what; but the repair of the slip shows it.
+
+use api::Code;
+use text::TextSize;
+use yaml::{Document, ValueKind};
+
+use super::proof::{Budget, Proof};
+use super::{fixes_with, takes_away};
+use crate::analysis::caches::SharedCaches;
+use crate::analysis::text_at::values_to;
+use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
+use crate::{Finding, Fix, Settings, Severity, Surroundings};
+
+/// In larger documents nothing is tried: it is asked after each keystroke.
+const MOST_BYTES: TextSize = 1_000_000;
+/// More slips are not repaired for one answer.
+const MOST_SLIPS: usize = 4;
+/// Among more findings nobody looks for the first.
+const MOST_FINDINGS: usize = 200;
+
+/// Of each of `findings`, all of `document`, the slip that it follows from; none where there is none.
+pub(crate) fn causes(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    caches: &SharedCaches,
+) -> Vec<Option<usize>> {
+    let mut causes = vec![None; findings.len()];
+    let is_small = document.range().len() <= MOST_BYTES && findings.len() <= MOST_FINDINGS;
+    if !is_small || findings.iter().filter(|one| is_wrong(one)).count() < 2 {
+        return causes;
+    }
+    let slips = slips(findings);
+    let budget = Budget::of_keystroke();
+    let mut proof = Proof::new(document, rest, &budget, caches);
+    let mut tried = 0;
+    for slip in slips {
+        let is_explained = causes.get(slip).is_some_and(Option::is_some);
+        let Some(finding) = findings.get(slip).filter(|_| !is_explained) else { continue };
+        tried += 1;
+        if tried > MOST_SLIPS {
+            break;
+        }
+        let Some(fix) = repair(document, rest, finding, &mut proof) else { continue };
+        let gone = proof.vanished(&fix.edits);
+        for (index, other) in findings.iter().enumerate() {
+            let follows = index != slip
+                && causes.get(index) == Some(&None)
+                && may_follow(other, finding)
+                && gone.contains(&(other.code, other.range));
+            if let Some(cause) = causes.get_mut(index).filter(|_| follows) {
+                *cause = Some(slip);
+            }
+        }
+    }
+    if let Some((cause, awaited)) = open_end(document, findings) {
+        for index in awaited.into_iter().filter(|index| *index != cause) {
+            if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
+                *own = Some(cause);
+            }
+        }
+    }
+    // No slip follows from what follows from it.
+    for index in 0..causes.len() {
+        if let Some(cause) = causes.get(index).copied().flatten()
+            && causes.get(cause).copied().flatten().is_some()
+            && let Some(own) = causes.get_mut(index)
+        {
+            *own = None;
+        }
+    }
+    causes
+}
+
+/// Whether a finding is more than a remark.
+fn is_wrong(finding: &Finding) -> bool {
+    finding.severity <= Severity::Warning
+}
+
+/// The findings that others may follow from, the likeliest first.
+fn slips(findings: &[Finding]) -> Vec<usize> {
+    let wrong = findings.iter().enumerate().filter(|(_, finding)| is_wrong(finding));
+    let mut slips: Vec<(u8, usize)> =
+        wrong.filter_map(|(index, finding)| Some((rank(finding.code)?, index))).collect();
+    slips.sort_unstable();
+    slips.into_iter().map(|(_, index)| index).collect()
+}
+
+/// The earlier ones make the others.
+const fn rank(code: Code) -> Option<u8> {
+    Some(match code {
+        Code::YamlUnclosed | Code::YamlTabIndentation => 0,
+        Code::YamlSyntax => 1,
+        Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
+        Code::SchemaTypeUnsupported => 3,
+        Code::StructuralTypeRequired | Code::DecodeType | Code::ResourceType => 4,
+        _ => return None,
+    })
+}
+
+/// The likeliest repair of a slip that keeps what is written.
+fn repair(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    slip: &Finding,
+    proof: &mut Proof,
+) -> Option<Fix> {
+    let fixes = fixes_with(document, rest, std::slice::from_ref(slip), slip.range, proof);
+    let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range));
+    fixes.into_iter().find(|fix| repairs(fix) && !takes_away(fix))
+}
+
+/// Whether `other` can be a consequence: each tab is a slip, although one fix replaces them all.
+fn may_follow(other: &Finding, slip: &Finding) -> bool {
+    is_wrong(other) && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
+}
+
+/// Of a document whose last line is still being typed: the finding on that line, and those of what is not written yet.
+fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<usize>)> {
+    let text = document.syntax().text();
+    let start = document.range().start;
+    let written = text.trim_end();
+    let line = written.rfind('\n')? + 1;
+    let indent = written.get(line..)?.len() - written.get(line..)?.trim_start_matches([' ', '-']).len();
+    let (line, content, end) =
+        (start + line as TextSize, start + (line + indent) as TextSize, start + written.len() as TextSize);
+    let owners = owners(document, content);
+    let last = values_to(document, end).last()?;
+    let is_on_line = |finding: &Finding| finding.range.start >= line && is_wrong(finding);
+    let is_open = |finding: &Finding| match finding.code {
+        Code::YamlSyntax => finding.range.end >= end,
+        Code::DecodeType | Code::ResourceType => last.as_scalar().is_some(),
+        _ => matches!(last.kind(), ValueKind::Absent),
+    };
+    let on_line = findings.iter().rposition(|finding| is_on_line(finding) && is_open(finding));
+    let cause = on_line.or_else(|| {
+        let innermost = owners.last().filter(|_| matches!(last.kind(), ValueKind::Absent))?;
+        findings.iter().rposition(|finding| finding.range == *innermost && is_wrong(finding))
+    })?;
+    let root = document.root()?.range().start;
+    let is_awaited = |finding: &Finding| {
+        is_of_undeclared_path(finding.code)
+            || is_of_missing_key(finding.code)
+                && (is_of_storage(finding.code)
+                    || finding.range.start == root
+                    || owners.contains(&finding.range))
+    };
+    let awaited = findings.iter().enumerate().filter(|(_, finding)| is_awaited(finding));
+    Some((cause, awaited.map(|(index, _)| index).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use crate::marked::WIDGET;
+    use crate::{File, Finding, Settings};
+
+    fn shown(text: &str) -> Vec<Finding> {
+        File::new(text, &Settings::default()).grouped().findings
+    }
+
+    /// That `written` in place of `right` is one finding, of that text, whose first fix brings the right text back.
+    #[track_caller]
+    fn check(right: &str, written: &str, code: &str, at: &str) {
+        assert!(WIDGET.contains(right), "{right}");
+        let text = WIDGET.replacen(right, written, 1);
+        let found = shown(&text);
+        let told: Vec<(&str, &str)> =
+            found.iter().map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap())).collect();
+        assert_eq!(told, [(code, at)], "{written:?}: {found:#?}\n{text}");
+        let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+        let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+        assert_eq!(mended.first().map(String::as_str), Some(WIDGET), "{written:?}: {fixes:#?}\n{text}");
+    }
+
+    #[test]
+    fn a_slip_is_one_finding_although_much_follows() {
+        for (right, written, code, at) in [
+            ("  versions:\n", "  versions\n", "yaml/syntax", "versions"),
+            (
+                "    additionalPrinterColumns:\n",
+                "    additionalPrinterColumns\n",
+                "yaml/syntax",
+                "additionalPrinterColumns",
+            ),
+            ("    schema:\n", "    schema\n", "yaml/syntax", "schema"),
+            ("          status:\n", "          status\n", "yaml/syntax", "status"),
+            ("      type: integer\n", "      type integer\n", "yaml/syntax", "type integer"),
+            ("  names:\n", "", "yaml/syntax", "kind: Widget"),
+            ("          status:\n", "           status:\n", "yaml/syntax", "status:"),
+            ("                type: array\n", "                 type: array\n", "yaml/syntax", "items:"),
+            ("    kind: Widget\n", "  kind: Widget\n", "yaml/syntax", "listKind: WidgetList"),
+            ("                type: array\n", "\ttype: array\n", "yaml/tab-indentation", "\t"),
+            (
+                "          status:\n            type",
+                "\tstatus:\n            type",
+                "yaml/tab-indentation",
+                "\t",
+            ),
+        ] {
+            check(right, written, code, at);
+        }
+    }
+
+    #[test]
+    fn what_is_not_written_yet_is_no_further_finding() {
+        for (last, at) in [
+            ("        ty", "ty"),
+            ("          st", "st"),
+            ("    sche", "sche"),
+            ("  ver", "ver"),
+            ("                ty", "ty"),
+        ] {
+            let indent = last.len() - last.trim_start().len();
+            let line = WIDGET.lines().position(|line| line.starts_with(last)).unwrap();
+            let mut text: String = WIDGET.lines().take(line).map(|line| format!("{line}\n")).collect();
+            text.push_str(last);
+            let found = shown(&text);
+            let told: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
+            assert_eq!(told, [at], "{indent}: {found:#?}\n{text}");
+        }
+    }
+
+    #[test]
+    fn independent_slips_are_findings_of_their_own() {
+        let text = WIDGET.replacen("          status:\n", "           status:\n", 1);
+        let text = text.replacen("listKind:", "listKnd:", 1).replacen(
+            "items:\n                  type: string",
+            "items:\n                  type: strng",
+            1,
+        );
+        let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+        assert_eq!(codes, ["decode/unknown-field", "schema/type-unsupported", "yaml/syntax"]);
+    }
+}
