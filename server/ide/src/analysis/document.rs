@@ -8,6 +8,7 @@ use yaml::Document;
 use crate::analysis::caches::Caches;
 use crate::analysis::cel;
 use crate::analysis::ignore::Ignores;
+use crate::analysis::json::Mended;
 use crate::analysis::judged::{self, Judged, Reason};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::Reading;
@@ -56,6 +57,11 @@ pub(crate) fn tell(
     caches.sweep();
     if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
         return Told::nothing(document, Reason::Test);
+    }
+    if settings.syntax_errors
+        && let Some(mended) = Mended::of(document)
+    {
+        return tell_mended(&mended, settings, surroundings, caches);
     }
     let options =
         Options { is_patch: is_known_patch(document, settings, surroundings), ..settings.options() };
@@ -132,6 +138,27 @@ pub(crate) fn tell(
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
     Told { findings, is_compared: defines, judged }
+}
+
+/// What there is to say of JSON in which signs are missing: that, and all that is said of the text with them.
+fn tell_mended(
+    mended: &Mended,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    caches: &mut Caches,
+) -> Told {
+    let Some(document) = mended.tree.documents().next() else { return Told::default() };
+    let mut told = tell(document, settings, surroundings, caches);
+    let is_ours =
+        told.judged.definitions > 0 || !told.judged.resources.is_empty() || !told.findings.is_empty();
+    if is_ours {
+        told.findings = told.findings.iter().map(|finding| mended.in_file(finding)).collect();
+        told.findings
+            .extend(mended.findings().filter_map(|mut one| settings.rules.admit(&mut one).then_some(one)));
+        told.findings.sort_by_key(|finding| (finding.range, finding.code));
+        told.is_compared = false;
+    }
+    told
 }
 
 /// Whether `document` may be a list. A definition is looked at with each keystroke, and holds no resources.

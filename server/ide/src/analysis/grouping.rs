@@ -203,13 +203,8 @@ impl Grouped {
     pub(crate) fn add(&mut self, findings: &[Finding], follows: Vec<Option<usize>>) {
         let mut causes = causes(findings);
         for (index, cause) in follows.into_iter().enumerate() {
-            let Some(cause) = cause else { continue };
-            if causes.get(cause).copied().flatten() == Some(index)
-                && let Some(of_cause) = causes.get_mut(cause)
-            {
-                *of_cause = None;
-            }
-            if let Some(own) = causes.get_mut(index) {
+            let Some(cause) = cause.filter(|cause| cause_of(*cause, &causes) != index) else { continue };
+            if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
                 *own = Some(cause);
             }
         }

@@ -19,6 +19,7 @@ pub(crate) mod fix;
 pub(crate) mod grammar;
 pub(crate) mod grouping;
 pub(crate) mod ignore;
+pub(crate) mod json;
 pub(crate) mod judged;
 pub(crate) mod kinds;
 pub(crate) mod kustomization;

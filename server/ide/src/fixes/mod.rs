@@ -33,6 +33,7 @@ pub(crate) mod repairs;
 mod reread;
 mod resources;
 pub(crate) mod rewrite;
+mod signs;
 mod similar;
 mod skeleton;
 mod survey;
@@ -94,6 +95,10 @@ fn fixes_with(
     let editor = Editor::new(document);
     let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
     fixes.extend(unclosed::fixes(document, findings, range, proof));
+    let of_signs = signs::fixes(document, findings, range);
+    if !of_signs.is_empty() {
+        return of_signs;
+    }
     let mut of_lines = columns::fixes(document, findings, range, &editor, proof);
     let missing = keyless::fixes(document, findings, range, proof);
     if !missing.is_empty() && !of_lines.is_empty() {

@@ -1,0 +1,254 @@
+//! JSON with a missing sign: the sign is found, and all else is said of the text with it.
+//!
+//! To YAML a missing quote or brace makes other keys of what follows, or none; so the text is read as JSON, and of the signs that
+//! may be missing where that ends, the one is taken with which it can be read the furthest.
+
+mod scan;
+
+use api::Code;
+use crd::{FieldPath, Message};
+use text::{TextRange, TextSize};
+use yaml::{Document, NodeRef, SyntaxKind, Tree};
+
+use crate::{Finding, Severity};
+use scan::fault;
+
+/// Larger documents are not read.
+const MOST_BYTES: TextSize = 100_000;
+/// A text that lacks more is something else.
+const MOST_SLIPS: usize = 3;
+/// So many signs are tried in one place.
+const MOST_TRIED: usize = 32;
+
+/// A sign that is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slip {
+    /// Where it is missing, in the file.
+    pub(crate) at: TextSize,
+    pub(crate) sign: char,
+    /// What it is missing before: the next token, or the last one of a text that has ended.
+    pub(crate) range: TextRange,
+}
+
+/// A document with all signs that were missing.
+pub(crate) struct Mended {
+    pub(crate) slips: Vec<Slip>,
+    pub(crate) tree: Tree,
+    /// Where the document begins in the file.
+    start: TextSize,
+}
+
+impl Mended {
+    /// `document` with what is missing, if it is JSON otherwise.
+    pub(crate) fn of(document: Document<'_>) -> Option<Self> {
+        if document.range().len() > MOST_BYTES || !is_broken(document) {
+            return None;
+        }
+        let (start, text) = (document.range().start, document.syntax().text());
+        let begin = text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len();
+        let (head, body) = text.split_at_checked(begin)?;
+        let inserted = body.starts_with('{').then(|| missing(body))?.filter(|signs| !signs.is_empty())?;
+        let mut mended = text.clone();
+        for (at, sign) in inserted.iter().rev() {
+            mended.insert(head.len() + at, *sign);
+        }
+        let slip = |(at, sign): &(usize, char)| {
+            let at = head.len() + at;
+            let (from, to) = token(&text, at);
+            let range = TextRange::new(start + from as TextSize, start + to as TextSize);
+            Slip { at: start + at as TextSize, sign: *sign, range }
+        };
+        Some(Self { slips: inserted.iter().map(slip).collect(), tree: Tree::parse(&mended), start })
+    }
+
+    /// The findings on the missing signs.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = Finding> {
+        self.slips.iter().map(|slip| Finding {
+            code: if slip.is_closing() { Code::YamlUnclosed } else { Code::YamlSyntax },
+            severity: Severity::Error,
+            message: Message::new(format!("a `{}` is missing before this", slip.sign)).advise("add it"),
+            range: slip.range,
+            field_path: FieldPath::root(),
+            api_server: None,
+            related: Vec::new(),
+        })
+    }
+
+    /// A finding on the mended text, in the file.
+    pub(crate) fn in_file(&self, finding: &Finding) -> Finding {
+        let mut finding = finding.clone();
+        finding.range = self.place(finding.range);
+        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
+            related.range = self.place(related.range);
+        }
+        // kube-apiserver does not come to it.
+        finding.api_server = None;
+        finding
+    }
+
+    fn place(&self, range: TextRange) -> TextRange {
+        let moved = |at: TextSize| {
+            let before = (0..).zip(&self.slips);
+            let inserted = before.filter(|(index, slip)| slip.at - self.start + index < at).count();
+            self.start + at - inserted as TextSize
+        };
+        TextRange::new(moved(range.start), moved(range.end))
+    }
+}
+
+impl Slip {
+    const fn is_closing(self) -> bool {
+        matches!(self.sign, '}' | ']')
+    }
+}
+
+/// Whether YAML has errors in `document`, or text without quotes that has one.
+fn is_broken(document: Document<'_>) -> bool {
+    let mut has_error = false;
+    document.syntax().for_each_error(&mut |error| has_error |= error.kind.verdict().server_refuses());
+    has_error || has_torn_text(document.syntax())
+}
+
+fn has_torn_text(node: NodeRef<'_>) -> bool {
+    node.tokens().any(|token| token.kind == SyntaxKind::Plain && token.text.contains('"'))
+        || node.nodes().any(has_torn_text)
+}
+
+/// The signs that are missing in `text`, by place; none where it is no JSON with a few more.
+fn missing(text: &str) -> Option<Vec<(usize, char)>> {
+    let mut mended = text.to_owned();
+    let mut inserted: Vec<(usize, char)> = Vec::new();
+    while let Some(fault) = fault(&mended) {
+        if inserted.len() == MOST_SLIPS {
+            return None;
+        }
+        let mut best: Option<(usize, (usize, char))> = None;
+        for sign in fault.missing.into_iter().take(MOST_TRIED) {
+            if !mended.is_char_boundary(sign.0) {
+                continue;
+            }
+            mended.insert(sign.0, sign.1);
+            let reached = scan::fault(&mended).map_or(usize::MAX, |next| next.at);
+            mended.remove(sign.0);
+            // The sign itself is one byte.
+            if reached > fault.at + 1 && best.is_none_or(|(furthest, _)| reached > furthest) {
+                best = Some((reached, sign));
+            }
+        }
+        let (_, sign) = best?;
+        mended.insert(sign.0, sign.1);
+        for (at, _) in inserted.iter_mut().filter(|(at, _)| *at >= sign.0) {
+            *at += 1;
+        }
+        inserted.push(sign);
+        inserted.sort_unstable();
+    }
+    Some((0..).zip(inserted).map(|(before, (at, sign))| (at - before, sign)).collect())
+}
+
+/// The token of `text` at `at` or behind it; the last one where there are no more.
+fn token(text: &str, at: usize) -> (usize, usize) {
+    let rest = text.get(at..).unwrap_or_default();
+    let start = at + rest.len() - rest.trim_start().len();
+    let Some(first) = text.get(start..).and_then(|rest| rest.chars().next()) else {
+        let end = text.trim_end().len();
+        let last = text.get(..end).and_then(|text| text.chars().next_back()).map_or(0, char::len_utf8);
+        return (end - last, end);
+    };
+    let rest = text.get(start..).unwrap_or_default();
+    let length = match first {
+        '"' => rest.get(1..).and_then(|inner| inner.find(['"', '\n'])).map_or(1, |end| end + 2),
+        ':' | ',' | '{' | '}' | '[' | ']' => 1,
+        _ => rest.find(|char: char| char.is_whitespace() || "{}[],:\"".contains(char)).unwrap_or(rest.len()),
+    };
+    (start, (start + length).min(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::missing;
+    use crate::{File, Settings};
+
+    const TEXT: &str = r#"{
+  "apiVersion": "apiextensions.k8s.io/v1",
+  "kind": "CustomResourceDefinition",
+  "metadata": {"name": "widgets.example.com"},
+  "spec": {
+    "group": "example.com",
+    "scope": "Namespaced",
+    "names": {"kind": "Widget", "plural": "widgets"},
+    "versions": [
+      {
+        "name": "v1",
+        "served": true,
+        "storage": true,
+        "schema": {
+          "openAPIV3Schema": {
+            "type": "object",
+            "required": ["a", "b"],
+            "properties": {
+              "a": {"type": "integer", "minimum": 1},
+              "b": {"type": "string"}
+            }
+          }
+        }
+      }
+    ]
+  }
+}
+"#;
+
+    #[test]
+    fn each_missing_sign_is_one_finding_with_the_fix_that_brings_it_back() {
+        let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
+        for (at, sign) in TEXT.char_indices().skip(1).filter(|(_, char)| "{}[]:,\"".contains(*char)) {
+            let mut text = TEXT.to_owned();
+            text.remove(at);
+            if serde_json::from_str::<serde_json::Value>(&text).is_ok() {
+                continue;
+            }
+            let file = File::new(&text, &Settings::default());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{sign} at {at}: {found:?}\n{:?}\n{text}", missing(&text));
+            let fixes = file.fixes(found[0].range);
+            let mended = text::applied(&text, 0, &fixes[0].edits);
+            let value = serde_json::from_str::<serde_json::Value>(&mended);
+            assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {mended}");
+        }
+    }
+
+    #[test]
+    fn yaml_in_braces_is_no_json() {
+        for text in [
+            "{a: b",
+            "{\"a\": b}",
+            "{'a': [1, 2}",
+            "{\"a\": 1,}",
+            "{\"a\": 1} # \"",
+            "{\"a\" : {{ .Values.a }} }",
+        ] {
+            let found = missing(text).filter(|signs| !signs.is_empty());
+            assert!(found.is_none() || text == "{\"a\": b}", "{text}: {found:?}");
+        }
+        let sound = TEXT.replace("\"Namespaced\"", "Namespaced");
+        assert_eq!(File::new(&sound, &Settings::default()).findings(), []);
+    }
+
+    #[test]
+    fn three_signs_may_be_missing_and_what_else_is_wrong_is_told() {
+        let text =
+            TEXT.replacen("\"kind\"", "\"kind", 1).replacen("\"served\": true,", "\"served\": true", 1);
+        let text = text.replacen("\"string\"", "\"strng\"", 1).replacen("\"b\": {\"type", "\"b\": \"type", 1);
+        let found = File::new(&text, &Settings::default()).grouped().findings;
+        let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
+        assert_eq!(codes, ["yaml/syntax", "yaml/syntax", "yaml/syntax", "schema/type-unsupported"], "{text}");
+    }
+
+    #[test]
+    fn a_text_of_nothing_but_mistakes_is_given_up() {
+        assert_eq!(missing(&"{\"a".repeat(10_000)), None);
+        assert_eq!(missing(&"{\"a\":[".repeat(10_000)), None);
+    }
+}
