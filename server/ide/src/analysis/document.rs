@@ -3,10 +3,11 @@
 use api::Code;
 use crd::{DocumentKind, FieldPath, Message, Options, Origin, Stop};
 use text::TextRange;
-use yaml::Document;
+use yaml::{Document, Tree};
 
 use crate::analysis::caches::Caches;
 use crate::analysis::cel;
+use crate::analysis::conflict::Resolved;
 use crate::analysis::ignore::Ignores;
 use crate::analysis::json::Mended;
 use crate::analysis::judged::{self, Judged, Reason};
@@ -58,10 +59,8 @@ pub(crate) fn tell(
     if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
         return Told::nothing(document, Reason::Test);
     }
-    if settings.syntax_errors
-        && let Some(mended) = Mended::of(document)
-    {
-        return tell_mended(&mended, settings, surroundings, caches);
+    if let Some(told) = tell_mended(document, settings, surroundings, caches) {
+        return told;
     }
     let options =
         Options { is_patch: is_known_patch(document, settings, surroundings), ..settings.options() };
@@ -140,24 +139,47 @@ pub(crate) fn tell(
     Told { findings, is_compared: defines, judged }
 }
 
-/// What there is to say of JSON in which signs are missing: that, and all that is said of the text with them.
+/// What there is to say of a text with merge conflicts, or of JSON in which signs are missing: that, and all that is said of the
+/// text without them.
 fn tell_mended(
-    mended: &Mended,
+    document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
     caches: &mut Caches,
-) -> Told {
-    let Some(document) = mended.tree.documents().next() else { return Told::default() };
-    let mut told = tell(document, settings, surroundings, caches);
-    let is_ours =
-        told.judged.definitions > 0 || !told.judged.resources.is_empty() || !told.findings.is_empty();
-    if is_ours {
-        told.findings = told.findings.iter().map(|finding| mended.in_file(finding)).collect();
-        told.findings
-            .extend(mended.findings().filter_map(|mut one| settings.rules.admit(&mut one).then_some(one)));
-        told.findings.sort_by_key(|finding| (finding.range, finding.code));
-        told.is_compared = false;
+) -> Option<Told> {
+    if !settings.syntax_errors {
+        return None;
     }
+    if let Some(resolved) = Resolved::of(document) {
+        let told = tell_first(&resolved.tree, settings, surroundings, caches);
+        return Some(with_slips(told, resolved.findings(), &|finding| resolved.in_file(finding), settings));
+    }
+    let mended = Mended::of(document)?;
+    let told = tell_first(&mended.tree, settings, surroundings, caches);
+    Some(with_slips(told, mended.findings(), &|finding| mended.in_file(finding), settings))
+}
+
+/// What there is to say of the first document of `tree`.
+fn tell_first(tree: &Tree, settings: &Settings, surroundings: &Surroundings, caches: &mut Caches) -> Told {
+    let document = tree.documents().next();
+    document.map(|document| tell(document, settings, surroundings, caches)).unwrap_or_default()
+}
+
+/// `told` of a text without `slips`, in the file that has them. Nothing is said of what is not ours.
+fn with_slips(
+    mut told: Told,
+    slips: impl Iterator<Item = Finding>,
+    in_file: &dyn Fn(&Finding) -> Finding,
+    settings: &Settings,
+) -> Told {
+    let judged = &told.judged;
+    if judged.definitions == 0 && judged.resources.is_empty() && told.findings.is_empty() {
+        return told;
+    }
+    told.findings = told.findings.iter().map(in_file).collect();
+    told.findings.extend(slips.filter_map(|mut slip| settings.rules.admit(&mut slip).then_some(slip)));
+    told.findings.sort_by_key(|finding| (finding.range, finding.code));
+    told.is_compared = false;
     told
 }
 

@@ -70,6 +70,8 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         ],
         Near::Place,
     ),
+    // What is referred to may have one.
+    (One(Code::StructuralTypeRequired), &[One(Code::SchemaForbiddenRef)], Near::Node),
     // No other type is one, either.
     (All("structural/"), &[One(Code::SchemaTypeUnsupported)], Near::Place),
     (One(Code::SubresourcesStatusRootType), &[One(Code::SchemaTypeUnsupported)], Near::Place),

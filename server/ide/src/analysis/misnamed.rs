@@ -44,6 +44,9 @@ impl Misnamed {
 /// What an object of `kind` in the source `from` is meant to name, where exactly one definition is near enough.
 pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Misnamed> {
     let Kind { group, version, kind } = kind;
+    if is_definition_of_no_version(group, version, kind) {
+        return Some(Misnamed::ApiVersion { api_version: format!("{}/v1", DEFINITION.0) });
+    }
     if group.is_empty() {
         let is_group = version.contains('.') && catalog.counts(version, kind, from);
         let api_version = format!("{version}/{}", catalog.served_version(version, kind, from, "")?);
@@ -72,6 +75,22 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Mis
     let (one, None) = (near.next()?, near.next()) else { return None };
     let version = catalog.served_version(one, kind, from, version)?;
     Some(Misnamed::ApiVersion { api_version: format!("{one}/{version}") })
+}
+
+/// Whether an object is meant to be a definition, but its `apiVersion` names another group that is much like that of definitions,
+/// none at all, or a version that there never was.
+fn is_definition_of_no_version(group: &str, version: &str, kind: &str) -> bool {
+    let (of_definitions, definition) = DEFINITION;
+    let is_like = |group: &str| {
+        let most = of_definitions.len() / 4;
+        crd::suggest::slips(group, of_definitions).is_some_and(|slips| slips <= most)
+    };
+    kind == definition
+        && match group {
+            "" => version == "v1" || is_like(version),
+            group if group == of_definitions => !["v1", "v1beta1"].contains(&version),
+            group => is_like(group),
+        }
 }
 
 /// Whether `written` is a slip of the pen of `meant`. Kinds of one group are often alike (`TCPRoute` and `TLSRoute`,

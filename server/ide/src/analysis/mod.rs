@@ -10,6 +10,7 @@ pub(crate) mod catalog;
 pub(crate) mod cel;
 pub(crate) mod clean;
 pub mod compat;
+pub(crate) mod conflict;
 pub(crate) mod consequences;
 pub(crate) mod costs;
 pub(crate) mod document;

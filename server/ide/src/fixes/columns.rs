@@ -47,6 +47,12 @@ pub(super) fn fixes(
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });
     fixes.extend(lacking.filter(|fix| proof.lessens(CODE, &fix.edits)));
+    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
+    let quoted = wanted.filter_map(|finding| {
+        let (title, edits) = quoted(document, finding.range, editor)?;
+        Some(Fix::suggested(title, edits, CODE, finding.range))
+    });
+    fixes.extend(quoted.filter(|fix| proof.lessens(CODE, &fix.edits)));
     fixes
 }
 
@@ -86,6 +92,19 @@ fn item_without_dash(document: Document<'_>, range: TextRange) -> Option<(String
     above.filter(|list| !list.is_flow()).find(|list| list.column() == Some(column))?;
     let title = format!("Add `-` before `{}`", text::start(&word, MOST_SHOWN));
     Some((title, vec![TextEdit::insert(range.start, "- ".to_owned())]))
+}
+
+/// Puts the text with the second colon at `range` in quotes.
+fn quoted(document: Document<'_>, range: TextRange, editor: &Editor<'_>) -> Option<(String, Vec<TextEdit>)> {
+    let mut is_second = false;
+    document.syntax().for_each_error(&mut |error| {
+        is_second |= error.range == range && error.kind == SyntaxErrorKind::NestedColon;
+    });
+    let value = values_to(document, range.start).filter(|_| is_second).last()?;
+    let shown = value.as_scalar()?.token().text;
+    let mut editor = editor.fresh();
+    editor.quote(value).ok()?;
+    Some((format!("Quote `{}`", text::start(shown, MOST_SHOWN)), editor.finish().ok()?))
 }
 
 /// Adds the comma or the dash that is missing before what is at `range`.

@@ -146,7 +146,8 @@ fn removals_last(fixes: &mut [Fix]) {
         let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
         let begins = |verb: &str| begins(fix, verb) && fix.applicability == Applicability::Suggested;
         // A name that is nearly right was meant, more likely than a new one.
-        (place, begins("Remove "), begins("Declare "))
+        let is_named = !fix.title.starts_with("Rename ");
+        (place, is_named, begins("Remove "), begins("Declare "))
     });
 }
 

@@ -1,8 +1,9 @@
-//! The fixes for JSON with a missing sign: the sign.
+//! The fixes for JSON with a missing sign: the sign; and for merge conflicts: one of the two sides.
 
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
+use crate::analysis::conflict::{Conflict, Resolved};
 use crate::analysis::json::Mended;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
@@ -16,6 +17,11 @@ pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
     let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).collect();
     if wanted.is_empty() {
         return Vec::new();
+    }
+    if let Some(resolved) = Resolved::of(document) {
+        let of = |finding: &&Finding| resolved.conflicts.iter().find(|one| one.mark == finding.range);
+        let conflicts = wanted.iter().filter_map(|finding| Some((of(finding)?, *finding)));
+        return conflicts.flat_map(|(conflict, finding)| sides(conflict, finding)).collect();
     }
     let Some(mended) = Mended::of(document) else { return Vec::new() };
     let fix = |finding: &Finding| {
@@ -32,4 +38,18 @@ pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     };
     wanted.into_iter().filter_map(fix).collect()
+}
+
+/// The fixes that keep our side, and theirs.
+fn sides(conflict: &Conflict, finding: &Finding) -> [Fix; 2] {
+    let Conflict { whole, ours, theirs, .. } = *conflict;
+    let kept = |title: &str, side: TextRange| {
+        let edits = [TextRange::new(whole.start, side.start), TextRange::new(side.end, whole.end)];
+        let edits = edits.map(|range| TextEdit::replace(range, String::new())).to_vec();
+        Fix::suggested(title.to_owned(), edits, finding.code, finding.range)
+    };
+    [
+        kept("Accept the first side of the merge conflict (ours)", ours),
+        kept("Accept the second side of the merge conflict (theirs)", theirs),
+    ]
 }

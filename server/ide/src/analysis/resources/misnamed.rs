@@ -23,7 +23,8 @@ pub(super) fn finding(
     reader: &Reader<'_>,
     surroundings: &Surroundings,
 ) -> Option<Finding> {
-    if !matches!(object.unknown(document), Reason::NoDefinition | Reason::UnsupportedKind) {
+    use Reason::{NoDefinition, UnknownVersion, UnsupportedKind};
+    if !matches!(object.unknown(document), NoDefinition | UnknownVersion | UnsupportedKind) {
         return None;
     }
     let misnamed = misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
@@ -31,6 +32,10 @@ pub(super) fn finding(
     let (kind, group, version) = (code(kind, SHOWN), code(group, SHOWN), code(version, SHOWN));
     let problem = match &misnamed {
         Misnamed::Kind { .. } => format!("no definition has the kind {kind} in the group {group}"),
+        Misnamed::ApiVersion { .. } if object.kind.kind == "CustomResourceDefinition" => {
+            let written = code(&object.api_version, SHOWN);
+            format!("{written} is not an `apiVersion` of `CustomResourceDefinition`")
+        }
         Misnamed::ApiVersion { .. } if object.kind.group.is_empty() => {
             format!("{version} is a group without a version")
         }

@@ -21,6 +21,8 @@ use crate::features::resources::type_name;
 
 const DEFAULT: u8 = 0;
 const VALUE: u8 = 1;
+/// The values of fields of definitions that most definitions have, the most usual first.
+const USUAL: [&str; 4] = ["Namespaced", "string", "object", "integer"];
 
 /// Proposes what `scalar`, which stands at `place`, may be.
 pub(super) fn propose<'a>(
@@ -111,7 +113,9 @@ fn of_api(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -
         }
         FieldType::String => {
             let values = field.map(|field| field.values).unwrap_or_default();
-            values.iter().filter(|value| accepted.text(value)).map(|value| literal(value, true)).collect()
+            let mut values: Vec<&str> = values.iter().copied().filter(|value| accepted.text(value)).collect();
+            values.sort_by_key(|value| USUAL.iter().position(|usual| usual == value).unwrap_or(USUAL.len()));
+            values.into_iter().map(|value| literal(value, true)).collect()
         }
         _ => Vec::new(),
     }

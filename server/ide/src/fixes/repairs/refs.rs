@@ -54,13 +54,24 @@ enum Refused {
     Other,
 }
 
+/// A schema that accepts what nobody can look up.
+fn anything<'t>(schema: &Schema<'_, 't>) -> Repair<'t> {
+    let entries = vec![
+        NewEntry::new("type", text("object")),
+        NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
+    ];
+    let flow = schema.value().as_mapping().is_some_and(yaml::Mapping::is_flow);
+    let change = Change::Replace(schema.value(), New::Mapping { entries, flow });
+    Repair::suggested("Replace `$ref` with an object that keeps all fields", vec![change])
+}
+
 fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Ref) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Ref) else { return Vec::new() };
     let drop = || Repair::suggested("Remove `$ref`", vec![Change::Remove(schema.value(), entry)]);
     let is_alone = schema.value().as_mapping().is_some_and(|mapping| mapping.entries().count() == 1);
     let Some(name) = string(entry.value()).and_then(|reference| referenced_name(&reference)) else {
-        return if is_alone { Vec::new() } else { vec![drop()] };
+        return if is_alone { vec![anything(&schema)] } else { vec![drop()] };
     };
     let mut expansion = Expansion { site, within: Vec::new(), values: 0 };
     match expansion.definition(&name) {

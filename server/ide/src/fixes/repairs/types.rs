@@ -40,8 +40,34 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         }
     }
     let Some(level) = site.last() else { return Vec::new() };
-    let repair = level.ty.and_then(|ty| scalar(level.value, ty).or_else(|| only_item(site, level.value, ty)));
+    let repair = level.ty.and_then(|ty| {
+        let repair = in_braces(level.value, ty).or_else(|| scalar(level.value, ty));
+        repair.or_else(|| switched_on(level.value, ty)).or_else(|| only_item(site, level.value, ty))
+    });
     repair.into_iter().collect()
+}
+
+/// A text in braces, as `kubectl` wants a path: YAML makes an object of it.
+fn in_braces<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
+    let mut entries = value.as_mapping().filter(|mapping| mapping.is_flow())?.entries();
+    let (entry, None) = (entries.next()?, entries.next()) else { return None };
+    let is_text = matches!(ty, FieldType::String) && matches!(entry.value().kind(), ValueKind::Absent);
+    let content = entry.key_text().filter(|_| is_text)?;
+    Some(replaced(value, &format!("{{{content}}}"), &content, text(&*content)))
+}
+
+/// `true` in the place of an object that needs no fields.
+fn switched_on<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
+    let FieldType::Object(object) = ty else { return None };
+    let is_true = matches!(value.as_scalar()?.resolve().ok()?, Resolved::Bool(true));
+    let is_enough = is_true && !object.fields.iter().any(|field| field.required);
+    let empty = New::Mapping { entries: Vec::new(), flow: true };
+    is_enough.then(|| replaced(value, "true", "{}", empty))
+}
+
+fn replaced<'t>(value: Value<'t>, old: &str, new: &str, with: New<'t>) -> Repair<'t> {
+    let (old, new) = (shorten(old, MOST_SHOWN), shorten(new, MOST_SHOWN));
+    Repair::suggested(format!("Replace `{old}` with `{new}`"), vec![Change::Replace(value, with)])
 }
 
 /// An object in the place of the list of such objects.

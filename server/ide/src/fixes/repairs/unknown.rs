@@ -38,10 +38,13 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let entries = holder.as_mapping().into_iter().flat_map(|mapping| mapping.entries());
     let there: HashSet<Cow<'_, str>> = entries.filter_map(Entry::key_text).collect();
     let free = object.fields.iter().map(|field| field.name).filter(|name| !there.contains(*name));
-    if let Some((name, distance)) = nearest_field(&key, free).filter(|_| repairs.is_empty()) {
-        let safe = distance == 0 || (distance == 1 && name.len() > 4);
+    let is_near = |(name, distance): &(&str, usize)| *distance <= 1 && name.len() > 3;
+    if let Some((name, distance)) =
+        nearest_field(&key, free).filter(|near| repairs.is_empty() || is_near(near))
+    {
+        let safe = repairs.is_empty() && (distance == 0 || (distance == 1 && name.len() > 4));
         let change = Change::Rename(entry, name.to_owned());
-        repairs.push(Repair::new(safe, format!("Rename `{key}` to `{name}`"), vec![change]));
+        repairs.insert(0, Repair::new(safe, format!("Rename `{key}` to `{name}`"), vec![change]));
     }
     repairs.extend(drop(site));
     repairs
