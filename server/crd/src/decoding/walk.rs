@@ -304,7 +304,15 @@ impl<'t> DecodingWalk<'_, 't> {
     }
 
     fn push(&mut self, text: String, Place { ty, owner, value, range }: Place<'t>) {
-        let message = wrong::message(&self.path.ending(), (ty, owner), value, &text, self.reader);
+        let mut message = wrong::message(&self.path.ending(), (ty, owner), value, &text, self.reader);
+        let is_root = matches!(
+            self.path.segments(),
+            [.., Segment::Name(root), Segment::Name(ty)] if root == "openAPIV3Schema" && ty == "type"
+        );
+        // The root is always an object, and not even `nullable` is allowed there.
+        if is_root && matches!(value.kind(), ValueKind::Sequence(_)) {
+            message = message.advise("use `type: object`, the only type of a root");
+        }
         self.problems.push(Problem {
             range,
             path: self.path.clone(),
