@@ -15,7 +15,7 @@ use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undecl
 use crate::{Finding, Fix, Settings, Severity, Surroundings};
 
 /// In larger documents nothing is tried: it is asked after each keystroke.
-const MOST_BYTES: TextSize = 1_000_000;
+const MOST_BYTES: TextSize = 250_000;
 /// More slips are not repaired for one answer.
 const MOST_SLIPS: usize = 4;
 /// Among more findings nobody looks for the first.
