@@ -5,13 +5,14 @@
 //! from what was written; a repair of the name writes all that it follows from.
 
 use api::Code;
+use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
 use super::names::is_label;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
 use crate::analysis::plural::plural_of;
-use crate::analysis::written::text;
+use crate::analysis::written::{own_entry, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::MetadataNameRequired, name),
@@ -133,7 +134,7 @@ impl Identity {
             written.push(format!("`group: {}`", group.text));
         }
         if writes_name {
-            changes.push(set(site.definition.field(&["metadata"])?, "name", text(name.as_str())));
+            changes.push(with_name(site, &name));
             written.push(format!("`name: {name}`"));
         }
         // A name that goes along is not worth a word.
@@ -280,6 +281,20 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         identity.write(site, all, is_sure(site, &identity)).into_iter().collect();
     repairs.extend(as_the_name_has_it(site, &identity));
     repairs
+}
+
+/// Sets the name of the definition, below a `metadata` that may be missing.
+fn with_name<'t>(site: &Site<'_, '_, 't>, name: &str) -> Change<'t> {
+    let of = site.definition.value();
+    let written = || own_entry(of, "metadata").map(yaml::Entry::value);
+    match site.definition.field(&["metadata"]).or_else(written) {
+        Some(metadata) => set(metadata, "name", text(name)),
+        None => {
+            let entries = vec![NewEntry::new("name", text(name))];
+            let flow = of.as_mapping().is_some_and(yaml::Mapping::is_flow);
+            Change::AddField(of, NewEntry::new("metadata", New::Mapping { entries, flow }))
+        }
+    }
 }
 
 /// Whether it is the name that is wrong, and no other name is meant.

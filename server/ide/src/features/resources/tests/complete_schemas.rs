@@ -40,7 +40,7 @@ fn definitions_propose_the_fields_of_the_api() {
     let of = |rest: &str| labels(&format!("{head}{rest}"));
     assert_eq!(of("$0"), ["metadata", "spec", "status"]);
     assert_eq!(of("spec:\n  gr$0\n")[..4], ["group", "names", "scope", "versions"]);
-    assert_eq!(of("spec:\n  scope: $0\n"), ["Cluster", "Namespaced"]);
+    assert_eq!(of("spec:\n  scope: $0\n"), ["Namespaced", "Cluster"]);
     let schema = "spec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        ";
     assert!(of(&format!("{schema}$0\n")).contains(&"properties".to_owned()));
     assert!(of(&format!("{schema}type: $0\n")).contains(&"object".to_owned()));
