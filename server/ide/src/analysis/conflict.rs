@@ -5,7 +5,13 @@ use crd::{FieldPath, Message};
 use text::{TextRange, TextSize};
 use yaml::{Document, Tree};
 
+use crate::analysis::text_at::text_of;
 use crate::{Finding, Related, Severity};
+
+/// Larger documents are read with the marks: each keystroke would parse them again.
+const MOST_BYTES: TextSize = 1_000_000;
+/// So many bytes of an error are searched.
+const LOOKED_AT: TextSize = 4_000;
 
 const OURS: &str = "<<<<<<<";
 const BASE: &str = "|||||||";
@@ -33,9 +39,7 @@ pub(crate) struct Resolved {
 impl Resolved {
     /// `document` without conflicts, if it has some.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
-        let mut is_stray = false;
-        document.syntax().for_each_error(&mut |error| is_stray |= error.kind.verdict().server_refuses());
-        if !is_stray {
+        if document.range().len() > MOST_BYTES || !has_mark(document) {
             return None;
         }
         let text = document.syntax().text();
@@ -108,6 +112,17 @@ impl Resolved {
         }
         at
     }
+}
+
+/// Whether an error of a document is about the first mark of a conflict: no key is called so.
+fn has_mark(document: Document<'_>) -> bool {
+    let mut found = false;
+    document.syntax().for_each_error(&mut |error| {
+        let range = TextRange::new(error.range.start, error.range.end.min(error.range.start + LOOKED_AT));
+        found = found
+            || error.kind.verdict().server_refuses() && text_of(document.syntax(), range).contains(OURS);
+    });
+    found
 }
 
 /// The conflicts in `text`, from whose start places count. One that is not whole is none.

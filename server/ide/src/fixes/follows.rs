@@ -3,37 +3,111 @@
 //! A missing colon or a line that was deleted makes keys stand where they do not belong, and much is said of them. No table can
 //! list what; but the repair of the slip shows it.
 
+use std::hash::{Hash, Hasher};
+use std::sync::PoisonError;
+
 use api::Code;
-use text::TextSize;
+use memo::ByQuestion;
+use rustc_hash::FxHasher;
+use text::{TextRange, TextSize};
 use yaml::{Document, ValueKind};
 
 use super::proof::{Budget, Proof};
 use super::{fixes_with, takes_away};
-use crate::analysis::caches::SharedCaches;
-use crate::analysis::text_at::values_to;
+use crate::analysis::caches::{Caches, SharedCaches};
+use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
 use crate::{Finding, Fix, Settings, Severity, Surroundings};
 
-/// In larger documents nothing is tried: it is asked after each keystroke.
-const MOST_BYTES: TextSize = 250_000;
+/// In larger documents nothing is tried: it is asked after each keystroke, and a check takes as long as the document is.
+const MOST_BYTES: TextSize = 100_000;
 /// More slips are not repaired for one answer.
 const MOST_SLIPS: usize = 4;
 /// Among more findings nobody looks for the first.
 const MOST_FINDINGS: usize = 200;
+/// So many bytes around each finding decide what follows from it.
+const AROUND: TextSize = 200;
+/// A last line begins in so many bytes at the end.
+const END: TextSize = 4_000;
 
-/// Of each of `findings`, all of `document`, the slip that it follows from; none where there is none.
+/// Of each of the findings of a document, the slip that it follows from; none where there is none.
+pub(crate) type Causes = Vec<Option<usize>>;
+
+/// The causes of each of `findings`, all of `document`.
 pub(crate) fn causes(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
-) -> Vec<Option<usize>> {
-    let mut causes = vec![None; findings.len()];
+) -> Causes {
     let is_small = document.range().len() <= MOST_BYTES && findings.len() <= MOST_FINDINGS;
     if !is_small || findings.iter().filter(|one| is_wrong(one)).count() < 2 {
-        return causes;
+        return vec![None; findings.len()];
     }
     let slips = slips(findings);
+    let mut causes = match slips.is_empty() {
+        true => vec![None; findings.len()],
+        false => known_or(document, findings, caches, || repaired(document, rest, findings, slips, caches)),
+    };
+    if let Some((cause, awaited)) = open_end(document, findings) {
+        for index in awaited.into_iter().filter(|index| *index != cause) {
+            if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
+                *own = Some(cause);
+            }
+        }
+    }
+    // No slip follows from what follows from it.
+    for index in 0..causes.len() {
+        if let Some(cause) = causes.get(index).copied().flatten()
+            && causes.get(cause).copied().flatten().is_some()
+            && let Some(own) = causes.get_mut(index)
+        {
+            *own = None;
+        }
+    }
+    causes
+}
+
+/// The causes of the same findings with the same text around them, or those that `find` finds: an edit elsewhere changes none.
+fn known_or(
+    document: Document<'_>,
+    findings: &[Finding],
+    caches: &SharedCaches,
+    find: impl FnOnce() -> Causes,
+) -> Causes {
+    let mut question = FxHasher::default();
+    let whole = document.range();
+    for finding in findings {
+        (finding.code, &finding.message.problem, &finding.field_path).hash(&mut question);
+        if !is_wrong(finding) {
+            continue;
+        }
+        let around = TextRange::new(
+            finding.range.start.saturating_sub(AROUND).max(whole.start),
+            finding.range.start.saturating_add(AROUND).min(whole.end),
+        );
+        text_of(document.syntax(), around).hash(&mut question);
+    }
+    let question = question.finish();
+    let known = |caches: &mut Caches| caches.table::<ByQuestion<Causes>>().get(question).cloned();
+    if let Some(causes) = known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner)) {
+        return causes;
+    }
+    let causes = find();
+    let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+    caches.table::<ByQuestion<Causes>>().insert(question, causes.clone());
+    causes
+}
+
+/// The causes that repairs of `slips` show.
+fn repaired(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    slips: Vec<usize>,
+    caches: &SharedCaches,
+) -> Causes {
+    let mut causes = vec![None; findings.len()];
     let budget = Budget::of_keystroke();
     let mut proof = Proof::new(document, rest, &budget, caches);
     let mut tried = 0;
@@ -54,22 +128,6 @@ pub(crate) fn causes(
             if let Some(cause) = causes.get_mut(index).filter(|_| follows) {
                 *cause = Some(slip);
             }
-        }
-    }
-    if let Some((cause, awaited)) = open_end(document, findings) {
-        for index in awaited.into_iter().filter(|index| *index != cause) {
-            if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
-                *own = Some(cause);
-            }
-        }
-    }
-    // No slip follows from what follows from it.
-    for index in 0..causes.len() {
-        if let Some(cause) = causes.get(index).copied().flatten()
-            && causes.get(cause).copied().flatten().is_some()
-            && let Some(own) = causes.get_mut(index)
-        {
-            *own = None;
         }
     }
     causes
@@ -120,8 +178,9 @@ fn may_follow(other: &Finding, slip: &Finding) -> bool {
 
 /// Of a document whose last line is still being typed: the finding on that line, and those of what is not written yet.
 fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<usize>)> {
-    let text = document.syntax().text();
-    let start = document.range().start;
+    let whole = document.range();
+    let start = whole.end.saturating_sub(END).max(whole.start);
+    let text = text_of(document.syntax(), TextRange::new(start, whole.end));
     let written = text.trim_end();
     let line = written.rfind('\n')? + 1;
     let indent = written.get(line..)?.len() - written.get(line..)?.trim_start_matches([' ', '-']).len();

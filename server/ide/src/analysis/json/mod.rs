@@ -10,11 +10,14 @@ use crd::{FieldPath, Message};
 use text::{TextRange, TextSize};
 use yaml::{Document, NodeRef, SyntaxKind, Tree};
 
+use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity};
 use scan::fault;
 
 /// Larger documents are not read.
 const MOST_BYTES: TextSize = 100_000;
+/// JSON begins within so many bytes.
+const HEAD: TextSize = 200;
 /// A text that lacks more is something else.
 const MOST_SLIPS: usize = 3;
 /// So many signs are tried in one place.
@@ -41,13 +44,16 @@ pub(crate) struct Mended {
 impl Mended {
     /// `document` with what is missing, if it is JSON otherwise.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
-        if document.range().len() > MOST_BYTES || !is_broken(document) {
+        let whole = document.range();
+        let head = text_of(document.syntax(), TextRange::new(whole.start, whole.end.min(whole.start + HEAD)));
+        let begin = head.len() - head.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len();
+        let is_json = head.get(begin..).is_some_and(|body| body.starts_with('{'));
+        if !is_json || whole.len() > MOST_BYTES || !is_broken(document) {
             return None;
         }
-        let (start, text) = (document.range().start, document.syntax().text());
-        let begin = text.len() - text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len();
+        let (start, text) = (whole.start, document.syntax().text());
         let (head, body) = text.split_at_checked(begin)?;
-        let inserted = body.starts_with('{').then(|| missing(body))?.filter(|signs| !signs.is_empty())?;
+        let inserted = missing(body).filter(|signs| !signs.is_empty())?;
         let mut mended = text.clone();
         for (at, sign) in inserted.iter().rev() {
             mended.insert(head.len() + at, *sign);
