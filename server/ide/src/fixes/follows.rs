@@ -285,6 +285,15 @@ mod tests {
     }
 
     #[test]
+    fn a_mistake_in_what_a_repair_leaves_unread_stays() {
+        let secret = "              secret:\n                description The secret\n                  of a widget.\n                properties:\n                  name:\n                    pattern: 5\n                    type: string\n                type: object\n";
+        let text = WIDGET.replacen("              size:\n", &format!("{secret}              size:\n"), 1);
+        assert_eq!(text.matches("pattern: 5").count(), 1, "{text}");
+        let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+        assert!(codes.iter().any(|code| code == "decode/type"), "{codes:?}\n{text}");
+    }
+
+    #[test]
     fn independent_slips_are_findings_of_their_own() {
         let text = WIDGET.replacen("          status:\n", "           status:\n", 1);
         let text = text.replacen("listKind:", "listKnd:", 1).replacen(

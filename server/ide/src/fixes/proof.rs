@@ -306,10 +306,11 @@ impl Proof {
         Some(self.counted_after(edits)?.0)
     }
 
-    /// The findings, by code and place in the file, that `edits` rid the text of; none that another one takes the place of:
-    /// that is a mistake that stays.
+    /// The findings, by code and place in the file, that `edits` rid the text of; none where they bring others, because that may be
+    /// why nothing is said of what is below. What another one takes the place of is a mistake that stays.
     pub(super) fn vanished(&mut self, edits: &[TextEdit]) -> HashSet<(Code, TextRange)> {
-        let Some(after) = self.after(edits) else { return HashSet::new() };
+        let after = self.after(edits);
+        let Some(after) = after.filter(|after| self.are_known(after, edits)) else { return HashSet::new() };
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let (mut keys, mut ranges) = (HashSet::new(), HashSet::new());
