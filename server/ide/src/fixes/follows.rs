@@ -30,7 +30,8 @@ const AROUND: TextSize = 200;
 /// A last line begins in so many bytes at the end.
 const END: TextSize = 4_000;
 
-/// Of each of the findings of a document, the slip that it follows from; none where there is none.
+/// Of each of the findings of a document, the slip that it follows from; none where there is none. Nothing where no finding follows
+/// from another.
 pub(crate) type Causes = Vec<Option<usize>>;
 
 /// The causes of each of `findings`, all of `document`.
@@ -42,7 +43,7 @@ pub(crate) fn causes(
 ) -> Causes {
     let is_small = document.range().len() <= MOST_BYTES && findings.len() <= MOST_FINDINGS;
     if !is_small || findings.iter().filter(|one| is_wrong(one)).count() < 2 {
-        return vec![None; findings.len()];
+        return Vec::new();
     }
     let slips = slips(findings);
     let mut causes = match slips.is_empty() {

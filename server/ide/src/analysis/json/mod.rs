@@ -45,13 +45,18 @@ impl Mended {
     /// `document` with what is missing, if it is JSON otherwise.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
         let whole = document.range();
-        let head = text_of(document.syntax(), TextRange::new(whole.start, whole.end.min(whole.start + HEAD)));
-        let begin = head.len() - head.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).len();
-        let is_json = head.get(begin..).is_some_and(|body| body.starts_with('{'));
+        let head = |len| text_of(document.syntax(), TextRange::new(whole.start, whole.start + len));
+        let is_blank = |ch: char| matches!(ch, '\u{feff}' | ' ' | '\t' | '\r' | '\n');
+        // A definition in YAML is asked with each keystroke.
+        let is_json = match head(1).chars().next() {
+            Some(first) if is_blank(first) => head(HEAD).trim_start_matches(is_blank).starts_with('{'),
+            first => first == Some('{'),
+        };
         if !is_json || whole.len() > MOST_BYTES || !is_broken(document) {
             return None;
         }
         let (start, text) = (whole.start, document.syntax().text());
+        let begin = text.len() - text.trim_start_matches(is_blank).len();
         let (head, body) = text.split_at_checked(begin)?;
         let inserted = missing(body).filter(|signs| !signs.is_empty())?;
         let mut mended = text.clone();

@@ -208,12 +208,11 @@ fn written(value: &Json, known: Known) -> String {
     }
 }
 
-/// Whether values of a marker are proposed, or expressions.
+/// Whether values of a marker are proposed, or expressions, whatever is below it: an editor says so where there are none.
 fn has_values(known: Known) -> bool {
     let meaning = known.definition.meaning;
     let is_of_fields = meaning.is_union() || matches!(meaning, Meaning::ListMapKey | Meaning::Validation);
-    is_of_schema(known)
-        || is_of_fields
+    is_of_fields
         || !meaning.values("").is_empty()
         || matches!(known.definition.shape, Shape::Value(ArgumentType::Bool))
 }
