@@ -3,7 +3,7 @@
 use api::Code;
 use crd::{FieldPath, Message};
 use text::{TextRange, TextSize};
-use yaml::{Document, Tree};
+use yaml::Document;
 
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Related, Severity};
@@ -32,7 +32,8 @@ pub(crate) struct Conflict {
 /// A document with our side of all conflicts.
 pub(crate) struct Resolved {
     pub(crate) conflicts: Vec<Conflict>,
-    pub(crate) tree: Tree,
+    /// The text of the document then.
+    pub(crate) text: String,
     start: TextSize,
 }
 
@@ -61,15 +62,14 @@ impl Resolved {
         };
         let is_any = !conflicts.is_empty();
         let conflicts = conflicts.into_iter().map(in_file).collect();
-        is_any.then(|| Self { conflicts, tree: Tree::parse(&resolved), start })
+        is_any.then_some(Self { conflicts, text: resolved, start })
     }
 
     pub(crate) fn findings(&self) -> impl Iterator<Item = Finding> {
         self.conflicts.iter().map(|conflict| Finding {
             code: Code::YamlSyntax,
             severity: Severity::Error,
-            message: Message::new("this line is a mark of a merge conflict")
-                .advise("keep one of the two sides"),
+            message: Message::new("this line is a merge conflict marker").advise("keep one of the two sides"),
             range: conflict.mark,
             field_path: FieldPath::root(),
             api_server: None,
@@ -80,19 +80,8 @@ impl Resolved {
         })
     }
 
-    /// A finding on the text without conflicts, in the file.
-    pub(crate) fn in_file(&self, finding: &Finding) -> Finding {
-        let mut finding = finding.clone();
-        finding.range = self.place(finding.range);
-        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
-            related.range = self.place(related.range);
-        }
-        // kube-apiserver does not come to it.
-        finding.api_server = None;
-        finding
-    }
-
-    fn place(&self, range: TextRange) -> TextRange {
+    /// Where `range` of the text stands in the file.
+    pub(crate) fn place(&self, range: TextRange) -> TextRange {
         let end = self.moved(range.end.saturating_sub(1)) + 1;
         let start = self.moved(range.start);
         if range.is_empty() { TextRange::empty(start) } else { TextRange::new(start, end.max(start)) }

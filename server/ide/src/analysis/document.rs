@@ -150,34 +150,43 @@ fn tell_mended(
     if !settings.syntax_errors {
         return None;
     }
+    let mut tell_of = |text: &str, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
+        let tree = Tree::parse(text);
+        let first = tree.documents().next();
+        let told = first.map(|document| tell(document, settings, surroundings, caches)).unwrap_or_default();
+        with_slips(told, slips, place, settings)
+    };
     if let Some(resolved) = Resolved::of(document) {
-        let told = tell_first(&resolved.tree, settings, surroundings, caches);
-        return Some(with_slips(told, resolved.findings(), &|finding| resolved.in_file(finding), settings));
+        return Some(tell_of(&resolved.text, resolved.findings().collect(), &|range| resolved.place(range)));
     }
     let mended = Mended::of(document)?;
-    let told = tell_first(&mended.tree, settings, surroundings, caches);
-    Some(with_slips(told, mended.findings(), &|finding| mended.in_file(finding), settings))
+    Some(tell_of(&mended.text, mended.findings().collect(), &|range| mended.place(range)))
 }
 
-/// What there is to say of the first document of `tree`.
-fn tell_first(tree: &Tree, settings: &Settings, surroundings: &Surroundings, caches: &mut Caches) -> Told {
-    let document = tree.documents().next();
-    document.map(|document| tell(document, settings, surroundings, caches)).unwrap_or_default()
-}
-
-/// `told` of a text without `slips`, in the file that has them. Nothing is said of what is not ours.
+/// `told` of a text without `slips`, in the file that has them, where `place` says for each range. Nothing is said of what is not ours.
 fn with_slips(
     mut told: Told,
-    slips: impl Iterator<Item = Finding>,
-    in_file: &dyn Fn(&Finding) -> Finding,
+    slips: Vec<Finding>,
+    place: &dyn Fn(TextRange) -> TextRange,
     settings: &Settings,
 ) -> Told {
     let judged = &told.judged;
     if judged.definitions == 0 && judged.resources.is_empty() && told.findings.is_empty() {
         return told;
     }
+    let in_file = |finding: &Finding| {
+        let mut finding = finding.clone();
+        finding.range = place(finding.range);
+        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
+            related.range = place(related.range);
+        }
+        // kube-apiserver does not come to it.
+        finding.api_server = None;
+        finding
+    };
     told.findings = told.findings.iter().map(in_file).collect();
-    told.findings.extend(slips.filter_map(|mut slip| settings.rules.admit(&mut slip).then_some(slip)));
+    told.findings
+        .extend(slips.into_iter().filter_map(|mut slip| settings.rules.admit(&mut slip).then_some(slip)));
     told.findings.sort_by_key(|finding| (finding.range, finding.code));
     told.is_compared = false;
     told

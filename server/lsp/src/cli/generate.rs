@@ -395,7 +395,7 @@ fn told(outcome: &Outcome, cwd: &Path) -> Vec<String> {
         let place = outcome.shown(builtin.place);
         format!("{place}: {}", builtin.built_in_message())
     });
-    let missing = outcome.missing.iter().filter(|_| !is_only_elsewhere(outcome));
+    let missing = if is_only_elsewhere(outcome) { [].iter() } else { outcome.missing.iter() };
     let missing = missing.map(|missing| format!("{}: {}", outcome.shown(missing.place), missing.message()));
     let problems = outcome.problems.iter().chain(&outcome.panic);
     let problems = problems.map(|problem| outcome.printed(problem));

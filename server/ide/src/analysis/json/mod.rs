@@ -8,7 +8,7 @@ mod scan;
 use api::Code;
 use crd::{FieldPath, Message};
 use text::{TextRange, TextSize};
-use yaml::{Document, NodeRef, SyntaxKind, Tree};
+use yaml::{Document, NodeRef, SyntaxKind};
 
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity};
@@ -36,7 +36,8 @@ pub(crate) struct Slip {
 /// A document with all signs that were missing.
 pub(crate) struct Mended {
     pub(crate) slips: Vec<Slip>,
-    pub(crate) tree: Tree,
+    /// The text of the document then.
+    pub(crate) text: String,
     /// Where the document begins in the file.
     start: TextSize,
 }
@@ -69,7 +70,7 @@ impl Mended {
             let range = TextRange::new(start + from as TextSize, start + to as TextSize);
             Slip { at: start + at as TextSize, sign: *sign, range }
         };
-        Some(Self { slips: inserted.iter().map(slip).collect(), tree: Tree::parse(&mended), start })
+        Some(Self { slips: inserted.iter().map(slip).collect(), text: mended, start })
     }
 
     /// The findings on the missing signs.
@@ -85,19 +86,8 @@ impl Mended {
         })
     }
 
-    /// A finding on the mended text, in the file.
-    pub(crate) fn in_file(&self, finding: &Finding) -> Finding {
-        let mut finding = finding.clone();
-        finding.range = self.place(finding.range);
-        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
-            related.range = self.place(related.range);
-        }
-        // kube-apiserver does not come to it.
-        finding.api_server = None;
-        finding
-    }
-
-    fn place(&self, range: TextRange) -> TextRange {
+    /// Where `range` of the text stands in the file.
+    pub(crate) fn place(&self, range: TextRange) -> TextRange {
         let moved = |at: TextSize| {
             let before = (0..).zip(&self.slips);
             let inserted = before.filter(|(index, slip)| slip.at - self.start + index < at).count();

@@ -10,7 +10,7 @@ use go::version::Version;
 use ide::Finding;
 
 use super::analysis;
-use super::packages::{CallKey, OpenTexts, Packages};
+use super::packages::{CallKey, OpenTexts, Packages, key_of};
 use crate::config::Projects;
 use crate::generated::{
     Around, Generated, Leads, Located, Written, add_stale, document_at, documents, is_written,
@@ -124,8 +124,7 @@ impl Calls {
                 || self.declared.calls(folder, group, &self.projects),
                 |call| {
                     let generated = self.generated(call, *version)?;
-                    let key = (call.file.clone(), call.place, *version);
-                    generated.text_of(product).is_some().then_some((key, generated))
+                    generated.text_of(product).is_some().then(|| (key_of(call, *version), generated))
                 },
             );
             let Some(((call, generated), is_copy)) = made else { continue };
@@ -174,7 +173,7 @@ impl Calls {
 
     /// What a call generates, not analysed. Others wait meanwhile: they mostly ask for the same.
     fn generated(&self, call: &Call, version: Version) -> Option<Generated> {
-        let key = (call.file.clone(), call.place, version);
+        let key = key_of(call, version);
         let mut known = self.known();
         if let Some((_, generated)) = known.generated.iter().find(|(of, _)| *of == key) {
             return generated.clone();

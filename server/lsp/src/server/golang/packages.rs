@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use go::discover::CallPlace;
+use go::discover::{Call, CallPlace};
 use go::version::Version;
 use text::TextBuffer;
 
@@ -33,6 +33,10 @@ pub(in crate::server) type OpenTexts = Arc<BTreeMap<PathBuf, OpenText>>;
 
 /// A call: where it is found, and the release of controller-gen.
 pub(super) type CallKey = (PathBuf, CallPlace, Version);
+
+pub(super) fn key_of(call: &Call, version: Version) -> CallKey {
+    (call.file.clone(), call.place, version)
+}
 
 /// The folders of kinds, by the names of their definitions.
 pub(super) type Folders = BTreeMap<String, PathBuf>;

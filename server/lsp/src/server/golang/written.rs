@@ -10,7 +10,7 @@ use ide::{File, Finding};
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 
 use super::analysis::{self, line_edits, located};
-use super::packages::{OpenTexts, Packages};
+use super::packages::{OpenTexts, Packages, key_of};
 use super::unit::BaseRevision;
 use crate::generated::{
     Around, Generated, Leads, Located, Written, add_stale, annotation_in, document_at, documents, with_header,
@@ -256,7 +256,7 @@ impl Packages {
 
     /// The folder of the package that declares the kind of a definition, if a call generates it.
     fn folder_of(&self, call: Call, written: &Written, texts: &OpenTexts) -> Option<PathBuf> {
-        let key = (call.file.clone(), call.place, written.version);
+        let key = key_of(&call, written.version);
         let known = self.with_folders(|folders| folders.get(&key).cloned());
         let folders = known.unwrap_or_else(|| {
             let package = GoPackage::of_call(call, written.version, &self.projects());
