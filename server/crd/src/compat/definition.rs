@@ -3,7 +3,6 @@
 use api::Code;
 use text::TextRange;
 use yaml::Value;
-use yaml::scalar::Resolved;
 
 use super::Affected::{Readers, StoredObjects, Writers};
 use super::Class::{Breaking, Risky, Safe};
@@ -81,8 +80,8 @@ impl<'t> Side<'t> {
                 Some(reader.follow(entry.value())?.as_scalar()?.as_str()?.into_owned())
             });
             Some(OneVersion {
-                is_storage: is_true(version.member("storage")),
-                is_deprecated: is_true(version.member("deprecated")),
+                is_storage: version.is("storage"),
+                is_deprecated: version.is("deprecated"),
                 selectable: paths.collect(),
                 path: path.index(version.index),
                 schema: schema.cloned(),
@@ -312,10 +311,6 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         let before = At { schema: old_schema, base: *old_base, key: before.key, drops_null: false };
         walk.node(before, At { schema: new_schema, base: *new_base, key: now.key, drops_null: false });
     }
-}
-
-pub(super) fn is_true(value: Option<Value<'_>>) -> bool {
-    matches!(value.and_then(Value::as_scalar).map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
 }
 
 /// Where `path`, from the document's root, stands in the text of `definition`, or what is nearest.

@@ -271,6 +271,13 @@ impl<'t> Version<'_, 't> {
         member(self.value.as_mapping()?, name, self.reader)
     }
 
+    /// Whether that field is `true`, such as `served` and `storage`.
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        let scalar = self.member(name).and_then(Value::as_scalar);
+        matches!(scalar.map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
+    }
+
     /// Whether it has the status subresource.
     #[must_use]
     pub fn has_status(&self) -> bool {

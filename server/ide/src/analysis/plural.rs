@@ -14,6 +14,15 @@ pub(crate) fn plural_of(noun: &str) -> String {
     }
 }
 
+/// The noun of that plural, as far as English says it.
+pub(crate) fn singular_of(plural: &str) -> String {
+    let nouns = [("ies", "y"), ("es", ""), ("s", "")];
+    let stems = nouns
+        .into_iter()
+        .filter_map(|(end, of_noun)| Some(format!("{}{of_noun}", plural.strip_suffix(end)?)));
+    stems.into_iter().find(|noun| plural_of(noun) == plural).unwrap_or_else(|| plural.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -24,6 +33,7 @@ mod tests {
             [("widget", "widgets"), ("proxy", "proxies"), ("gateway", "gateways"), ("ingress", "ingresses")]
         {
             assert_eq!(plural_of(noun), plural);
+            assert_eq!(singular_of(plural), noun);
         }
     }
 }

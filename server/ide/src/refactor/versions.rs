@@ -3,7 +3,6 @@
 use crd::ApiVersion;
 use crd::object::Version;
 use yaml::edit::{Editor, New, NewEntry, Position};
-use yaml::scalar::Resolved;
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
@@ -25,16 +24,11 @@ pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     offers
 }
 
-fn is_true(version: &Version<'_, '_>, key: &str) -> bool {
-    let value = version.member(key).and_then(yaml::Value::as_scalar);
-    value.is_some_and(|scalar| scalar.resolve() == Ok(Resolved::Bool(true)))
-}
-
 /// Adds the next version as a copy of the one that is stored.
 fn add(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let list = spot.definition.field(&["spec", "versions"]);
-    let stored = versions.iter().find(|version| is_true(version, "storage"));
+    let stored = versions.iter().find(|version| version.is("storage"));
     let (Some(list), Some(stored)) = (list, stored) else { return Vec::new() };
     let (Some(name), Some(mapping)) = (stored.name(), stored.value.as_mapping()) else { return Vec::new() };
     let notes = Notes::of(spot.document);
@@ -82,8 +76,8 @@ fn store(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
-    let stored: Vec<_> = versions.iter().filter(|version| is_true(version, "storage")).collect();
-    if stored.is_empty() || is_true(version, "storage") {
+    let stored: Vec<_> = versions.iter().filter(|version| version.is("storage")).collect();
+    if stored.is_empty() || version.is("storage") {
         return None;
     }
     let mut entries = vec![(own_entry(own, "storage")?, New::yes())];
@@ -104,12 +98,12 @@ fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
-    if is_true(version, "deprecated") {
+    if version.is("deprecated") {
         return None;
     }
     let name = version.name()?;
     let rank = |name: &str| VersionName::parse(name).map(VersionName::maturity);
-    let others = versions.iter().filter(|other| is_true(other, "served") && !is_true(other, "deprecated"));
+    let others = versions.iter().filter(|other| other.is("served") && !other.is("deprecated"));
     let better = others.filter_map(Version::name).max_by_key(|name| rank(name))?;
     if rank(&better) <= rank(&name) {
         return None;

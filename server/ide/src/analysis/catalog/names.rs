@@ -6,7 +6,6 @@ use crd::object::{CustomResourceDefinition, definitions};
 use crd::publish::{DescribedKind, described_kinds};
 use rustc_hash::FxHashSet;
 use text::TextRange;
-use yaml::scalar::Resolved;
 use yaml::{Document, Reader, Tree};
 
 /// A group and one of its kinds.
@@ -57,14 +56,10 @@ pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(Str
 
 /// The names of the versions that are served, and of the others.
 pub(super) fn versions(definition: &CustomResourceDefinition<'_, '_>) -> Versions {
-    let is_true = |value: yaml::Value<'_>| {
-        matches!(value.as_scalar().map(yaml::Scalar::resolve), Some(Ok(Resolved::Bool(true))))
-    };
     let (mut served, mut unserved) = (Vec::new(), Vec::new());
     for version in definition.versions() {
         let Some(name) = version.name() else { continue };
-        let is_served = version.member("served").is_some_and(is_true);
-        if is_served { &mut served } else { &mut unserved }.push(Box::from(name.as_ref()));
+        if version.is("served") { &mut served } else { &mut unserved }.push(Box::from(name.as_ref()));
     }
     (served.into(), unserved.into())
 }

@@ -134,6 +134,14 @@ impl<'s> Shape<'s> {
         }
     }
 
+    /// The name of an object of the API.
+    pub(crate) const fn object_name(self) -> Option<&'static str> {
+        match self {
+            Self::Api(FieldType::Object(object)) => Some(object.name),
+            _ => None,
+        }
+    }
+
     /// What stands behind `key`; none where there is no such field.
     pub(crate) fn member(self, key: &str) -> Option<Member<'s>> {
         let unnamed = |shape| Member {

@@ -18,7 +18,7 @@ const RANK: u8 = 4;
 const WRITTEN_STEP: usize = 2;
 
 /// Proposes properties for the `properties` at `place`, but for those in `known`.
-pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot, items: &mut Items<'_>) {
+pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot<'_>, items: &mut Items<'_>) {
     // Within braces, YAML has no usual layout.
     let Some(part) = part(place).filter(|_| !spot.in_flow || spot.is_json) else { return };
     let fitting = IDIOMS.iter().filter(|idiom| idiom.parts.contains(&part) && !known.contains(&idiom.name));
@@ -62,7 +62,7 @@ fn detail(idiom: &Idiom) -> String {
 }
 
 /// The property and its schema below it, as `spot` has it; in JSON behind it.
-fn pieces(idiom: &Idiom, spot: Spot) -> Vec<Piece> {
+fn pieces(idiom: &Idiom, spot: Spot<'_>) -> Vec<Piece> {
     if spot.is_json {
         let tree = yaml::Tree::parse(idiom.schema);
         let schema = tree.documents().find_map(|document| document.root()).map(json).unwrap_or_default();
@@ -147,7 +147,7 @@ spec:
             Part::Spec => ("          spec:\n            type: object\n            properties:\n", 14),
             Part::Status => ("          status:\n            type: object\n            properties:\n", 14),
         };
-        let spot = Spot { column, in_flow: false, is_json: false, layout: Layout::default() };
+        let spot = Spot { column, in_flow: false, is_json: false, layout: Layout::default(), draft: None };
         let pieces = pieces(idiom, spot);
         let text: String = pieces.iter().map(Piece::text).collect();
         format!("{head}{parent}{:column$}{text}\n", "")

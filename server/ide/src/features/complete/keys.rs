@@ -1,9 +1,10 @@
 //! Keys of an object.
 
-use api::{Field, FieldType, OBJECT_META};
+use api::{Field, OBJECT_META};
 use yaml::scalar::ScalarStyle;
 use yaml::{Value, ValueKind};
 
+use super::draft::Draft;
 use super::fitting::Around;
 use super::proposal::are_known;
 use super::skeleton::{Skeleton, Spot, entry};
@@ -51,11 +52,11 @@ const RARE: [(&str, &str); 4] = [
 
 /// How a key is written.
 #[derive(Clone, Copy)]
-pub(super) struct Key {
+pub(super) struct Key<'d> {
     pub(super) style: ScalarStyle,
     /// Whether a value stands behind it, which it keeps.
     pub(super) has_value: bool,
-    pub(super) spot: Spot,
+    pub(super) spot: Spot<'d>,
 }
 
 /// Proposes the keys that the mapping `holder` lacks, for the key at `place`.
@@ -78,11 +79,13 @@ pub(super) fn at_key<'a>(
     }
     let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
     let is_json = asked.is_json(place);
+    let draft = Draft::at(asked);
     let spot = Spot {
         column,
         in_flow: place.in_flow,
         is_json,
         layout: Layout::of(asked.document, &asked.probe.tree),
+        draft: Some(&draft),
     };
     let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
     let style = if is_json { ScalarStyle::DoubleQuoted } else { style };
@@ -113,7 +116,7 @@ pub(super) fn at_key<'a>(
 }
 
 /// What is inserted for that key of `holder`.
-pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key) -> Skeleton {
+pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key<'_>) -> Skeleton {
     if !key.has_value {
         return written(holder, member, key.style, key.spot);
     }
@@ -132,7 +135,7 @@ fn quoted_as(name: &str, style: ScalarStyle) -> Option<String> {
 }
 
 /// The key in the quotes of `style`, and what its value needs.
-fn written(holder: Shape<'_>, member: &Member<'_>, style: ScalarStyle, spot: Spot) -> Skeleton {
+fn written(holder: Shape<'_>, member: &Member<'_>, style: ScalarStyle, spot: Spot<'_>) -> Skeleton {
     match quoted_as(&member.name, style).filter(|_| !spot.is_json) {
         None => entry(holder, member, spot),
         // What it holds is left to its author.
@@ -153,7 +156,7 @@ pub(super) fn is_json_key(entry: yaml::Entry<'_>) -> bool {
 pub(super) fn propose(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,
-    spot: Spot,
+    spot: Spot<'_>,
     (before, style): (&str, ScalarStyle),
     items: &mut Items<'_>,
 ) {
@@ -190,7 +193,7 @@ fn propose_for<'s>(
 }
 
 /// Where the schema around it decides whether there are values behind the key of `member`, the list of them opens.
-fn go_on(member: &Member<'_>, around: &Around<'_, '_>, spot: Spot, skeleton: &mut Skeleton) {
+fn go_on(member: &Member<'_>, around: &Around<'_, '_>, spot: Spot<'_>, skeleton: &mut Skeleton) {
     if member.field.is_some()
         && let Some(known) = around.leads_to_values(&member.name, spot.in_flow)
     {
@@ -202,13 +205,13 @@ fn rank(holder: Shape<'_>, member: &Member<'_>, around: &Around<'_, '_>) -> u8 {
     let is_of = |field: &'static Field, fields: &'static [Field]| {
         fields.iter().any(|other| std::ptr::eq(other, field))
     };
+    let object = holder.object_name().unwrap_or_default();
     let is_last = match member.field {
         Some(field) if is_of(field, OBJECT_META.fields) => OF_THE_SERVER.contains(&field.name),
-        Some(field) => RARE.contains(&(object_name(holder), field.name)),
+        Some(field) => RARE.contains(&(object, field.name)),
         None => false,
     };
-    let is_asked_for =
-        member.field.is_some_and(|field| ASKED_FOR.contains(&(object_name(holder), field.name)));
+    let is_asked_for = member.field.is_some_and(|field| ASKED_FOR.contains(&(object, field.name)));
     match member.required {
         _ if member.field.is_some() && around.leads(&member.name) => LEADING,
         _ if member.field.is_some() && around.follows(&member.name) => IDENTIFYING,
@@ -218,13 +221,6 @@ fn rank(holder: Shape<'_>, member: &Member<'_>, around: &Around<'_, '_>) -> u8 {
         false if is_asked_for => REQUIRED,
         false if is_last => LAST,
         false => OPTIONAL,
-    }
-}
-
-fn object_name(holder: Shape<'_>) -> &'static str {
-    match holder {
-        Shape::Api(FieldType::Object(object)) => object.name,
-        _ => "",
     }
 }
 

@@ -3,6 +3,7 @@
 mod column;
 mod declared;
 mod defaults;
+mod draft;
 mod fitting;
 mod gates;
 mod head;
@@ -29,6 +30,7 @@ use crate::analysis::text_at::{definition_at, document_at, text_of};
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use crate::features::indent::Layout;
 use column::Moved;
+use draft::Draft;
 use keys::Key;
 use probe::Probe;
 use skeleton::Spot;
@@ -157,7 +159,8 @@ impl<'a> Asked<'a, '_> {
         let column = before.len().saturating_sub(self.probe.indent());
         let is_json = self.is_json(place);
         let layout = Layout::of(self.document, &self.probe.tree);
-        let spot = Spot { column, in_flow: place.in_flow, is_json, layout };
+        let draft = Draft::at(self);
+        let spot = Spot { column, in_flow: place.in_flow, is_json, layout, draft: Some(&draft) };
         if is_list && is_first && !place.in_flow {
             let list = place.member.as_ref()?;
             values::item(list, spot, String::new(), items);
@@ -172,7 +175,7 @@ impl<'a> Asked<'a, '_> {
             let entry = place.entry?;
             let key = self.probe.in_text(entry.key_range());
             let outer = self.line_before(key.start).len().saturating_sub(self.probe.indent());
-            values::below(self, place, outer, spot.layout, items);
+            values::below(self, place, Spot { column: outer, ..spot }, items);
         }
         Some(())
     }

@@ -4,6 +4,7 @@ use text::TextRange;
 use yaml::scalar::ScalarStyle;
 use yaml::{Reader, Value, ValueKind};
 
+use super::draft::Draft;
 use super::skeleton::Spot;
 use super::{Asked, Items, values};
 use crate::analysis::text_at::{document_at, values_to};
@@ -36,7 +37,9 @@ pub(super) fn propose(asked: &Asked<'_, '_>, items: &mut Items<'_>) -> Option<()
     }
     items.range = TextRange::empty(probe.offset);
     let layout = Layout::of(document, view.tree);
-    values::item(&list, Spot { column: 0, in_flow: false, is_json: false, layout }, String::new(), items);
+    let draft = Draft::at(asked);
+    let spot = Spot { column: 0, in_flow: false, is_json: false, layout, draft: Some(&draft) };
+    values::item(&list, spot, String::new(), items);
     Some(())
 }
 

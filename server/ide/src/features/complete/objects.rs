@@ -33,7 +33,7 @@ pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, columns: usize, items:
     for (version, kind) in names {
         let is_definition = (&*version, &*kind) == DEFINITIONS;
         let is_draft = !is_definition && !reads_schemas;
-        let spot = Spot { column, in_flow: is_json, is_json, layout: Layout::default() };
+        let spot = Spot { column, in_flow: is_json, is_json, layout: Layout::default(), draft: None };
         let known = || reads_schemas.then(|| members(asked, &version, &kind, spot)).flatten();
         let pieces = match is_definition {
             true if is_json => in_json(&version, &kind, None),
@@ -126,7 +126,7 @@ fn in_json(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<P
 }
 
 /// What the schema of that kind requires at the top, each key with its value; none where the schema is not known.
-fn members(asked: &Asked<'_, '_>, api_version: &str, name: &str, spot: Spot) -> Option<Vec<Vec<Piece>>> {
+fn members(asked: &Asked<'_, '_>, api_version: &str, name: &str, spot: Spot<'_>) -> Option<Vec<Vec<Piece>>> {
     let (group, version) = api_version.rsplit_once('/')?;
     let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
     let surroundings = asked.view.surroundings;

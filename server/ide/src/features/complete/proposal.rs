@@ -70,7 +70,7 @@ const GO_ON: [&str; 11] = [
 
 /// Whether some values of a field of `holder` are known, so that they can be proposed.
 pub(super) fn are_known(holder: Shape<'_>, member: &Member<'_>) -> bool {
-    let is_version = matches!(holder, Shape::Api(FieldType::Object(object)) if object.name == "CustomResourceDefinitionVersion");
+    let is_version = holder.object_name() == Some("CustomResourceDefinitionVersion");
     match member.shape {
         Shape::Schema(node) => !of_schema(node.schema).is_empty(),
         Shape::Api(FieldType::Bool | FieldType::SchemaOrBool) => true,

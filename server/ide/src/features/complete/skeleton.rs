@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use api::{FieldType, OBJECT_META};
 use yaml::edit::quoted;
 
+use super::draft::Draft;
 use super::proposal::{are_known, of_items_are_known};
 use crate::analysis::grammar;
 use crate::analysis::resources::{Member, Shape};
@@ -21,7 +22,7 @@ const MOST: usize = 60;
 
 /// Where something is inserted.
 #[derive(Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct Spot<'d> {
     /// The column of its key or dash, counted from the blanks at the start of the line, which clients add to each line.
     pub(super) column: usize,
     /// Whether it stands within brackets or braces.
@@ -30,6 +31,8 @@ pub(super) struct Spot {
     pub(super) is_json: bool,
     /// How the lines below it are indented.
     pub(super) layout: Layout,
+    /// What is filled in where it stands in a definition.
+    pub(super) draft: Option<&'d Draft>,
 }
 
 /// What is inserted.
@@ -40,14 +43,14 @@ pub(super) struct Skeleton {
 }
 
 /// A key of `holder`, its colon and what its value needs.
-pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, spot: Spot) -> Skeleton {
+pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, spot: Spot<'_>) -> Skeleton {
     let mut writer = Writer::new(spot);
     writer.entry(holder, member, spot.column, DEEPEST);
     writer.skeleton()
 }
 
 /// A dash and what the item of `list` needs; none where that is no list.
-pub(super) fn item(list: &Member<'_>, spot: Spot) -> Option<Skeleton> {
+pub(super) fn item(list: &Member<'_>, spot: Spot<'_>) -> Option<Skeleton> {
     let shape = list.shape.item().filter(|_| list.shape.is_list())?;
     let mut writer = Writer::new(spot);
     writer.item(list, shape, spot.column, DEEPEST);
@@ -59,7 +62,7 @@ pub(super) fn item(list: &Member<'_>, spot: Spot) -> Option<Skeleton> {
 pub(super) fn in_flow(
     shape: Shape<'_>,
     member: Option<&Member<'_>>,
-    spot: Spot,
+    spot: Spot<'_>,
 ) -> Option<(&'static str, Skeleton)> {
     let mut writer = Writer::new(spot);
     if shape.is_list() {
@@ -73,19 +76,20 @@ pub(super) fn in_flow(
     shape.is_object().then(|| ("{}", writer.skeleton()))
 }
 
-struct Writer {
+struct Writer<'d> {
     pieces: Vec<Piece>,
     in_flow: bool,
     is_json: bool,
     layout: Layout,
+    draft: Option<&'d Draft>,
     /// Whether values are proposed at the first stop, once there is one.
     goes_on: Option<bool>,
 }
 
-impl Writer {
-    const fn new(spot: Spot) -> Self {
-        let Spot { in_flow, is_json, layout, .. } = spot;
-        Self { pieces: Vec::new(), in_flow, is_json, layout, goes_on: None }
+impl<'d> Writer<'d> {
+    const fn new(spot: Spot<'d>) -> Self {
+        let Spot { in_flow, is_json, layout, draft, .. } = spot;
+        Self { pieces: Vec::new(), in_flow, is_json, layout, draft, goes_on: None }
     }
 
     fn skeleton(self) -> Skeleton {
@@ -113,11 +117,6 @@ impl Writer {
         self.text(format!("{name}:"));
         match &*member.name {
             "openAPIV3Schema" if member.field.is_some() && !self.in_flow => self.root_schema(column),
-            // A new version is one that clients are to use.
-            "served" if member.field.is_some() => {
-                self.text(" ");
-                self.stop("true", true);
-            }
             _ => self.value(holder, member, column, deepest),
         }
     }
@@ -146,7 +145,9 @@ impl Writer {
         }
         if !shape.is_object() {
             self.text(" ");
-            return self.scalar(shape, are_known(holder, member));
+            let drafted = self.draft.and_then(|draft| draft.value(holder.object_name()?, &member.name));
+            let likely = drafted.map_or_else(|| likely(shape), ToOwned::to_owned);
+            return self.scalar(shape, likely, are_known(holder, member));
         }
         let required = self.required(shape, deepest);
         if self.in_flow {
@@ -170,7 +171,7 @@ impl Writer {
         let required = self.required(shape, deepest);
         self.text("[");
         if required.is_empty() {
-            self.scalar(shape, of_items_are_known(list));
+            self.scalar(shape, likely(shape), of_items_are_known(list));
         } else {
             self.text("{");
             self.members(shape, &required, 0, deepest);
@@ -179,18 +180,18 @@ impl Writer {
         self.text("]");
     }
 
-    /// A value that is neither a list nor an object.
-    fn scalar(&mut self, shape: Shape<'_>, goes_on: bool) {
+    /// A value that is neither a list nor an object, most likely `likely`.
+    fn scalar(&mut self, shape: Shape<'_>, likely: String, goes_on: bool) {
         let is_text = match shape {
             Shape::Schema(node) => &*node.schema.generic.type_name == "string",
             Shape::Api(ty) => matches!(ty, FieldType::String),
             Shape::Open => false,
         };
         if !self.is_json || !is_text {
-            return self.stop(likely(shape), goes_on);
+            return self.stop(likely, goes_on);
         }
         self.text("\"");
-        self.stop(likely(shape), goes_on);
+        self.stop(likely, goes_on);
         self.text("\"");
     }
 

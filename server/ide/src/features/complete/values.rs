@@ -16,7 +16,6 @@ use super::{keys, names, paths, versions};
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::analysis::text_at::definition_at;
 use crate::features::cel::{CompletionKind, Piece};
-use crate::features::indent::Layout;
 use crate::features::resources::type_name;
 
 const DEFAULT: u8 = 0;
@@ -181,7 +180,7 @@ fn others(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
 }
 
 /// Proposes an item of `list`, with `before` in front of it.
-pub(super) fn item(list: &Member<'_>, spot: Spot, before: String, items: &mut Items<'_>) {
+pub(super) fn item(list: &Member<'_>, spot: Spot<'_>, before: String, items: &mut Items<'_>) {
     let Some(Skeleton { mut pieces, goes_on }) = skeleton::item(list, spot) else { return };
     if !before.is_empty() {
         pieces.insert(0, Piece::Text(before.into()));
@@ -200,7 +199,7 @@ pub(super) fn item(list: &Member<'_>, spot: Spot, before: String, items: &mut It
 }
 
 /// Proposes an object or a list with what it needs, within brackets or braces.
-pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot, items: &mut Items<'_>) {
+pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot<'_>, items: &mut Items<'_>) {
     let Some((label, Skeleton { pieces, goes_on })) =
         skeleton::in_flow(place.shape, place.member.as_ref(), spot)
     else {
@@ -219,23 +218,22 @@ pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot, items: &mut Ite
     }
 }
 
-/// Proposes what goes to the line below the key at the column `outer`.
+/// Proposes what goes to the line below the key at `outer`.
 pub(super) fn below(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,
-    outer: usize,
-    layout: Layout,
+    outer: Spot<'_>,
     items: &mut Items<'_>,
 ) {
     if place.shape.is_list() {
         let Some(list) = &place.member else { return };
-        let column = outer + layout.dash;
-        let spot = Spot { column, in_flow: false, is_json: false, layout };
+        let column = outer.column + outer.layout.dash;
+        let spot = Spot { column, ..outer };
         return item(list, spot, format!("\n{}", " ".repeat(column)), items);
     }
-    let column = outer + layout.step;
+    let column = outer.column + outer.layout.step;
     let before = format!("\n{}", " ".repeat(column));
-    let spot = Spot { column, in_flow: false, is_json: false, layout };
+    let spot = Spot { column, ..outer };
     keys::propose(asked, place, spot, (&before, ScalarStyle::Plain), items);
     let key = Key { style: ScalarStyle::Plain, has_value: false, spot };
     declared::propose(asked, place, &[], (key, &before), items);

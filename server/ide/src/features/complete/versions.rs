@@ -11,7 +11,7 @@ use crate::analysis::version_name::VersionName;
 use crate::features::cel::{CompletionKind, Piece};
 
 /// What may follow the versions of these names, the likeliest first.
-fn after(known: &[String]) -> Vec<String> {
+pub(super) fn after(known: &[String]) -> Vec<String> {
     let last = known.iter().filter_map(|name| VersionName::parse(name)).max();
     let next = match last {
         Some(last) => last.next(),

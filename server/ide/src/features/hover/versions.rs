@@ -3,8 +3,6 @@
 use crd::customresource::by_precedence;
 use crd::object::{CustomResourceDefinition, Version};
 use text::TextSize;
-use yaml::scalar::Resolved;
-use yaml::{Scalar, Value};
 
 use crate::analysis::short;
 
@@ -29,8 +27,7 @@ pub(crate) fn order(
     let mut versions: Vec<(String, bool, bool)> = definition
         .versions()
         .filter_map(|version| {
-            let is = |name| is_true(version.member(name));
-            Some((version.name()?.into_owned(), is("served"), is("storage")))
+            Some((version.name()?.into_owned(), version.is("served"), version.is("storage")))
         })
         .collect();
     versions.sort_by(|(one, ..), (other, ..)| by_precedence(one, other));
@@ -66,8 +63,4 @@ fn names(version: &Version<'_, '_>, offset: TextSize) -> bool {
     let entries = version.value.as_mapping().into_iter().flat_map(|own| own.entries());
     let mut names = entries.filter(|entry| entry.key_text().is_some_and(|key| key == "name"));
     names.any(|entry| entry.range().touches(offset))
-}
-
-fn is_true(value: Option<Value<'_>>) -> bool {
-    matches!(value.and_then(Value::as_scalar).map(Scalar::resolve), Some(Ok(Resolved::Bool(true))))
 }

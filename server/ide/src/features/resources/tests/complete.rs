@@ -419,9 +419,33 @@ fn what_is_inserted_follows_the_layout_of_the_document() {
 #[test]
 fn a_version_brings_its_schema() {
     let (_, versions) = taken(&of_definition("spec:\n  $0\n"), "versions");
-    let expected = "spec:\n  versions:\n- name: $1\n  served: ${2:true}\n  storage: $3\n  schema:\n    openAPIV3Schema:\n      type: object\n      \
-                    properties:\n        $4\n";
+    let expected = "spec:\n  versions:\n- name: ${1:v1alpha1}\n  served: ${2:true}\n  storage: ${3:true}\n  schema:\n    openAPIV3Schema:\n      \
+                    type: object\n      properties:\n        $4\n";
     assert_eq!(versions.unwrap(), of_definition(expected));
+}
+
+/// `metadata.name` says the group and the plural, the plural says the kind, and one version is stored.
+#[test]
+fn what_a_definition_says_already_is_filled_in() {
+    let of = |rest: &str, label: &str| taken(&of_definition(rest), label).1.unwrap_or_default();
+    let spec = of("metadata:\n  name: proxies.acme.io\n$0\n", "spec");
+    for line in [
+        "  group: ${1:acme.io}\n",
+        "    plural: ${2:proxies}\n",
+        "    kind: ${3:Proxy}\n",
+        "  scope: ${4:Namespaced}\n",
+        "- name: ${5:v1alpha1}\n",
+        "  storage: ${7:true}\n",
+    ] {
+        assert!(spec.contains(line), "{spec}");
+    }
+    let names = "spec:\n  names: {plural: gadgets, $0}\n";
+    assert!(of(names, "kind").contains("kind: ${1:Gadget}"), "{}", of(names, "kind"));
+    let second = of("spec:\n  versions:\n  - {name: v1, storage: true}\n  $0\n", "- ");
+    assert!(second.contains("- name: ${1:v2alpha1}\n"), "{second}");
+    assert!(second.contains("storage: ${3:false}\n"), "{second}");
+    // Without a name, nothing is known of it.
+    assert!(of("$0\n", "spec").contains("  group: $1\n  names:\n"));
 }
 
 #[test]

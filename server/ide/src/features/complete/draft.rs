@@ -1,0 +1,49 @@
+//! What is filled into the fields of a definition that is being written.
+
+use super::Asked;
+use super::names::following;
+use super::versions::after;
+use crate::analysis::text_at::definition_at;
+
+/// The values that most likely stand in fields of a definition, by what it has so far.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    values: Vec<(&'static str, &'static str, String)>,
+}
+
+/// The names that follow from others: the object of the API, its field, and the path.
+const NAMES: [(&str, &str, &[&str]); 3] = [
+    ("CustomResourceDefinitionSpec", "group", &["spec", "group"]),
+    ("CustomResourceDefinitionNames", "plural", &["spec", "names", "plural"]),
+    ("CustomResourceDefinitionNames", "kind", &["spec", "names", "kind"]),
+];
+
+const VERSION: &str = "CustomResourceDefinitionVersion";
+
+impl Draft {
+    /// That of the definition at the cursor; an empty one elsewhere.
+    pub(super) fn at(asked: &Asked<'_, '_>) -> Self {
+        let Some(definition) = definition_at(asked.document, asked.reader, asked.probe.at) else {
+            return Self::default();
+        };
+        let names = NAMES.into_iter().filter_map(|(object, field, path)| {
+            Some((object, field, following(&definition, path).flatten()?))
+        });
+        let versions = || definition.versions();
+        let known: Vec<String> =
+            versions().filter_map(|version| Some(version.name()?.into_owned())).collect();
+        let is_stored = versions().any(|version| version.is("storage"));
+        let values = names
+            .chain([("CustomResourceDefinitionSpec", "scope", "Namespaced".to_owned())])
+            // A new version is one that clients are to use.
+            .chain([(VERSION, "served", "true".to_owned()), (VERSION, "storage", (!is_stored).to_string())])
+            .chain(after(&known).into_iter().next().map(|name| (VERSION, "name", name)));
+        Self { values: values.collect() }
+    }
+
+    /// The value of a field of `object`, which is one of the API.
+    pub(super) fn value(&self, object: &str, field: &str) -> Option<&str> {
+        let mut values = self.values.iter();
+        values.find(|(of, name, _)| *of == object && *name == field).map(|(_, _, value)| &**value)
+    }
+}
