@@ -75,7 +75,7 @@ impl Writer<'_> {
     }
 
     fn indent(&mut self, by: usize) {
-        self.out.extend(std::iter::repeat_n(' ', by));
+        scalar::push_blanks(&mut self.out, by);
     }
 
     fn map(&mut self, entries: &BTreeMap<String, Json>, indent: usize) {
@@ -89,19 +89,19 @@ impl Writer<'_> {
             let key = scalar::read_back(key);
             let column = if key.contains('\n') || key.len() > LONGEST_KEY {
                 self.out.push_str("? ");
-                let text = scalar::text(&key, indent + 2, indent + 2, false);
-                self.out.push_str(&text);
-                if !text.ends_with('\n') {
+                scalar::push(&mut self.out, &key, indent + 2, indent + 2, false);
+                if !self.out.ends_with('\n') {
                     self.out.push('\n');
                 }
                 self.indent(indent);
                 self.out.push(':');
                 indent + 1
             } else {
-                let text = scalar::text(&key, indent, indent, true);
-                self.out.push_str(&text);
+                let start = self.out.len();
+                scalar::push(&mut self.out, &key, indent, indent, true);
+                let written = self.out.get(start..).unwrap_or_default().chars().count();
                 self.out.push(':');
-                indent + text.chars().count() + 1
+                indent + written + 1
             };
             match value {
                 Json::Map(entries) if !entries.is_empty() => {
@@ -184,9 +184,11 @@ impl Writer<'_> {
             Json::Float(number) => self.out.push_str(&float(*number)),
             Json::Text(text) => {
                 self.refuse_controls(text);
-                let text = scalar::text(&scalar::read_back(text), column, indent, false);
+                scalar::push(&mut self.out, &scalar::read_back(text), column, indent, false);
                 // The line of a literal block ends with the block.
-                self.out.push_str(text.strip_suffix('\n').unwrap_or(&*text));
+                if self.out.ends_with('\n') {
+                    self.out.pop();
+                }
             }
             Json::List(_) => self.out.push_str("[]"),
             Json::Map(_) | Json::Shared(_) => self.out.push_str("{}"),

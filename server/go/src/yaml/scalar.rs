@@ -42,9 +42,19 @@ pub(super) fn read_back(text: &str) -> std::borrow::Cow<'_, str> {
     out.into()
 }
 
-/// A text at a column. Its further lines begin at `indent`. A literal block ends with a line break where it has one that
+/// Writes so many blanks.
+pub(super) fn push_blanks(out: &mut String, mut count: usize) {
+    const BLANKS: &str = "                                                                ";
+    while let Some(rest) = count.checked_sub(BLANKS.len()) {
+        out.push_str(BLANKS);
+        count = rest;
+    }
+    out.push_str(BLANKS.get(..count).unwrap_or_default());
+}
+
+/// Writes a text at a column. Its further lines begin at `indent`. A literal block ends with a line break where it has one that
 /// counts.
-pub(super) fn text(text: &str, column: usize, indent: usize, is_key: bool) -> String {
+pub(super) fn push(out: &mut String, text: &str, column: usize, indent: usize, is_key: bool) {
     let allowed = analysed(text);
     let mut style = if text.contains('\n') {
         Style::Literal
@@ -64,11 +74,11 @@ pub(super) fn text(text: &str, column: usize, indent: usize, is_key: bool) -> St
     }
     match style {
         // No line is long enough to be folded.
-        Style::Plain if column + text.len() <= WIDTH => text.to_owned(),
-        Style::Plain => flow(text, column, indent, !is_key, false),
-        Style::Single => flow(text, column, indent, !is_key, true),
-        Style::Double => double(text, column, indent, !is_key),
-        Style::Literal => literal(text, indent),
+        Style::Plain if column + text.len() <= WIDTH => out.push_str(text),
+        Style::Plain => push_flow(out, text, column, indent, !is_key, false),
+        Style::Single => push_flow(out, text, column, indent, !is_key, true),
+        Style::Double => push_double(out, text, column, indent, !is_key),
+        Style::Literal => push_literal(out, text, indent),
     }
 }
 
@@ -109,12 +119,17 @@ fn analysed(text: &str) -> Allowed {
 fn is_simple(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphanumeric)
         && text.last() != Some(&b' ')
-        && text.iter().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b':' | b'#'))
+        && all(text, |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b':' | b'#'))
 }
 
 /// Whether a text has several lines of printable ASCII.
 fn is_lines(text: &[u8]) -> bool {
-    text.contains(&b'\n') && text.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n'))
+    text.contains(&b'\n') && all(text, |byte| matches!(byte, b' '..=b'~' | b'\n'))
+}
+
+/// Whether all bytes are of a kind. Without leaving at the first other one, many are looked at at once.
+fn all(text: &[u8], is_of: impl Fn(u8) -> bool) -> bool {
+    text.iter().fold(true, |all, byte| all & is_of(*byte))
 }
 
 fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> Allowed {
@@ -328,8 +343,7 @@ fn is_base_60(text: &str) -> bool {
 }
 
 /// Plain or in single quotes.
-fn flow(text: &str, mut column: usize, indent: usize, folds: bool, single: bool) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+fn push_flow(out: &mut String, text: &str, mut column: usize, indent: usize, folds: bool, single: bool) {
     let quote = if single { "'" } else { "" };
     out.push_str(quote);
     column += quote.len();
@@ -342,7 +356,7 @@ fn flow(text: &str, mut column: usize, indent: usize, folds: bool, single: bool)
             let inside = !single || at > 0 && next.is_some();
             if folds && !was_space && column > WIDTH && inside && next != Some(' ') {
                 out.push('\n');
-                out.extend(std::iter::repeat_n(' ', indent));
+                push_blanks(out, indent);
                 column = indent;
             } else {
                 out.push(' ');
@@ -358,7 +372,7 @@ fn flow(text: &str, mut column: usize, indent: usize, folds: bool, single: bool)
             was_break = true;
         } else {
             if was_break {
-                out.extend(std::iter::repeat_n(' ', indent));
+                push_blanks(out, indent);
                 column = indent;
             }
             if single && ch == '\'' {
@@ -372,11 +386,9 @@ fn flow(text: &str, mut column: usize, indent: usize, folds: bool, single: bool)
         }
     }
     out.push_str(quote);
-    out
 }
 
-fn double(text: &str, mut column: usize, indent: usize, folds: bool) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+fn push_double(out: &mut String, text: &str, mut column: usize, indent: usize, folds: bool) {
     out.push('"');
     column += 1;
     let mut was_space = false;
@@ -392,7 +404,7 @@ fn double(text: &str, mut column: usize, indent: usize, folds: bool) -> String {
         } else if ch == ' ' {
             if folds && !was_space && column > WIDTH && at > 0 && next.is_some() {
                 out.push('\n');
-                out.extend(std::iter::repeat_n(' ', indent));
+                push_blanks(out, indent);
                 column = indent;
                 if next == Some(' ') {
                     out.push('\\');
@@ -410,7 +422,6 @@ fn double(text: &str, mut column: usize, indent: usize, folds: bool) -> String {
         }
     }
     out.push('"');
-    out
 }
 
 fn escaped(ch: char) -> String {
@@ -442,8 +453,7 @@ fn escaped(ch: char) -> String {
     format!("\\{short}")
 }
 
-fn literal(text: &str, indent: usize) -> String {
-    let mut out = String::with_capacity(text.len() * 5 / 4 + 16);
+fn push_literal(out: &mut String, text: &str, indent: usize) {
     out.push('|');
     if text.starts_with(|ch| ch == ' ' || is_break(ch)) {
         out.push('2');
@@ -458,11 +468,20 @@ fn literal(text: &str, indent: usize) -> String {
         _ => out.push('-'),
     }
     out.push('\n');
-    for line in text.split_inclusive(is_break) {
+    // The lines of most texts end with the one break that a byte can be.
+    if is_lines(text.as_bytes()) {
+        push_lines(out, text.split_inclusive('\n'), indent);
+    } else {
+        push_lines(out, text.split_inclusive(is_break), indent);
+    }
+}
+
+/// Writes the lines of a literal block, each with its break.
+fn push_lines<'t>(out: &mut String, lines: impl Iterator<Item = &'t str>, indent: usize) {
+    for line in lines {
         if !line.starts_with(is_break) {
-            out.extend(std::iter::repeat_n(' ', indent));
+            push_blanks(out, indent);
         }
         out.push_str(line);
     }
-    out
 }
