@@ -25,6 +25,9 @@ spec:
             - rule: self.size < 9
             properties:
               size: {type: integer, default: 1}
+              site:
+                type: string
+                description: https://example.com/a/path/that/is/longer/than/a/view/beside/an/editor/has/room/for
 `;
 const SIZE = '{type: integer, default: 1';
 const SIZE_LINE = definition.split('\n').findIndex((line) => line.includes(SIZE)) + 1;
@@ -77,6 +80,8 @@ await session({ files }, async (code, step) => {
     await code.open('crd.yaml');
     await code.command('crd-ls: Show Fields');
     const page = code.page.frameLocator('iframe.webview').last().frameLocator('iframe').last();
+    const fits = (table) => table.scrollWidth <= table.parentElement.clientWidth;
+    assert.ok(await page.locator('table').evaluate(fits), 'the table is wider than the view');
     await page.locator('tr', { hasText: 'size' }).last().click();
     await code.until('the cursor', () => code.page.locator('.editor-status-selection, [id="status.editor.selection"]').innerText(), (text) => text.includes(`Ln ${SIZE_LINE}`));
     await code.command('View: Close All Editors');
