@@ -131,11 +131,13 @@ const fn words(reason: Reason) -> (&'static str, &'static str) {
     }
 }
 
-/// `None` for nothing.
-fn counted(count: usize, noun: &str) -> Option<String> {
+/// So many of what a noun names, such as `2 fixes`; `None` for nothing.
+#[must_use]
+pub fn counted(count: usize, noun: &str) -> Option<String> {
     match count {
         0 => None,
         1 => Some(format!("1 {noun}")),
+        _ if noun.ends_with('x') => Some(format!("{count} {noun}es")),
         _ => Some(format!("{count} {noun}s")),
     }
 }

@@ -6,6 +6,7 @@ use ide::picture::{Picture, PictureCell, PictureCost, Place};
 
 use super::treemap::{Tile, tiles};
 use super::{Page, Text, class, number, product, share};
+use crate::summary::counted;
 
 /// The treemap, in its own units.
 const WIDTH: f64 = 1000.0;
@@ -59,9 +60,9 @@ impl Page {
         let weights: Vec<f64> = shown.iter().map(|rule| digits(rule.cost.total)).collect();
         writeln!(
             self.out,
-            "<svg class=\"treemap\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"group\" aria-label=\"Costs of {} rules; the \
-             table below says the same\">",
-            rules.len()
+            "<svg class=\"treemap\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"group\" aria-label=\"Costs of {}; the table \
+             below says the same\">",
+            counted(rules.len(), "rule").unwrap_or_default()
         )?;
         for (at, (rule, tile)) in shown.iter().zip(tiles(&weights, WIDTH, HEIGHT)).enumerate() {
             self.tile(rule, tile, limit, &format!("r{id}-{at}"))?;
@@ -96,12 +97,14 @@ impl Page {
             format!("{} × {}", number(rule.cost.per_call), number(rule.cost.times))
         };
         if characters >= 4 {
-            for (at, line) in [rule.path, rule.text, factors.as_str()].iter().enumerate() {
+            // Most paths begin alike.
+            let path = cut_before(rule.path, characters);
+            let lines = [path, cut(rule.text, characters), cut(&factors, characters)];
+            for (at, line) in lines.iter().enumerate() {
                 let baseline = 16.0 + 15.0 * at as f64;
                 if baseline + 4.0 <= height {
                     let (left, down) = (x + 5.0, y + baseline);
-                    let line = cut(line, characters);
-                    write!(self.out, "<text x=\"{left:.1}\" y=\"{down:.1}\">{}</text>", Text(&line))?;
+                    write!(self.out, "<text x=\"{left:.1}\" y=\"{down:.1}\">{}</text>", Text(line))?;
                 }
             }
         }
@@ -190,5 +193,25 @@ fn cut(text: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some(_) => line.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
         None => line,
+    }
+}
+
+/// The end of a text, as long as all of it may be.
+fn cut_before(text: &str, most: usize) -> String {
+    match text.chars().count().checked_sub(most) {
+        None | Some(0) => text.to_owned(),
+        Some(more) => std::iter::once('…').chain(text.chars().skip(more + 1)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut, cut_before};
+
+    #[test]
+    fn a_path_keeps_its_end_and_a_rule_its_start() {
+        assert_eq!(cut_before(".spec.rules[*].path", 8), "…*].path");
+        assert_eq!(cut_before(".spec", 5), ".spec");
+        assert_eq!(cut("self.size\n  > 3", 8), "self.si…");
     }
 }

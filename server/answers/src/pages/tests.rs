@@ -155,7 +155,7 @@ fn the_tree_says_levels_and_positions() {
 #[test]
 fn costs_are_told_in_the_picture_and_beside_it() {
     let [_, _, alone, editor] = pages(&definition("x"), "x.yaml").try_into().unwrap();
-    assert!(alone.contains("role=\"group\" aria-label=\"Costs of 1 rules; the table below says the same\""));
+    assert!(alone.contains("role=\"group\" aria-label=\"Costs of 1 rule; the table below says the same\""));
     assert!(alone.contains("<a href=\"#r0-0-0\"") && alone.contains("<tr id=\"r0-0-0\" class=\"over\""));
     assert!(alone.contains("<code>maxItems</code> on <span class=\"place\">spec.list (line 24)</span>"));
     assert!(editor.contains("class=\"place\" data-place=\"23:16\">spec.list (line 24)</button>"));

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use answers::forms::diff::ChangeOutput;
+use answers::summary::counted;
 use ide::Stored;
 use ide::compat::{Class, DEFINITION_REMOVED, Difference, diff, unreadable};
 use text::TextBuffer;
@@ -17,7 +18,6 @@ use super::walk::{Source, sources};
 use crate::args::{DiffArgs, DiffFailOn, DiffFormat};
 use crate::definitions::may_define;
 use crate::git;
-use crate::output::counted;
 
 /// Shows what the arguments' definitions change.
 pub(crate) fn run(args: &DiffArgs) -> ExitCode {

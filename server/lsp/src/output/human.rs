@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use answers::summary::counted;
 use api::Code;
 use ide::{Applicability, Finding, Message, Severity};
 use text::{Position, PositionEncoding, TextBuffer, TextRange, TextSize};
@@ -229,16 +230,6 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
         return text.into_owned();
     }
     text.replace("\r\n", " \n").replace('\r', "\n")
-}
-
-/// `None` for nothing.
-pub(crate) fn counted(count: usize, noun: &str) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some(format!("1 {noun}")),
-        _ if noun.ends_with('x') => Some(format!("{count} {noun}es")),
-        _ => Some(format!("{count} {noun}s")),
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::report::Report;
 
 pub(crate) use answers::summary::Summary;
 use answers::{MAX_RELATED, Span, Streamed, word};
-pub(crate) use human::{MAX_REMARKS, counted};
+pub(crate) use human::MAX_REMARKS;
 pub(crate) use junit::without_controls;
 
 /// Whether the human output may use colours.
