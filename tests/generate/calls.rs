@@ -346,6 +346,44 @@ fn calls_in_programs_and_loops_of_task_count() {
     }
 }
 
+/// A call in an included file has the folder and the variables of the Makefile, and is named by its own place.
+#[test]
+fn an_included_makefile_is_a_part_of_the_makefile() {
+    let folder = module();
+    put(
+        folder.path(),
+        "Makefile",
+        "OUT := out\nMODULES := $(filter-out other/,$(wildcard */))\ninclude parts/*.mk\n",
+    );
+    put(folder.path(), "other/doc.go", "package other\n");
+    put(
+        folder.path(),
+        "parts/crds.mk",
+        "manifests:\n\tcontroller-gen crd $(MODULES:%=paths=./%...) 'output:crd:dir=$(OUT)'\n",
+    );
+    let output = generate(folder.path(), &[]);
+    let told = text(&output.stderr);
+    assert!(told.contains("of the call in parts/crds.mk:2"), "{told}");
+    assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{told}");
+    // Files outside of the repository are not read.
+    let elsewhere = tempfile::tempdir().unwrap();
+    put(elsewhere.path(), "crds.mk", "x:\n\tcontroller-gen crd paths=./... output:crd:dir=elsewhere\n");
+    let makefile = format!("include {}/crds.mk\n", elsewhere.path().display());
+    put(folder.path(), "Makefile", &makefile);
+    let told = text(&generate(folder.path(), &[]).stderr);
+    assert!(!told.contains("elsewhere"), "{told}");
+}
+
+/// Loops of Task over the sources of the task.
+#[test]
+fn sources_of_a_task_are_the_files_that_there_are() {
+    let folder = module();
+    let tasks = "tasks:\n  gen:\n    sources:\n      - 'api/**/*.go'\n    cmds:\n      - for: sources\n        cmd: controller-gen crd paths=./{{dir .ITEM}} output:crd:dir=out\n";
+    put(folder.path(), "Taskfile.yml", tasks);
+    let told = text(&generate(folder.path(), &[]).stderr);
+    assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{told}");
+}
+
 /// Steps behind controller-gen, such as yq and kustomize, may add what its markers cannot say.
 #[test]
 fn what_a_later_step_repairs_is_no_error() {

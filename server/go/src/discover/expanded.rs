@@ -23,6 +23,8 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
     let mut writer = Writer { functions, variables, room: MAX_WRITTEN };
     let mut out = Vec::new();
     let mut rest = lines.as_slice();
+    // Behind a loop, its variable has the last word.
+    let mut last: Vec<(usize, &str, String)> = Vec::new();
     while let Some(((number, line), behind)) = rest.split_first() {
         rest = behind;
         if let Some((name, list)) = loop_of(line)
@@ -30,13 +32,23 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
             && let Some(words) = known(&variables.words(list, 0, None))
             && words.iter().all(|word| body.iter().all(|(_, line)| writer.has_room(line, &[word])))
         {
-            for word in words {
-                out.extend(body.iter().map(|(number, line)| (*number, with(line, name, &word))));
+            for word in &words {
+                out.extend(body.iter().map(|(number, line)| (*number, with(line, name, word))));
             }
+            last.extend(words.last().map(|word| (out.len(), name, word.clone())));
             rest = after;
             continue;
         }
         out.extend(writer.written_out(line, 0).into_iter().map(|line| (*number, line)));
+    }
+    for (start, name, word) in last {
+        let (assigned, looped) = (format!("{name}="), format!("for {name} "));
+        let has_it = |line: &str| !line.trim_start().starts_with(&assigned) && !line.contains(&looped);
+        for (_, line) in out.iter_mut().skip(start).take_while(|(_, line)| has_it(line)) {
+            if line.contains(name) {
+                *line = with(line, name, &word);
+            }
+        }
     }
     out
 }

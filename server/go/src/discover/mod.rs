@@ -2,11 +2,16 @@
 //!
 //! Nothing is run. What a line says only when it runs stays unknown, and such a word is passed over.
 
+mod arrays;
 mod committed;
 mod expanded;
+mod functions;
+mod globs;
 mod loops;
+mod makefile;
 mod programs;
 mod scripts;
+mod sources;
 mod templates;
 mod variables;
 mod version;
@@ -17,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use committed::{committed, definitions, files_in};
 pub use scripts::Scripts;
-use scripts::scripts;
+use scripts::{Script, scripts};
 pub use version::{FoundVersion, version};
 use words::{HERE, Line, UNKNOWN, lines};
 
@@ -167,10 +172,8 @@ impl Scripts {
         {
             generate_lines(disk, &folder.join(&entry.name), folder, version, found);
         }
-        for (file, cwd) in scripts(disk, folder) {
-            if let Some(lines) = self.lines(disk, &file) {
-                read(&lines, &file, &cwd, version, found);
-            }
+        for script in self.of(disk, folder) {
+            read(&script.lines, &script.file, &script.folder, version, found);
         }
     }
 
@@ -184,19 +187,20 @@ impl Scripts {
         version: Version,
     ) -> Option<(PathBuf, usize)> {
         let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
-        let scripts = above.flat_map(|above| scripts(disk, above));
+        let scripts = above.flat_map(|above| self.of(disk, above));
         scripts
-            .filter_map(|(file, cwd)| {
-                let lines = self.lines(disk, &file)?;
-                let unread = lines.iter().find(|line| {
+            .filter_map(|script| {
+                let Script { file, folder, .. } = &script;
+                let unread = script.lines.iter().find(|line| {
                     let mut found = Vec::new();
-                    read(std::slice::from_ref(line), &file, &cwd, version, &mut found);
+                    read(std::slice::from_ref(line), file, folder, version, &mut found);
                     let makes = |words: &Vec<String>| {
                         words.iter().any(|word| word == "crd" || word.starts_with("crd:"))
                     };
                     found.is_empty() && line.calls().iter().any(|(_, words)| makes(words))
                 });
-                Some((file, unread?.number))
+                let unread = unread?;
+                Some((unread.included.clone().unwrap_or(script.file), unread.number))
             })
             .next()
     }
@@ -256,7 +260,7 @@ fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mu
             found.push(Call {
                 invocation,
                 folder,
-                file: file.to_owned(),
+                file: line.included.clone().unwrap_or_else(|| file.to_owned()),
                 place: CallPlace::Line(line.number),
             });
         }

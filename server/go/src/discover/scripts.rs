@@ -5,8 +5,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::words::{Line, lines};
-use super::{IGNORED, loops, programs, text_of};
+use super::makefile::{Whole, is_makefile};
+use super::words::{Dialect, Line, lines_of};
+use super::{IGNORED, loops, programs, sources, text_of};
 use crate::load::Disk;
 
 /// The folder of the programs of mage.
@@ -94,17 +95,45 @@ pub struct Scripts {
     hasher: RandomState,
 }
 
+/// A script that was read.
+#[derive(Clone, Debug)]
+pub(super) struct Script {
+    pub(super) file: PathBuf,
+    /// The folder that it is called in.
+    pub(super) folder: PathBuf,
+    /// The lines that call controller-gen.
+    pub(super) lines: Arc<[Line]>,
+    /// The files that it includes.
+    included: Arc<[PathBuf]>,
+}
+
 #[derive(Debug)]
 struct Known {
     /// The hash of the text.
     text: u64,
-    lines: Arc<[Line]>,
+    script: Script,
 }
 
 impl Scripts {
-    /// The lines of a script that call controller-gen.
-    pub(super) fn lines(&self, disk: &dyn Disk, file: &Path) -> Option<Arc<[Line]>> {
+    /// The scripts of a folder that call controller-gen. What a Makefile there includes is a part of it.
+    pub(super) fn of(&self, disk: &dyn Disk, folder: &Path) -> Vec<Script> {
+        let found = scripts(disk, folder);
+        let mut found: Vec<Script> =
+            found.iter().filter_map(|(file, folder)| self.script(disk, file, folder)).collect();
+        let included: Vec<PathBuf> =
+            found.iter().flat_map(|script| script.included.iter().cloned()).collect();
+        found.retain(|script| !included.contains(&script.file));
+        found
+    }
+
+    fn script(&self, disk: &dyn Disk, file: &Path, folder: &Path) -> Option<Script> {
         let text = text_of(disk, file)?;
+        let is_make = is_makefile(file);
+        let whole = match is_make {
+            true => Whole::of(disk, file, folder, text),
+            false => Whole::alone(sources::with_sources(disk, folder, &text).into_owned()),
+        };
+        let text = &whole.text;
         let is_program = file.extension().is_some_and(|extension| extension == "go");
         let names: &[&str] = match is_program {
             true => &["controller-gen", "ontrollerGen"],
@@ -113,17 +142,21 @@ impl Scripts {
         if !names.iter().any(|name| text.contains(name)) {
             return None;
         }
-        let hash = self.hasher.hash_one(&text);
+        let included: Arc<[PathBuf]> = whole.included().map(Path::to_owned).collect();
+        let hash = self.hasher.hash_one((text, &included));
         if let Some(known) = self.known().get(file).filter(|known| known.text == hash) {
-            return Some(Arc::clone(&known.lines));
+            return Some(known.script.clone());
         }
-        let lines: Arc<[Line]> = match is_program {
-            true => lines(&programs::in_shell(&text)),
-            false => lines(&loops::in_shell(&text)),
-        }
-        .into();
-        self.known().insert(file.to_owned(), Known { text: hash, lines: Arc::clone(&lines) });
-        Some(lines)
+        let dialect = if is_make { Dialect::Make } else { Dialect::Shell };
+        let text = if is_program { programs::in_shell(text).into() } else { loops::in_shell(text) };
+        let in_file = |line: Line| {
+            let (included, number) = whole.place(line.number);
+            Line { number, included: included.map(Path::to_owned), ..line }
+        };
+        let lines = lines_of(&text, dialect).into_iter().map(in_file).collect();
+        let script = Script { file: file.to_owned(), folder: folder.to_owned(), lines, included };
+        self.known().insert(file.to_owned(), Known { text: hash, script: script.clone() });
+        Some(script)
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Known>> {
@@ -148,7 +181,7 @@ mod tests {
             (folder.path().join("Makefile"), Scripts::default(), FileSystem::default());
         let lines = |text: &str| {
             fs::write(&file, text).unwrap();
-            scripts.clone().lines(&disk, &file)
+            Some(scripts.clone().script(&disk, &file, folder.path())?.lines)
         };
         let call = "x:\n\tcontroller-gen crd paths=./v1\n";
         let first = lines(call).unwrap();
@@ -157,6 +190,6 @@ mod tests {
         assert_eq!(edited.last().unwrap().words.last().unwrap(), "paths=./v2");
         assert!(lines("x:\n\ttrue\n").is_none());
         fs::remove_file(&file).unwrap();
-        assert!(scripts.lines(&disk, &file).is_none());
+        assert!(scripts.script(&disk, &file, folder.path()).is_none());
     }
 }

@@ -38,10 +38,25 @@ fn without_templates(line: &str) -> String {
         let is_name = variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         match FOLDERS.contains(&name) {
             true => out.push_str("$(pwd)"),
-            false => out
-                .push_str(&format!("${{{}}}", if is_name && !variable.is_empty() { variable } else { "_" })),
+            false if is_name && !variable.is_empty() => out.push_str(&format!("${{{variable}}}")),
+            false => out.push_str(&part_of_path(name).unwrap_or_else(|| "${_}".to_owned())),
         }
         rest = behind;
     }
     out + rest
+}
+
+/// `dir .NAME`, `.NAME | base` and the like, as a function of make.
+fn part_of_path(call: &str) -> Option<String> {
+    let words: Vec<&str> = call.split_whitespace().collect();
+    let (function, variable) = match words.as_slice() {
+        [function, variable] | [variable, "|", function] => (*function, variable.strip_prefix('.')?),
+        _ => return None,
+    };
+    let function = match function {
+        "dir" | "osDir" => "dir",
+        "base" | "osBase" => "notdir",
+        _ => return None,
+    };
+    Some(format!("$({function} ${{{variable}}})"))
 }

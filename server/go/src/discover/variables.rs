@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::words::{HERE, MAX_LINE, UNKNOWN};
+use super::words::{Dialect, HERE, MAX_LINE, UNKNOWN};
 
 /// Variables in variables are followed so far.
-const MAX_DEPTH: usize = 6;
+pub(super) const MAX_DEPTH: usize = 6;
 
 /// What stands behind a `$` is not longer than this, in bytes.
 const MAX_REFERENCE: usize = 1 << 10;
@@ -30,15 +30,15 @@ pub(super) fn variables(lines: &[(usize, String)]) -> Variables {
         let of_target = name.rsplit_once(": ").filter(|_| !is_inner).map(|(_, name)| name.trim());
         let (name, is_default) = of_target.map_or((name, is_default), |name| (name, true));
         let value = value.trim();
+        // `NAME=(a b)`.
+        let value = value.strip_prefix('(').and_then(|list| list.strip_suffix(')')).unwrap_or(value).trim();
         // Nobody knows what a script is called with, other than by default.
         let argument = argument(value);
         let is_argument = matches!(argument, Some(None));
         let (value, is_default) = argument.flatten().map_or((value, is_default), |default| (default, true));
         // `NAME=value program`.
         let is_prefix = is_inner && value.contains(' ') && !value.starts_with(['"', '\'', '$']);
-        let is_name =
-            !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
-        if is_argument || is_prefix || !is_name {
+        if is_argument || is_prefix || !is_name(name) {
             continue;
         }
         match variables.get_mut(name) {
@@ -52,7 +52,7 @@ pub(super) fn variables(lines: &[(usize, String)]) -> Variables {
             }
         }
     }
-    Variables { known: variables, steps: Cell::new(STEPS) }
+    Variables { known: variables, steps: Cell::new(STEPS), dialect: Dialect::Shell }
 }
 
 /// Whether a value is an argument of the script, and what it is by default: `$1`, `"${1:-out}"`.
@@ -68,6 +68,7 @@ pub(super) struct Variables {
     known: BTreeMap<String, String>,
     /// How many characters may still be looked at.
     steps: Cell<usize>,
+    dialect: Dialect,
 }
 
 /// The assignment in `: "${NAME:=value}"`, which the shell carries out where the variable has no value.
@@ -77,10 +78,20 @@ fn unset(line: &str) -> Option<&str> {
 }
 
 impl Variables {
+    /// The same in a script of another language.
+    pub(super) fn in_dialect(self, dialect: Dialect) -> Self {
+        Self { dialect, ..self }
+    }
+
     /// The references to the variables in whose values a text is.
     pub(super) fn holding(&self, text: &str) -> Vec<String> {
         let names = self.known.iter().filter(|(_, value)| value.contains(text)).map(|(name, _)| name);
         names.flat_map(|name| [format!("$({name})"), format!("${{{name}}}")]).collect()
+    }
+
+    /// What a variable holds.
+    pub(super) fn value(&self, name: &str) -> Option<&str> {
+        self.known.get(name).map(String::as_str)
     }
 
     /// Cuts a line, which stands in the quotes `outer`, into words: quotes keep blanks together, and each mark of the shell is
@@ -98,7 +109,7 @@ impl Variables {
                     quote = Some(ch);
                     has_word = true;
                 }
-                (quote, '$') if quote != Some('\'') => {
+                (quote, '$') if quote != Some('\'') || self.is_of_make(line, at) => {
                     let (reference, len) = reference(line.get(at + 1..).unwrap_or(""));
                     for _ in 0..len {
                         chars.next();
@@ -106,15 +117,21 @@ impl Variables {
                     let value = match reference {
                         Reference::Here => Some(Cow::Owned(HERE.to_string())),
                         Reference::Variable(name, default) => {
-                            let known = self.known.get(name).map(String::as_str).or(default);
+                            let known = self.value(name).or(default);
                             known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
                         }
+                        Reference::List(name) => {
+                            self.value(name).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
+                        }
+                        Reference::Made(call) => self.made_by(call, depth + 1).map(Cow::Owned),
                         Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
                         Reference::Program => Some(Cow::Borrowed("controller-gen")),
                         Reference::Unknown => None,
                     };
                     match (value, reference) {
                         (Some(value), _) => {
+                            // A list stays one in double quotes.
+                            let quote = quote.filter(|_| !matches!(reference, Reference::List(_)));
                             let value = if quote.is_some() { unquoted(&value) } else { &value };
                             let mut inner = self.words(value, depth + 1, quote).into_iter();
                             word.push_str(&inner.next().unwrap_or_default());
@@ -157,8 +174,14 @@ impl Variables {
         out
     }
 
+    /// Whether `$` begins a variable of make, in which quotes do not matter.
+    fn is_of_make(&self, line: &str, at: usize) -> bool {
+        let behind = line.get(at + 1..).unwrap_or("");
+        self.dialect == Dialect::Make && behind.starts_with(['(', '{'])
+    }
+
     /// Whether another character may be looked at.
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         let steps = self.steps.get();
         self.steps.set(steps.saturating_sub(1));
         steps > 0
@@ -172,6 +195,10 @@ enum Reference<'l> {
     Variable(&'l str, Option<&'l str>),
     /// The folder that the script is called in.
     Here,
+    /// A list of the shell.
+    List(&'l str),
+    /// What a function of make gives.
+    Made(&'l str),
     /// Text in which there may be others.
     Text(&'l str),
     /// A program that is looked for when it runs.
@@ -207,17 +234,18 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
         Some((name, default)) if close == '}' => (name, Some(default)),
         _ => (inner, None),
     };
-    let is_name = !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'));
     let command = inner.strip_prefix("shell ").unwrap_or(inner).trim();
     // Scripts stand below the folder that they are called in, and go up to it.
     let goes_up = command.starts_with("cd ") && command.contains("/..");
     let is_here = command == "pwd" && close == ')'
         || command == "git rev-parse --show-toplevel"
         || goes_up && (command.ends_with(" pwd") || command.ends_with(" pwd -P"));
-    let reference = match (is_here, is_name) {
-        (true, _) => Reference::Here,
-        (_, true) => Reference::Variable(name, default),
-        _ => function(inner),
+    let list = name.strip_suffix("[@]").or_else(|| name.strip_suffix("[*]")).filter(|name| is_name(name));
+    let reference = match list {
+        _ if is_here => Reference::Here,
+        _ if is_name(name) => Reference::Variable(name, default),
+        Some(list) => Reference::List(list),
+        None => function(inner),
     };
     (reference, len)
 }
@@ -236,7 +264,7 @@ fn function(call: &str) -> Reference<'_> {
             None => Reference::Text(arguments.trim()),
         },
         _ if call.contains("controller-gen") => Reference::Program,
-        _ => Reference::Unknown,
+        _ => Reference::Made(call),
     }
 }
 
@@ -249,6 +277,11 @@ pub(super) fn closed(text: &str, close: char) -> Option<usize> {
         depth -= usize::from(ch == close);
         (depth == 0).then_some(at)
     })
+}
+
+/// Whether a text may be the name of a variable.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | '-'))
 }
 
 /// `value` without quotes around it.

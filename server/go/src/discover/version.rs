@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
+use super::makefile::{Whole, is_makefile};
+use super::variables::variables;
+use super::words::{UNKNOWN, joined};
 use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
 use crate::load::{Disk, ModFile};
 use crate::version::Version;
@@ -25,8 +28,12 @@ const MODULE: &str = "sigs.k8s.io/controller-tools";
 #[must_use]
 pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path>) -> Option<FoundVersion> {
     for above in folder.ancestors().take(MAX_FOLDERS) {
-        for (file, _) in scripts(disk, above) {
-            let found = text_of(disk, &file).and_then(|text| named(&text));
+        for (file, folder) in scripts(disk, above) {
+            // What a Makefile says replaces what its included files say.
+            let found = text_of(disk, &file).and_then(|text| {
+                let whole = |text| Whole::of(disk, &file, &folder, text).text;
+                named(&text).or_else(|| is_makefile(&file).then(|| named(&whole(text)))?)
+            });
             if let Some(version) = found {
                 return Some(FoundVersion { version, file });
             }
@@ -62,6 +69,11 @@ fn named(text: &str) -> Option<Version> {
             .iter()
             .find_map(|name| Some(line.split_once(name)?.1));
         for value in assigned.into_iter().chain(called) {
+            let value = match value.contains("$(") {
+                true => variables(&joined(text)).text(value, 0),
+                false => value.to_owned(),
+            };
+            let value = value.split(UNKNOWN).next().unwrap_or_default();
             let end = value
                 .find(|ch: char| !(ch.is_ascii_alphanumeric() || matches!(ch, '.' | '-')))
                 .unwrap_or(value.len());
@@ -112,6 +124,10 @@ mod tests {
             Some(Version::new(14, 0))
         );
         assert_eq!(named("CONTROLLER_GEN_VERSION = $(shell x)\n"), None);
+        assert_eq!(
+            named("tools_version = 0.21.0\nx:\n\t$(GO) run a/controller-gen@v$(tools_version) crd\n"),
+            Some(Version::new(21, 0))
+        );
         assert_eq!(
             named("# no longer controller-gen@v0.16.5\nx:\n\tcontroller-gen@v0.20.1 crd\n"),
             Some(Version::new(20, 1))

@@ -1,5 +1,8 @@
 //! Lines of scripts as words, with the variables of the same file in place.
 
+use std::path::PathBuf;
+
+use super::arrays::in_one_line;
 use super::expanded::expanded;
 use super::templates::in_shell;
 use super::variables::{Variables, variables};
@@ -9,6 +12,8 @@ use super::variables::{Variables, variables};
 pub(super) struct Line {
     /// Where it begins, from 1.
     pub(super) number: usize,
+    /// The file that has it, if a Makefile includes it.
+    pub(super) included: Option<PathBuf>,
     pub(super) words: Vec<String>,
     /// The folder that lines before it lead a script to.
     pub(super) folder: Option<String>,
@@ -22,11 +27,25 @@ pub(super) const UNKNOWN: char = '\u{2}';
 /// A line does not become longer than this, in bytes; longer ones are not read.
 pub(super) const MAX_LINE: usize = 1 << 16;
 
-/// The lines of a script that call controller-gen.
+/// Whose language a script is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Shell,
+    /// Single quotes are no quotes for make.
+    Make,
+}
+
+/// The lines of a script of the shell that call controller-gen.
 pub(super) fn lines(text: &str) -> Vec<Line> {
+    lines_of(text, Dialect::Shell)
+}
+
+/// The lines of a script that call controller-gen.
+pub(super) fn lines_of(text: &str, dialect: Dialect) -> Vec<Line> {
     let mut joined = with_prerequisites(joined(&in_shell(text)));
     joined.retain(|(_, line)| line.len() <= MAX_LINE && !line.trim_start().starts_with('#'));
-    let variables = variables(&joined);
+    let joined = in_one_line(joined);
+    let variables = variables(&joined).in_dialect(dialect);
     let joined = expanded(joined, &variables);
     let programs = variables.holding("controller-gen");
     let mut folder = None;
@@ -43,24 +62,46 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             let words = with_scripts(variables.words(line, 0, None), &variables);
             // Each line of a recipe begins in the folder of its Makefile.
             let folder = folder.clone().filter(|_| !line.starts_with('\t'));
-            lines.push(Line { number: *number, words, folder });
+            lines.push(Line { number: *number, included: None, words, folder });
         }
     }
     lines
 }
 
-/// The words with those of a script for another shell, as in `sh -c '…'`, in its place.
+/// The words with those of a quoted call in its place, as in `sh -c '…'` and `run "…"`; what is only printed calls nothing.
 fn with_scripts(words: Vec<String>, variables: &Variables) -> Vec<String> {
+    const PRINTING: [&str; 7] = ["echo", "printf", "info", "log", "warn", "error", "fail"];
     let mut out: Vec<String> = Vec::with_capacity(words.len());
+    let mut prints = false;
     for word in words {
+        let name = word.trim_start_matches(['@', '-', '(']);
+        let begins = out.last().is_none_or(|before| ends_command(before));
+        prints = if begins { PRINTING.iter().any(|print| name.contains(print)) } else { prints };
+        if !word.contains(' ') || ends_command(&word) {
+            out.push(word);
+            continue;
+        }
         let is_option = |before: &String| before.starts_with('-') && before.ends_with('c');
-        let is_script = word.contains(' ') && out.last().is_some_and(is_option);
-        match is_script {
-            true => out.extend(variables.words(&word, 0, None)),
+        let is_script = out.last().is_some_and(is_option);
+        let inner = variables.words(&word, 0, None);
+        match is_script || !prints && calls_crd(&inner) {
+            true => out.extend(inner),
             false => out.push(word),
         }
     }
     out
+}
+
+/// Whether words call the generator of definitions.
+fn calls_crd(words: &[String]) -> bool {
+    let is_crd = |word: &String| word == "crd" || word.starts_with("crd:");
+    let program = words.iter().position(|word| is_program(word));
+    program.and_then(|at| words.get(at..)).is_some_and(|behind| behind.iter().any(is_crd))
+}
+
+/// Whether a word is a mark of the shell, behind which another command begins.
+fn ends_command(word: &str) -> bool {
+    matches!(word, ";" | "&" | "|" | ">" | "<")
 }
 
 /// Whether a line does nothing but lead a script to another folder.
@@ -93,7 +134,7 @@ fn entered(folder: Option<&str>, target: &str) -> String {
 }
 
 /// Lines with those that a `\` continues.
-fn joined(text: &str) -> Vec<(usize, String)> {
+pub(super) fn joined(text: &str) -> Vec<(usize, String)> {
     let mut out: Vec<(usize, String)> = Vec::new();
     let mut continues = false;
     for (number, line) in text.lines().enumerate() {
@@ -136,8 +177,7 @@ impl Line {
     pub(super) fn calls(&self) -> Vec<(Option<String>, Vec<String>)> {
         let mut found = Vec::new();
         let mut folder = self.folder.clone();
-        let ends = |word: &str| matches!(word, ";" | "&" | "|" | ">" | "<");
-        for command in self.words.split(|word| ends(word)) {
+        for command in self.words.split(|word| ends_command(word)) {
             if let Some(at) = command.iter().position(|word| word.trim_start_matches(['@', '-', '(']) == "cd")
             {
                 folder = command.get(at + 1).map(|target| entered(folder.as_deref(), target));
@@ -246,6 +286,73 @@ mod tests {
         assert!(of(unknown).iter().all(|call| call.contains(UNKNOWN)), "{:?}", of(unknown));
         let nested = "gen = $(call gen,$(1))\nx:\n\t$(call gen,a) controller-gen crd\n";
         assert_eq!(of(nested).len(), 1);
+    }
+
+    #[test]
+    fn quoted_calls_count_and_printed_ones_do_not() {
+        for text in [
+            "run \"controller-gen crd paths=./a\"\n",
+            "x:\n\t$(DOCKER) run image \"$(CONTROLLER_GEN) crd paths=./a\"\n",
+            "    - \"controller-gen crd paths=./a\"\n",
+            "      - cmd: 'controller-gen crd paths=./a'\n",
+        ] {
+            assert_eq!(arguments(text), [(None, "crd paths=./a".to_owned())], "{text}");
+        }
+        for text in [
+            "echo \"controller-gen crd paths=./a\"\n",
+            "x:\n\t@echo \"$(CONTROLLER_GEN) crd\" && true\n",
+            "log::info \"run controller-gen crd\"\n",
+            "run \"controller-gen object paths=./a\"\n",
+        ] {
+            assert_eq!(arguments(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_of_the_shell_are_words_and_loops_end_with_the_last() {
+        let of =
+            |text: &str| -> Vec<String> { arguments(text).into_iter().map(|(_, words)| words).collect() };
+        let both = ["crd paths=./a/...", "crd paths=./b/..."];
+        for list in ["DIRS=(a b)", "readonly DIRS=( a b )", "DIRS=(\n  a # one\n  b\n)"] {
+            let text = format!(
+                "{list}\nfor d in \"${{DIRS[@]}}\"\ndo\n  controller-gen crd paths=./${{d}}/...\ndone\n"
+            );
+            assert_eq!(of(&text), both, "{text}");
+            let text = format!("{list}\ncontroller-gen crd \"${{DIRS[@]/#/paths=}}\"\n");
+            assert_eq!(of(&text).len(), 1);
+        }
+        let behind = "for V in v1 v2; do\n  echo $V\ndone\ncontroller-gen crd paths=\"./api/${V}\"\n";
+        assert_eq!(of(behind), ["crd paths=./api/v2"]);
+        let again = "for V in v1 v2; do\n  echo $V\ndone\nfor V in $(ls); do\n  controller-gen crd paths=./$V\ndone\n";
+        assert!(of(again).iter().all(|call| call.contains(UNKNOWN)), "{:?}", of(again));
+        let paths = "P=(paths=./a paths=./b)\ncontroller-gen crd \"${P[@]}\" output:dir=c\n";
+        assert_eq!(of(paths), ["crd paths=./a paths=./b output:dir=c"]);
+    }
+
+    #[test]
+    fn functions_of_make_make_words() {
+        let of = |list: &str| {
+            let text =
+                format!("empty :=\nDIRS := a/x b/y test/z\nP := {list}\nx:\n\t$(CONTROLLER_GEN) crd $(P)\n");
+            let lines = lines_of(&text, Dialect::Make);
+            lines.last().and_then(|line| line.calls().pop()).map(|(_, words)| words.join(" "))
+        };
+        for (list, expected) in [
+            ("$(filter-out test/%,$(DIRS))", "crd a/x b/y"),
+            ("$(filter a/% b/%,$(DIRS))", "crd a/x b/y"),
+            (
+                "$(addprefix paths=./,$(addsuffix /...,$(DIRS)))",
+                "crd paths=./a/x/... paths=./b/y/... paths=./test/z/...",
+            ),
+            ("paths=\"$(subst $(empty) ,;,$(filter-out test/%,$(DIRS)))\"", "crd paths=a/x;b/y"),
+            ("$(patsubst %,paths=./%,$(firstword $(DIRS)))", "crd paths=./a/x"),
+            ("$(DIRS:%=paths=./%)", "crd paths=./a/x paths=./b/y paths=./test/z"),
+            ("$(notdir $(lastword $(DIRS))) '$(dir a/b)'", "crd z a/"),
+            ("paths=$(unknown $(DIRS))", "crd paths=\u{2}"),
+            ("paths=$(filter-out $(OTHER),$(DIRS))", "crd paths=\u{2}"),
+        ] {
+            assert_eq!(of(list).as_deref(), Some(expected), "{list}");
+        }
     }
 
     #[test]

@@ -1,0 +1,123 @@
+//! The files that a pattern names: `*` and `?` within a name, `**` for any folders.
+
+use std::path::{Path, PathBuf};
+
+use crate::load::{Disk, clean};
+
+/// A pattern gives so many files.
+const MAX_FOUND: usize = 256;
+/// So many folders are looked at for a pattern.
+const MAX_LISTED: usize = 2_000;
+
+/// The files and folders that a pattern names, as it names them: from `folder` on.
+pub(super) fn matching(disk: &dyn Disk, folder: &Path, pattern: &str) -> Vec<String> {
+    let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
+    let start = if pattern.starts_with('/') { "/" } else { "" };
+    let mut found = Vec::new();
+    let mut search = Search { disk, folder, listed: 0 };
+    search.below(start.to_owned(), &parts, &mut found);
+    if pattern.ends_with('/') {
+        found.iter_mut().for_each(|path| path.push('/'));
+    }
+    found
+}
+
+struct Search<'d> {
+    disk: &'d dyn Disk,
+    folder: &'d Path,
+    listed: usize,
+}
+
+impl Search<'_> {
+    fn below(&mut self, path: String, parts: &[&str], found: &mut Vec<String>) {
+        let Some((part, rest)) = parts.split_first() else {
+            found.push(path);
+            return;
+        };
+        if !part.contains(['*', '?']) && (!rest.is_empty() || matches!(*part, "." | "..")) {
+            self.below(joined(&path, part), rest, found);
+            return;
+        }
+        if *part == "**" {
+            self.below(path.clone(), rest, found);
+        }
+        self.listed += 1;
+        if self.listed > MAX_LISTED {
+            return;
+        }
+        for entry in self.disk.list(&self.place(&path)) {
+            let is_hidden = entry.name.starts_with('.') && !part.starts_with('.');
+            let goes_on = rest.is_empty() || entry.is_directory;
+            if is_hidden || !goes_on || found.len() >= MAX_FOUND {
+                continue;
+            }
+            match *part == "**" {
+                true if entry.is_directory => self.below(joined(&path, &entry.name), parts, found),
+                false if matches(entry.name.as_bytes(), part.as_bytes()) => {
+                    self.below(joined(&path, &entry.name), rest, found);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn place(&self, path: &str) -> PathBuf {
+        clean(&self.folder.join(path))
+    }
+}
+
+fn joined(path: &str, name: &str) -> String {
+    let slash = if path.is_empty() || path.ends_with('/') { "" } else { "/" };
+    format!("{path}{slash}{name}")
+}
+
+/// Whether a pattern matches a name; each `*` takes as little as it can, and more only if the rest needs it.
+fn matches(name: &[u8], pattern: &[u8]) -> bool {
+    let (mut at, mut of) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while at < name.len() {
+        match pattern.get(of) {
+            Some(b'*') => {
+                star = Some((of, at));
+                of += 1;
+            }
+            Some(ch) if *ch == b'?' || name.get(at) == Some(ch) => {
+                at += 1;
+                of += 1;
+            }
+            _ => {
+                let Some((back, taken)) = star else { return false };
+                star = Some((back, taken + 1));
+                (of, at) = (back + 1, taken + 1);
+            }
+        }
+    }
+    pattern.get(of..).is_some_and(|rest| rest.iter().all(|ch| *ch == b'*'))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::matching;
+    use crate::load::FileSystem;
+
+    #[test]
+    fn patterns_name_what_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in ["api/a/v1/doc.go", "api/b/v1/doc.go", "api/b/v1/.hidden.go", "api/b/notes.txt"] {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let found = |pattern: &str| matching(&FileSystem::default(), folder.path(), pattern).join(" ");
+        assert_eq!(found("api/*/v?/doc.go"), "api/a/v1/doc.go api/b/v1/doc.go");
+        assert_eq!(found("./api/**/*.go"), "./api/a/v1/doc.go ./api/b/v1/doc.go");
+        assert_eq!(found("api/*/"), "api/a/ api/b/");
+        assert_eq!(found("api/b/*.t*t"), "api/b/notes.txt");
+        assert_eq!(found("api/c/*"), "");
+        assert_eq!(found("api/none.go"), "");
+    }
+}

@@ -1,0 +1,218 @@
+//! A Makefile with the files that it includes in place of the lines that name them, and with the files that its wildcards name.
+
+use std::path::{Path, PathBuf};
+
+use super::globs::matching;
+use super::text_of;
+use super::variables::{closed, variables};
+use super::words::{UNKNOWN, joined};
+use crate::load::{Disk, clean};
+
+/// Included files include others so far.
+const MAX_DEPTH: usize = 6;
+/// So many files are included.
+const MAX_FILES: usize = 64;
+/// With what it includes, a Makefile is not longer than this, in bytes.
+const MAX_WHOLE: usize = 1 << 21;
+
+/// The text of a script, and which files its lines are of.
+#[derive(Debug)]
+pub(super) struct Whole {
+    pub(super) text: String,
+    parts: Vec<Part>,
+}
+
+/// Lines of one file.
+#[derive(Debug)]
+struct Part {
+    /// The first of them in the text, from 0.
+    start: usize,
+    /// The file that they are of, if it is an included one.
+    file: Option<PathBuf>,
+    /// The first of them in the file, from 0.
+    line: usize,
+}
+
+/// Whether a file is one of make.
+pub(super) fn is_makefile(file: &Path) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    matches!(name, "Makefile" | "makefile" | "GNUmakefile") || name.ends_with(".mk")
+}
+
+impl Whole {
+    /// A script that includes nothing.
+    pub(super) const fn alone(text: String) -> Self {
+        Self { text, parts: Vec::new() }
+    }
+
+    /// A Makefile that is called in `folder`.
+    pub(super) fn of(disk: &dyn Disk, file: &Path, folder: &Path, text: String) -> Self {
+        let mut reader = Reader { disk, folder, whole: Self::alone(String::new()), lines: 0, files: 0 };
+        if has_include(&text) {
+            let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
+            reader.add(None, &name, &text, 0);
+        } else {
+            reader.whole.text = text;
+        }
+        let Self { text, parts } = reader.whole;
+        Self { text: with_wildcards(disk, folder, text), parts }
+    }
+
+    /// The included file that a line of the text is of, if it is of one, and its number there; numbers are from 1.
+    pub(super) fn place(&self, number: usize) -> (Option<&Path>, usize) {
+        let part = self.parts.iter().rev().find(|part| part.start < number);
+        part.map_or((None, number), |part| (part.file.as_deref(), number - part.start + part.line))
+    }
+
+    /// The files that are included.
+    pub(super) fn included(&self) -> impl Iterator<Item = &Path> {
+        self.parts.iter().filter_map(|part| part.file.as_deref())
+    }
+}
+
+struct Reader<'d> {
+    disk: &'d dyn Disk,
+    folder: &'d Path,
+    whole: Whole,
+    /// How many lines the text has.
+    lines: usize,
+    files: usize,
+}
+
+impl Reader<'_> {
+    /// Adds the lines of a file, whose path from the folder on is `name`.
+    fn add(&mut self, file: Option<&Path>, name: &str, text: &str, depth: usize) {
+        let text = text
+            .replace("$(lastword $(MAKEFILE_LIST))", name)
+            .replace("$(lastword ${MAKEFILE_LIST})", name)
+            .replace("$(firstword $(MAKEFILE_LIST))", name);
+        let known = variables(&joined(&format!("{}{text}", self.whole.text)));
+        self.begin(file, 0);
+        let mut lines = text.lines().enumerate();
+        while let Some((number, line)) = lines.next() {
+            let Some(mut list) = included_by(line).map(str::to_owned) else {
+                self.push(line);
+                continue;
+            };
+            let mut next = number + 1;
+            while let Some(before) = list.trim_end().strip_suffix('\\').map(str::to_owned) {
+                let Some((number, line)) = lines.next() else { break };
+                list = format!("{before} {line}");
+                next = number + 1;
+            }
+            for path in known.text(&list, 0).split_whitespace() {
+                self.include(path, depth);
+            }
+            self.begin(file, next);
+        }
+    }
+
+    /// Adds the files that a word behind `include` names.
+    fn include(&mut self, path: &str, depth: usize) {
+        if path.contains(UNKNOWN) || depth >= MAX_DEPTH {
+            return;
+        }
+        let named = match path.contains(['*', '?']) {
+            true => matching(self.disk, self.folder, path),
+            false => vec![path.to_owned()],
+        };
+        for name in named {
+            let file = clean(&self.folder.join(&name));
+            let is_known = self.whole.included().any(|included| included == file);
+            if is_known || self.files >= MAX_FILES || self.whole.text.len() >= MAX_WHOLE {
+                continue;
+            }
+            if let Some(text) = text_of(self.disk, &file) {
+                self.files += 1;
+                self.add(Some(&file), &name, &text, depth + 1);
+            }
+        }
+    }
+
+    fn begin(&mut self, file: Option<&Path>, line: usize) {
+        self.whole.parts.push(Part { start: self.lines, file: file.map(Path::to_owned), line });
+    }
+
+    fn push(&mut self, line: &str) {
+        self.whole.text.push_str(line);
+        self.whole.text.push('\n');
+        self.lines += 1;
+    }
+}
+
+fn has_include(text: &str) -> bool {
+    text.lines().any(|line| included_by(line).is_some())
+}
+
+/// The files that a line includes.
+fn included_by(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(' ');
+    ["include ", "-include ", "sinclude "].iter().find_map(|word| line.strip_prefix(word))
+}
+
+/// A text with the files that there are in place of `$(wildcard …)`.
+fn with_wildcards(disk: &dyn Disk, folder: &Path, text: String) -> String {
+    const START: &str = "(wildcard ";
+    if !text.contains(START) {
+        return text;
+    }
+    let known = variables(&joined(&text));
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(START) {
+        let (before, found) = rest.split_at(at);
+        out.push_str(before);
+        let inner = closed(found, ')').and_then(|end| found.get(START.len()..end));
+        let patterns = inner.map(|inner| known.text(inner, 0));
+        let is_call = before.ends_with('$') && !before.ends_with("$$");
+        match (inner, patterns) {
+            (Some(inner), Some(patterns)) if is_call && !patterns.contains([UNKNOWN, '\n']) => {
+                out.pop();
+                let found = patterns.split_whitespace().flat_map(|pattern| matching(disk, folder, pattern));
+                out.push_str(&found.collect::<Vec<_>>().join(" "));
+                rest = rest.get(at + START.len() + inner.len() + 1..).unwrap_or("");
+            }
+            _ => {
+                out.push_str(START);
+                rest = rest.get(at + START.len()..).unwrap_or("");
+            }
+        }
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::Whole;
+    use crate::load::FileSystem;
+
+    #[test]
+    fn lines_are_known_by_their_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        put("make/a.mk", "A := 1\ninclude $(dir $(lastword $(MAKEFILE_LIST)))b.mk\nAA := 1\n");
+        put("make/b.mk", "B := $(wildcard make/*.mk)\n");
+        let makefile = folder.path().join("Makefile");
+        let text =
+            "DIR := make\n-include $(addprefix $(DIR)/, \\\n\ta.mk none.mk)\nC := 1\ninclude make/a.mk\n";
+        let whole = Whole::of(&FileSystem::default(), &makefile, folder.path(), text.to_owned());
+        assert_eq!(whole.text, "DIR := make\nA := 1\nB := make/a.mk make/b.mk\nAA := 1\nC := 1\n");
+        let places: Vec<(String, usize)> = (1..=5)
+            .map(|number| {
+                let (file, line) = whole.place(number);
+                let name = file.and_then(|file| file.file_name()).unwrap_or_default();
+                (name.to_string_lossy().into_owned(), line)
+            })
+            .collect();
+        let expected = [("", 1), ("a.mk", 1), ("b.mk", 1), ("a.mk", 3), ("", 4)];
+        assert_eq!(places, expected.map(|(name, line)| (name.to_owned(), line)));
+    }
+}
