@@ -384,6 +384,28 @@ fn sources_of_a_task_are_the_files_that_there_are() {
     assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{told}");
 }
 
+/// A call that names a folder which is not there is named, and the others are made.
+#[test]
+fn a_call_of_a_missing_folder_is_named() {
+    let folder = module();
+    for paths in ["./apis", "./apis/..."] {
+        let makefile = format!(
+            "manifests:\n\tcontroller-gen crd paths={paths} output:crd:dir=one\n\tcontroller-gen crd paths=./api/... output:crd:dir=two\n"
+        );
+        put(folder.path(), "Makefile", &makefile);
+        let output = generate(folder.path(), &[]);
+        let told = text(&output.stderr);
+        assert_eq!(status(&output), 2, "{told}");
+        assert!(told.contains("Makefile:2: the call names apis, but there is no such directory"), "{told}");
+        assert!(folder.path().join("two/a.example.com_things.yaml").is_file(), "{told}");
+        // What the command line names is no matter of a call.
+        let output = generate(folder.path(), &[paths]);
+        let told = text(&output.stderr);
+        assert_eq!(status(&output), 2, "{told}");
+        assert!(told.contains("apis: no such directory") && !told.contains("Makefile"), "{told}");
+    }
+}
+
 /// Steps behind controller-gen, such as yq and kustomize, may add what its markers cannot say.
 #[test]
 fn what_a_later_step_repairs_is_no_error() {

@@ -14,7 +14,7 @@ pub(super) fn matching(disk: &dyn Disk, folder: &Path, pattern: &str) -> Vec<Str
     let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
     let start = if pattern.starts_with('/') { "/" } else { "" };
     let mut found = Vec::new();
-    let mut search = Search { disk, folder, listed: 0 };
+    let mut search = Search { disk, folder, of_folders: pattern.ends_with('/'), listed: 0 };
     search.below(start.to_owned(), &parts, &mut found);
     if pattern.ends_with('/') {
         found.iter_mut().for_each(|path| path.push('/'));
@@ -25,6 +25,8 @@ pub(super) fn matching(disk: &dyn Disk, folder: &Path, pattern: &str) -> Vec<Str
 struct Search<'d> {
     disk: &'d dyn Disk,
     folder: &'d Path,
+    /// Whether only folders count.
+    of_folders: bool,
     listed: usize,
 }
 
@@ -47,7 +49,7 @@ impl Search<'_> {
         }
         for entry in self.disk.list(&self.place(&path)) {
             let is_hidden = entry.name.starts_with('.') && !part.starts_with('.');
-            let goes_on = rest.is_empty() || entry.is_directory;
+            let goes_on = entry.is_directory || rest.is_empty() && !self.of_folders;
             if is_hidden || !goes_on || found.len() >= MAX_FOUND {
                 continue;
             }
@@ -116,6 +118,7 @@ mod tests {
         assert_eq!(found("api/*/v?/doc.go"), "api/a/v1/doc.go api/b/v1/doc.go");
         assert_eq!(found("./api/**/*.go"), "./api/a/v1/doc.go ./api/b/v1/doc.go");
         assert_eq!(found("api/*/"), "api/a/ api/b/");
+        assert_eq!(found("api/b/*/"), "api/b/v1/");
         assert_eq!(found("api/b/*.t*t"), "api/b/notes.txt");
         assert_eq!(found("api/c/*"), "");
         assert_eq!(found("api/none.go"), "");

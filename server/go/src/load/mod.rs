@@ -28,8 +28,7 @@ pub(crate) use library::Use;
 pub(crate) use module::holds;
 pub use module::{ModFile, compare as compare_versions};
 pub use resolve::{Context, Environment, Found, clean};
-pub(crate) use roots::is_file_pattern;
-pub use roots::{Roots, RootsError};
+pub use roots::{Roots, RootsError, is_file_pattern};
 
 use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};
 

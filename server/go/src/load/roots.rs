@@ -32,7 +32,7 @@ impl std::fmt::Display for RootsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NoFolder(path) => {
-                write!(f, "{}: not a directory; name the package's directory, or DIR/...", path.display())
+                write!(f, "{}: no such directory; name the package's directory, or DIR/...", path.display())
             }
             Self::NoModule(path) => write!(f, "{}: no go.mod in the directory or above it", path.display()),
             Self::NoParser => f.write_str("the Go grammar does not fit the version of the parser"),
@@ -45,7 +45,8 @@ impl std::fmt::Display for RootsError {
 const MAX_FOLDERS: usize = 100_000;
 
 /// Whether a pattern names a folder, and not an import path.
-pub(crate) fn is_file_pattern(pattern: &str) -> bool {
+#[must_use]
+pub fn is_file_pattern(pattern: &str) -> bool {
     Path::new(pattern).is_absolute() || pattern.starts_with('.')
 }
 
@@ -115,6 +116,9 @@ impl Loader<'_> {
 
     /// All packages below a folder that are of its module.
     fn module_folders_below(&mut self, above: &Path, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
+        if !self.disk.is_directory(above) {
+            return Err(RootsError::NoFolder(above.to_owned()));
+        }
         let no_module = || RootsError::NoModule(above.to_owned());
         let context = self.context(above).ok_or_else(no_module)?;
         let import = self.contexts.get(context).and_then(|context| context.import_path(above));

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use go::discover::{Call, CallPlace};
 use go::generate::{Outcome, Request, Status, generate};
 use go::invocation::Options;
-use go::load::{Build, Context, Environment, Found};
+use go::load::{Build, Context, Environment, Found, RootsError, is_file_pattern};
 use go::version::Version;
 use rayon::prelude::*;
 
@@ -46,16 +46,21 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
         [] => vec![DEFAULT_PATH],
         paths => paths.iter().map(String::as_str).collect(),
     };
-    let folders: Vec<PathBuf> =
+    let folders: Result<Vec<PathBuf>, String> =
         patterns.iter().map(|path| folder_of(path, &cwd, &here, &environment)).collect();
+    let folders = folders?;
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
     let runs = runs(args, (&patterns, &folders), &disk, &cwd, &projects);
     let made = |run| Made::by(run, args, (&disk, &environment, &cwd), &projects);
     let all: Vec<Result<Made, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = 0;
+    // What is wrong with one call keeps the others from nothing.
     for made in all {
-        compared += made?.hand_out(args, &cwd, shown)?;
+        match made.and_then(|made| made.hand_out(args, &cwd, shown)) {
+            Ok(count) => compared += count,
+            Err(problem) => shown.problems.push(problem),
+        }
     }
     // A check that looks at nothing must not pass.
     if args.check && compared == 0 && shown.problems.is_empty() {
@@ -174,6 +179,8 @@ impl Made {
         {
             stays_inside(call, &folder, cwd)?;
         }
+        let called = call.as_ref().filter(|call| call.invocation.paths == paths && call.folder == base);
+        let called = called.map(|call| place_of(call, cwd));
         let mut notes = Vec::new();
         if call.is_none() && !has_options(args) && !args.stdout {
             notes.extend(unread(disk, &folder, cwd, projects));
@@ -200,7 +207,14 @@ impl Made {
             header: &header,
             version,
         };
-        let outcome = generate(&request).map_err(|error| error.to_string())?;
+        let outcome = generate(&request).map_err(|error| match (called, &error) {
+            (Some(call), RootsError::NoFolder(folder)) => format!(
+                "{call}: the call names {}, but there is no such directory; correct its `paths=`",
+                relative(folder, cwd).display()
+            ),
+            (Some(call), _) => format!("{call}: {error}"),
+            (None, _) => error.to_string(),
+        })?;
         notes.extend(told(&outcome, cwd));
         if outcome.files.is_empty() && outcome.status() == Status::Sound {
             notes.push(format!("{}: no kinds found", paths.join(" ")));
@@ -271,7 +285,7 @@ fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{}: the output directory {} is outside the repository; pass --output-dir to write there",
+        "{}: the output directory {} is outside the repository; pass --output-dir with the directory to use",
         place_of(call, cwd),
         target.display()
     ))
@@ -356,18 +370,26 @@ fn supported(version: Option<Version>, notes: &mut Vec<String>) -> Result<Versio
 }
 
 /// The folder that a pattern begins at; the current one where there is none.
-fn folder_of(pattern: &str, cwd: &Path, disk: &Guarded, environment: &Environment) -> PathBuf {
+fn folder_of(
+    pattern: &str,
+    cwd: &Path,
+    disk: &Guarded,
+    environment: &Environment,
+) -> Result<PathBuf, String> {
     let begins = pattern.strip_suffix("...").unwrap_or(pattern);
     let folder = absolute(&cwd.join(begins));
     if folder.is_dir() {
-        return folder;
+        return Ok(folder);
+    }
+    if is_file_pattern(pattern) {
+        return Err(RootsError::NoFolder(relative(&folder, cwd)).to_string());
     }
     let found = Context::of(cwd, disk, environment)
         .map(|mut context| context.find(begins.trim_end_matches('/'), false, disk, environment));
-    match found {
+    Ok(match found {
         Some(Found::Folder(folder)) => folder,
         _ => cwd.to_owned(),
-    }
+    })
 }
 
 /// The path of a file of the repository as it is seen from `cwd`; that of another one as it is.
