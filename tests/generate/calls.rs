@@ -443,3 +443,22 @@ fn what_a_later_step_repairs_is_no_error() {
     );
     assert!(told().contains("note[structural/items-required]"), "{}", told());
 }
+
+/// `schemapatch` writes schemas into definitions that people keep beside the package: the rest is not of Go.
+#[test]
+fn a_patched_definition_has_its_versions_from_elsewhere() {
+    let folder = module();
+    put(folder.path(), "api/v2/types.go", &TYPES.replace("package v1", "package v2"));
+    let is_told = || {
+        let told = text(&check(folder.path(), &["api/v1/types.go", "api/v2/types.go"]).stdout);
+        told.contains("versions/one-storage")
+    };
+    assert!(is_told());
+    let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: things.a.example.com\n";
+    put(folder.path(), "api/v1/0000_things.crd.yaml", definition);
+    assert!(!is_told());
+    let generated = definition
+        .replace("  name", "  annotations:\n    controller-gen.kubebuilder.io/version: v0.19.0\n  name");
+    put(folder.path(), "api/v1/0000_things.crd.yaml", &generated);
+    assert!(is_told());
+}

@@ -58,6 +58,22 @@ impl Later {
 }
 
 impl Generated {
+    /// Drops what is said of a product outside of its schemas, where people write the rest of it.
+    pub(crate) fn keep_schemas(&mut self, is_patched: &dyn Fn(&str) -> bool) {
+        for shown in &mut self.shown {
+            let mut files = self.outcome.files.iter();
+            let file = files.find(|file| Arc::ptr_eq(&file.definition, &shown.definition));
+            if file.is_some_and(|file| is_patched(&file.name)) {
+                let findings = Arc::clone(&shown.findings);
+                let is_of_schema = |number: usize| {
+                    let finding = findings.get(number);
+                    finding.is_some_and(|finding| finding.field_path.to_string().contains(".schema."))
+                };
+                shown.tokens.retain(|token| is_of_schema(token.number));
+            }
+        }
+    }
+
     /// Makes hints of the errors that a later step repairs; `later` has the definition that it makes of a product, if there is one.
     pub(crate) fn settle(&mut self, later: &dyn Fn(&str) -> Option<Arc<Later>>) {
         let mut all = std::mem::take(&mut self.shown);

@@ -1,8 +1,8 @@
 //! Steps behind controller-gen that complete what it writes, such as kustomize, yq or sed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use go::discover::{definitions, files_in};
 use go::generate::ANNOTATION;
@@ -18,11 +18,13 @@ pub(super) struct LaterSteps {
     /// Where controller-gen writes, as a call says.
     target: Option<PathBuf>,
     known: Mutex<BTreeMap<String, Option<Arc<Later>>>>,
+    /// The names of the definitions beside the package whose schemas alone are of Go.
+    patched: OnceLock<BTreeSet<String>>,
 }
 
 impl LaterSteps {
     pub(super) fn of(folder: &Path, target: Option<PathBuf>) -> Self {
-        Self { folder: folder.to_owned(), target, known: Mutex::default() }
+        Self { folder: folder.to_owned(), target, ..Self::default() }
     }
 
     /// The definition that the project keeps beside what controller-gen writes, or in place of it: without its annotation, under its
@@ -42,6 +44,15 @@ impl LaterSteps {
             known.insert(product.to_owned(), found.clone());
         }
         found
+    }
+
+    /// Whether no call writes a product, and the project keeps its definition beside the package without the annotation, as for the
+    /// generator `schemapatch`: then Go makes its schemas, and people write the rest.
+    pub(super) fn is_patched(&self, product: &str, disk: &dyn Disk) -> bool {
+        let name = product.strip_suffix(".yaml").and_then(|name| name.split_once('_'));
+        let Some((group, plural)) = name.filter(|_| self.target.is_none()) else { return false };
+        let patched = self.patched.get_or_init(|| patched_in(&self.folder, disk));
+        patched.contains(&format!("{plural}.{group}"))
     }
 
     fn find(&self, product: &str, disk: &dyn Disk, around: &Around<'_>) -> Option<Later> {
@@ -73,6 +84,22 @@ impl LaterSteps {
         });
         Some(found?.made_of(before))
     }
+}
+
+/// The names of the definitions in a folder, and in folders of definitions right below it, that have no annotation of controller-gen.
+fn patched_in(folder: &Path, disk: &dyn Disk) -> BTreeSet<String> {
+    let entries = disk.list(folder).into_iter();
+    let below = entries.filter(|entry| entry.is_directory && entry.name.contains("crd"));
+    let below: Vec<PathBuf> = below.map(|entry| folder.join(entry.name)).collect();
+    let folders = std::iter::once(folder).chain(below.iter().map(PathBuf::as_path));
+    let texts = folders.flat_map(|folder| files_in(disk, folder)).filter_map(|file| disk.read(&file));
+    let definitions = texts.filter(|text| {
+        text.lines().any(|line| line == "kind: CustomResourceDefinition") && !has_annotation(text)
+    });
+    let names = definitions.filter_map(|text| {
+        text.lines().find_map(|line| Some(line.strip_prefix("  name: ")?.trim().to_owned()))
+    });
+    names.collect()
 }
 
 /// Whether a definition has the annotation of controller-gen, which a step may leave as a comment.

@@ -177,8 +177,10 @@ impl GoPackage {
         self.called.doubt.unread.as_ref()
     }
 
-    /// Makes hints of the errors that a later step repairs.
+    /// Makes hints of the errors that a later step repairs, and drops what is said of definitions outside of their schemas where Go
+    /// makes the schemas alone.
     pub(crate) fn settle(&self, generated: &mut Generated, around: &Around<'_>) {
+        generated.keep_schemas(&|product| self.called.steps.is_patched(product, &self.disk));
         generated.settle(&|product| self.called.steps.definition(product, &self.disk, around));
     }
 
