@@ -243,6 +243,26 @@ fn names_arguments_and_values_of_markers_are_proposed() {
     assert_eq!(arguments, ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"]);
 }
 
+/// Words for what is meant lead to rules, and the marker of another generator has its value.
+#[test]
+fn rules_are_proposed_by_other_words() {
+    let mut editor = Editor::open(TYPES);
+    for word in ["cel", "rul", "immut"] {
+        editor.edit("\tMinimum int32", &format!("\t// +{word}\n\tMinimum int32"));
+        let names = editor.labels(&format!("// +{word}"));
+        assert!(names[0].starts_with("+kubebuilder:validation:XValidation"), "{word}: {names:?}");
+        editor.edit(&format!("\t// +{word}\n"), "");
+    }
+    editor.edit("\tMinimum int32", "\t// +immut\n\tMinimum int32");
+    let found = editor.labels("// +immut");
+    assert!(found[0].contains("rule=\"self == oldSelf\""), "{found:?}");
+    editor.edit("\t// +immut\n", "");
+    editor.edit("// +kubebuilder:subresource:status", "// +kubebuilder:object:root=");
+    assert_eq!(editor.labels("+kubebuilder:object:root="), ["true"]);
+    editor.edit("\tMode Mode", "\tZeta int32 `json:\"ze\"`\n\tMode Mode");
+    assert_eq!(editor.labels("Zeta int32 `json:\"ze"), ["zeta", "zeta,omitempty"]);
+}
+
 /// Kinds need a marker of another generator.
 #[test]
 fn markers_that_most_write_come_first() {

@@ -47,7 +47,7 @@ pub use report::{
     AnswerKind, ApiVersion, DocumentKind, ErrorType, Origin, ServerError, duplicate_keys_error,
 };
 pub use stop::Stop;
-pub use suggest::{closest, nearest_field};
+pub use suggest::{closest, closest_in_words, nearest_field};
 pub use validation::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 pub use verdict::{
     SchemaSite, check, check_replacement, check_update, check_updates, non_structural_condition,

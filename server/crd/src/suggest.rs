@@ -14,6 +14,18 @@ pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(
     (distance <= field.len().min(name.len()) / 3).then_some((field, distance))
 }
 
+/// The closest of `names`, unless a word of it is another one: `finishedRunners` is no slip for `failedRunners`.
+#[must_use]
+pub fn closest_in_words<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let (field, _) = closest(name, names)?;
+    let (own, others) = (in_words(name), in_words(field));
+    let is_near = |(one, other): (&String, &String)| {
+        strsim::osa_distance(one, other) <= (one.len().min(other.len()) / 3).max(1)
+    };
+    let has_same = own.len() != others.len() || own.iter().zip(&others).all(is_near);
+    (own.len() < 2 || has_same).then_some(field)
+}
+
 /// In how many letters two names differ; none for names that are too long to ask. Two letters that change places are one.
 #[must_use]
 pub fn slips(one: &str, other: &str) -> Option<usize> {
@@ -66,6 +78,18 @@ fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Optio
 
 /// The words of a name in lower case and in the singular, without those with which all extensions begin.
 fn words(name: &str) -> Vec<String> {
+    let mut words = in_words(name);
+    words.retain(|word| !matches!(word.as_str(), "" | "x" | "kubernetes"));
+    for word in &mut words {
+        word.truncate(word.trim_end_matches('s').len());
+    }
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// The words of a name in lower case.
+fn in_words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_lower = false;
     for char in name.chars() {
@@ -78,12 +102,6 @@ fn words(name: &str) -> Vec<String> {
         }
         is_lower = char.is_lowercase();
     }
-    words.retain(|word| !matches!(word.as_str(), "" | "x" | "kubernetes"));
-    for word in &mut words {
-        word.truncate(word.trim_end_matches('s').len());
-    }
-    words.sort();
-    words.dedup();
     words
 }
 
@@ -112,6 +130,16 @@ mod tests {
             assert_eq!(nearest(name).map(|(field, _)| field), Some(field), "{name}");
         }
         assert_eq!(nearest("foo"), None);
+    }
+
+    #[test]
+    fn another_word_is_no_slip() {
+        let nearest =
+            |name| closest_in_words(name, ["failedEphemeralRunners", "size", "readyReplicas"].into_iter());
+        assert_eq!(nearest("finishedEphemeralRunners"), None);
+        assert_eq!(nearest("failedEpehmeralRunner"), Some("failedEphemeralRunners"));
+        assert_eq!(nearest("readyreplica"), Some("readyReplicas"));
+        assert_eq!(nearest("siez"), Some("size"));
     }
 
     #[test]

@@ -22,4 +22,4 @@ pub mod syntax;
 pub mod version;
 pub mod yaml;
 
-pub use mistakes::{ANY_VALUE, Mistake, MistakeKind, Repair};
+pub use mistakes::{ANY_VALUE, Mistake, MistakeKind, Repair, json_name};

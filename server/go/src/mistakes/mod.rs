@@ -46,6 +46,7 @@ use crate::syntax::Associated;
 
 pub use anything::ANY_VALUE;
 pub use mistake::{Mistake, MistakeKind, Repair};
+pub use tags::json_name;
 
 use mistake::Seen;
 use noted::{Context, Local, Noted};

@@ -482,7 +482,8 @@ pub(super) fn is_builtin(expr: &Expr) -> bool {
 }
 
 /// The name of a field in JSON, as Kubernetes forms it: `URLPath` is `urlPath`.
-pub(super) fn json_name(field: &str) -> String {
+#[must_use]
+pub fn json_name(field: &str) -> String {
     let capitals = field.chars().take_while(|ch| ch.is_uppercase()).count();
     let is_word = field.chars().nth(capitals).is_some_and(char::is_lowercase);
     let lowered = if is_word && capitals > 1 { capitals - 1 } else { capitals };

@@ -135,7 +135,7 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s P
                 Some(field) => field.ty,
                 None => {
                     let known = object.fields.iter().map(|field| field.name);
-                    let near = crate::suggest::closest(name, known).map(|(near, _)| near);
+                    let near = crate::suggest::closest_in_words(name, known);
                     return Target::Missing { step: index, fault: Fault::NoMeta(name.clone(), near) };
                 }
             },
@@ -170,7 +170,7 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
         TypeName::Named(ty) if ty != "object" => Err(Fault::InScalar(name.to_owned(), ty.into_owned())),
         TypeName::Named(_) => {
             let known = properties.entries.iter().map(|(key, _)| key.as_ref());
-            let near = crate::suggest::closest(name, known).map(|(near, _)| near.to_owned());
+            let near = crate::suggest::closest_in_words(name, known).map(str::to_owned);
             Err(Fault::NoField(name.to_owned(), near))
         }
         TypeName::Missing | TypeName::Unreadable => Ok(None),

@@ -9,7 +9,7 @@ use super::super::plan::Change;
 use super::site::{Site, Via, set};
 use super::{Repair, Repairer};
 use crate::analysis::written::{own_entry, string, text};
-use crd::closest;
+use crd::{closest, closest_in_words};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ColumnsJsonPath, dot),
@@ -226,7 +226,7 @@ fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
             Some(_) => name.clone(),
             None if is_meta => name.clone(),
             None if number == 0 && OBJECT_META.field(name).is_some() => format!("metadata.{name}"),
-            None => closest(name, fields.entries.iter().map(|(name, _)| name.as_ref()))?.0.to_owned(),
+            None => closest_in_words(name, fields.entries.iter().map(|(name, _)| name.as_ref()))?.to_owned(),
         };
         let next = fields.get(&known).and_then(|entry| Schema::read(entry.value(), below.reader()));
         within_meta = is_meta.then_some(FieldType::Object(&OBJECT_META));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use go::json::Json;
 use go::marker::{ArgumentType, Known, Meaning, Shape, Target};
+use go::version::Version;
 use ide::{Completion, CompletionKind};
 use text::{TextRange, TextSize};
 
@@ -13,6 +14,7 @@ use super::cursor::{Cursor, Part, quoted};
 use super::expression::argument_at;
 use super::hover::{arguments, names, rules_about};
 use super::packages::Packages;
+use super::tags::in_tag;
 use super::usual::{has_validation_of_kubernetes, place};
 
 /// What completion may generate anew with.
@@ -36,11 +38,23 @@ const OF_OTHER_GENERATORS: [(Target, &str, &str); 3] = [
     (Target::Type, "genclient", "client-gen writes a typed client of the kind."),
 ];
 
+/// Words that authors type where a rule is meant, and the arguments of the rule that they are for.
+const OF_RULES: [(&str, &str); 5] = [
+    ("cel", ""),
+    ("rule", ""),
+    ("expression", ""),
+    ("validation", ""),
+    ("immutable", "rule=\"self == oldSelf\",message=\"field is immutable\""),
+];
+
 impl GoFile {
     /// What may stand at a place, the best first.
     pub(in crate::server) fn completions(&self, offset: TextSize, means: &Means<'_>) -> Vec<Completion> {
-        let Some(cursor) = Cursor::at(&self.text, offset) else { return Vec::new() };
+        let Some(cursor) = Cursor::at(&self.text, offset) else { return in_tag(&self.text, offset) };
         let version = self.version();
+        if let Some(range) = value_of_root(&cursor) {
+            return values(cursor.in_file(range), [("true".to_owned(), "")].into_iter());
+        }
         if let Some(argument) = argument_at(&cursor, version) {
             return self.in_argument(&cursor, &argument, offset, means);
         }
@@ -125,6 +139,9 @@ impl GoFile {
                 ..nothing()
             });
         }
+        if !is_followed {
+            all.extend(of_rules(cursor, &range, typed, version));
+        }
         for (name, doc) in OF_OTHER_GENERATORS
             .iter()
             .filter(|(target, ..)| *target == cursor.target)
@@ -143,6 +160,48 @@ impl GoFile {
         all.sort_by(|one, other| one.sort.cmp(&other.sort));
         all
     }
+}
+
+/// Rules for a word that authors type where they mean one: `cel`, `immut`.
+fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Version) -> Vec<Completion> {
+    let typed = typed.to_lowercase();
+    if typed.len() < 2 || cursor.target == Target::Package {
+        return Vec::new();
+    }
+    let meant = OF_RULES.iter().filter(|(word, _)| word.starts_with(&typed));
+    let rule = names(cursor.target, version)
+        .into_iter()
+        .find(|known| known.definition.meaning == Meaning::Validation);
+    let Some(known) = rule else { return Vec::new() };
+    let name = known.name();
+    let one = |(word, filled): &(&str, &str)| {
+        let (behind, snippet) = match *filled {
+            "" => behind(known),
+            filled => (filled, format!(":{filled}")),
+        };
+        let colon = if filled.is_empty() { "" } else { ":" };
+        Completion {
+            label: format!("+{name}{colon}{filled}"),
+            kind: CompletionKind::Keyword,
+            detail: known.form(),
+            documentation: format!("{}{}", known.definition.meaning.doc(), rules_about(&name)),
+            text: format!("{name}{colon}{behind}"),
+            snippet: (!filled.is_empty() || !snippet.is_empty()).then(|| format!("{name}{snippet}")),
+            range: cursor.in_file(range.clone()),
+            sort: format!("000{word}"),
+            filter: Some((*word).to_owned()),
+            goes_on: filled.is_empty(),
+            ..nothing()
+        }
+    };
+    meant.map(one).collect()
+}
+
+/// The value of `kubebuilder:object:root`, which is read by another generator.
+fn value_of_root(cursor: &Cursor<'_>) -> Option<Range<usize>> {
+    const ROOT: &str = "+kubebuilder:object:root=";
+    let is_there = cursor.target == Target::Type && cursor.at >= ROOT.len();
+    (is_there && cursor.text.starts_with(ROOT)).then_some(ROOT.len()..cursor.text.len())
 }
 
 /// Whether the values of a marker are those of the schema.

@@ -12,6 +12,7 @@ mod named;
 mod packages;
 mod rename;
 mod repaired;
+mod tags;
 mod unit;
 mod usual;
 mod written;
