@@ -462,3 +462,22 @@ fn a_patched_definition_has_its_versions_from_elsewhere() {
     put(folder.path(), "api/v1/0000_things.crd.yaml", &generated);
     assert!(is_told());
 }
+
+/// A variable that another script sets is mostly the root of the project.
+#[test]
+fn a_script_may_go_to_a_folder_below_an_unknown_one() {
+    let folder = module();
+    let script = |target: &str| {
+        format!(
+            "source common.sh\n(\n    cd ${{PROJECT_DIR}}/{target} &&\n        # why\n        FLAGS= controller-gen crd paths=./... output:dir=../out\n)\n"
+        )
+    };
+    put(folder.path(), "hack/generate.sh", &script("api"));
+    let output = generate(folder.path(), &["./..."]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("hack/generate.sh:5"), "{}", text(&output.stderr));
+    assert!(folder.path().join("out/a.example.com_things.yaml").is_file());
+    put(folder.path(), "hack/generate.sh", &script("other"));
+    let notes = text(&generate(folder.path(), &["--check", "./..."]).stderr);
+    assert!(notes.contains("hack/generate.sh:5 names packages that are known only when it runs"), "{notes}");
+}

@@ -12,6 +12,7 @@ mod makefile;
 mod programs;
 mod scripts;
 mod sources;
+mod steps;
 mod templates;
 mod variables;
 mod version;
@@ -173,7 +174,7 @@ impl Scripts {
             generate_lines(disk, &folder.join(&entry.name), folder, version, found);
         }
         for script in self.of(disk, folder) {
-            read(&script.lines, &script.file, &script.folder, version, found);
+            read(disk, &script.lines, (&script.file, &script.folder), version, found);
         }
     }
 
@@ -193,7 +194,7 @@ impl Scripts {
                 let Script { file, folder, .. } = &script;
                 let unread = script.lines.iter().find(|line| {
                     let mut found = Vec::new();
-                    read(std::slice::from_ref(line), file, folder, version, &mut found);
+                    read(disk, std::slice::from_ref(line), (file, folder), version, &mut found);
                     let makes = |words: &Vec<String>| {
                         words.iter().any(|word| word == "crd" || word.starts_with("crd:"))
                     };
@@ -229,10 +230,28 @@ fn generate_lines(disk: &dyn Disk, file: &Path, folder: &Path, version: Version,
             lines(line).into_iter().map(move |line| Line { number: number + 1, ..line })
         })
         .collect();
-    read(&generate, file, folder, version, found);
+    read(disk, &generate, (file, folder), version, found);
 }
 
-fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mut Vec<Call>) {
+/// The folder that a call is made in, behind a `cd` of a script that `folder` calls. What is known only when it runs is mostly the
+/// root of the project: it is, if the folder that follows is there.
+fn called_in(disk: &dyn Disk, folder: &Path, cwd: Option<String>) -> Option<PathBuf> {
+    let Some(cwd) = cwd else { return Some(folder.to_owned()) };
+    if !cwd.contains(UNKNOWN) {
+        return Some(clean(&folder.join(cwd)));
+    }
+    let (_, rest) = cwd.strip_prefix(UNKNOWN)?.split_once('/')?;
+    let below = clean(&folder.join(rest));
+    (!rest.contains(UNKNOWN) && disk.is_directory(&below)).then_some(below)
+}
+
+fn read(
+    disk: &dyn Disk,
+    lines: &[Line],
+    (file, folder): (&Path, &Path),
+    version: Version,
+    found: &mut Vec<Call>,
+) {
     for line in lines {
         for (cwd, arguments) in line.calls() {
             let root = folder.display().to_string();
@@ -255,8 +274,8 @@ fn read(lines: &[Line], file: &Path, folder: &Path, version: Version, found: &mu
             let Ok(Some(invocation)) = Invocation::read(known.iter().map(String::as_str), version) else {
                 continue;
             };
-            let cwd = cwd.map(|cwd| cwd.replace(HERE, &root).replace(UNKNOWN, ""));
-            let folder = cwd.map_or_else(|| folder.to_owned(), |cwd| clean(&folder.join(cwd)));
+            let cwd = cwd.map(|cwd| cwd.replace(HERE, &root));
+            let Some(folder) = called_in(disk, folder, cwd) else { continue };
             found.push(Call {
                 invocation,
                 folder,

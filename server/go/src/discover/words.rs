@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::arrays::in_one_line;
 use super::expanded::expanded;
+use super::steps::{Steps, entered};
 use super::templates::in_shell;
 use super::variables::{Variables, variables};
 
@@ -48,20 +49,16 @@ pub(super) fn lines_of(text: &str, dialect: Dialect) -> Vec<Line> {
     let variables = variables(&joined).in_dialect(dialect);
     let joined = expanded(joined, &variables);
     let programs = variables.holding("controller-gen");
-    let mut folder = None;
+    let mut steps = Steps::new(dialect);
     let mut lines = Vec::new();
     for (number, line) in &joined {
-        if is_step(line) {
-            folder = step(&variables.words(line, 0, None), folder);
-        }
         let calls = line.contains("controller-gen")
             || line.to_uppercase().contains("CONTROLLER_GEN")
             || line.contains("CONTROLLERGEN")
             || programs.iter().any(|program| line.contains(program));
+        let folder = steps.at(line, || if calls { Vec::new() } else { variables.words(line, 0, None) });
         if calls {
             let words = with_scripts(variables.words(line, 0, None), &variables);
-            // Each line of a recipe begins in the folder of its Makefile.
-            let folder = folder.clone().filter(|_| !line.starts_with('\t'));
             lines.push(Line { number: *number, included: None, words, folder });
         }
     }
@@ -102,35 +99,6 @@ fn calls_crd(words: &[String]) -> bool {
 /// Whether a word is a mark of the shell, behind which another command begins.
 fn ends_command(word: &str) -> bool {
     matches!(word, ";" | "&" | "|" | ">" | "<")
-}
-
-/// Whether a line does nothing but lead a script to another folder.
-fn is_step(line: &str) -> bool {
-    ["cd ", "pushd ", "popd"].iter().any(|command| line.starts_with(command))
-        && !line.contains("controller-gen")
-}
-
-/// The folder that such a line leads to.
-fn step(words: &[String], folder: Option<String>) -> Option<String> {
-    match words {
-        [command, target, ..] if command != "popd" => Some(entered(folder.as_deref(), target)),
-        _ => None,
-    }
-}
-
-/// The folder that `cd` leads to: the one that the script is called in, where it goes up from its file or to a root that is
-/// found when it runs.
-fn entered(folder: Option<&str>, target: &str) -> String {
-    let (first, rest) = target.split_once('/').unwrap_or((target, ""));
-    let goes_up = !rest.is_empty() && rest.split('/').all(|part| part == "..");
-    if first.starts_with(UNKNOWN) && (goes_up || first.to_uppercase().contains("ROOT")) {
-        let rest = if goes_up { "" } else { rest };
-        return format!("{HERE}/{rest}").trim_end_matches('/').to_owned();
-    }
-    match folder {
-        Some(folder) if !target.starts_with(['/', HERE]) => format!("{folder}/{target}"),
-        _ => target.to_owned(),
-    }
 }
 
 /// Lines with those that a `\` continues.
@@ -246,20 +214,6 @@ mod tests {
                     \"$CONTROLLER_GEN_BIN_PATH\" \"$OPTIONS\" paths=\"./v1\"\n";
         let expected = "crd:maxDescLen=-1,allowDangerousTypes=true paths=./v1";
         assert_eq!(arguments(text).last(), Some(&(None, expected.to_owned())));
-    }
-
-    #[test]
-    fn a_script_may_go_elsewhere_first() {
-        let folders = |text: &str| -> Vec<String> {
-            let found = arguments(text).into_iter().filter_map(|(folder, _)| folder);
-            found.map(|folder| folder.replace(HERE, "HERE")).collect()
-        };
-        let text = "cd api\ncontroller-gen crd paths=./v1\ncd v2\ncontroller-gen crd\n\tcontroller-gen crd\n";
-        assert_eq!(folders(text), ["api", "api/v2"]);
-        let text = "cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\"\npushd api >/dev/null\ncontroller-gen crd\npopd\ncontroller-gen crd\n";
-        assert_eq!(folders(text), ["HERE/api"]);
-        assert_eq!(folders("(cd ${REPO_ROOT}/api && controller-gen crd)\n"), ["HERE/api"]);
-        assert_eq!(folders("cd $(dirname $0)/../..\ncontroller-gen crd\n"), ["HERE"]);
     }
 
     #[test]

@@ -1,0 +1,109 @@
+//! Where the lines of a script run: behind `cd` and `pushd`, until the block of lines ends.
+
+use super::words::{Dialect, HERE, UNKNOWN};
+
+/// The folder that the lines of a script run in, line by line.
+pub(super) struct Steps {
+    dialect: Dialect,
+    folder: Option<String>,
+    /// The blocks that a line leads elsewhere in: the columns of their lines, and the folders outside of them.
+    blocks: Vec<(usize, Option<String>)>,
+}
+
+impl Steps {
+    pub(super) const fn new(dialect: Dialect) -> Self {
+        Self { dialect, folder: None, blocks: Vec::new() }
+    }
+
+    /// The folder that a line runs in, of which `words` are the words, if it may lead elsewhere; none where the script is called.
+    pub(super) fn at(&mut self, line: &str, words: impl FnOnce() -> Vec<String>) -> Option<String> {
+        // Each line of a recipe begins in the folder of its Makefile.
+        if self.dialect == Dialect::Make && line.starts_with('\t') {
+            return None;
+        }
+        let command = line.trim_start();
+        let column = line.len() - command.len();
+        while let Some((inner, _)) = self.blocks.last()
+            && column < *inner
+            && !command.is_empty()
+        {
+            self.folder = self.blocks.pop().and_then(|(_, outer)| outer);
+        }
+        let words = if is_step(command) { words() } else { Vec::new() };
+        if !words.is_empty() {
+            let is_new = self.blocks.last().is_none_or(|(inner, _)| *inner < column);
+            if is_new && column > 0 {
+                self.blocks.push((column, self.folder.clone()));
+            }
+            self.folder = step(&words, self.folder.take());
+        }
+        self.folder.clone()
+    }
+}
+
+/// Whether a command leads a script to another folder.
+fn is_step(command: &str) -> bool {
+    ["cd ", "pushd ", "popd"].iter().any(|word| command.starts_with(word))
+}
+
+/// The folder that such a line leads to.
+fn step(words: &[String], folder: Option<String>) -> Option<String> {
+    match words {
+        [command, target, ..] if command != "popd" => Some(entered(folder.as_deref(), target)),
+        _ => None,
+    }
+}
+
+/// The folder that `cd` leads to: the one that the script is called in, where it goes up from its file or to a root that is
+/// found when it runs.
+pub(super) fn entered(folder: Option<&str>, target: &str) -> String {
+    let (first, rest) = target.split_once('/').unwrap_or((target, ""));
+    let goes_up = !rest.is_empty() && rest.split('/').all(|part| part == "..");
+    if first.starts_with(UNKNOWN) && (goes_up || first.to_uppercase().contains("ROOT")) {
+        let rest = if goes_up { "" } else { rest };
+        return format!("{HERE}/{rest}").trim_end_matches('/').to_owned();
+    }
+    match folder {
+        Some(folder) if !target.starts_with(['/', HERE, UNKNOWN]) => format!("{folder}/{target}"),
+        _ => target.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover::words::{Line, lines_of};
+
+    fn folders(dialect: Dialect, text: &str) -> Vec<String> {
+        let lines = lines_of(text, dialect);
+        let calls = lines.iter().flat_map(Line::calls);
+        calls
+            .map(|(folder, _)| folder.unwrap_or_default().replace(HERE, "HERE").replace(UNKNOWN, "$"))
+            .collect()
+    }
+
+    #[test]
+    fn a_script_may_go_elsewhere_first() {
+        let of = |text: &str| folders(Dialect::Shell, text);
+        let text = "cd api\ncontroller-gen crd paths=./v1\ncd v2\ncontroller-gen crd\n";
+        assert_eq!(of(text), ["api", "api/v2"]);
+        assert_eq!(folders(Dialect::Make, &format!("{text}\tcontroller-gen crd\n")), ["api", "api/v2", ""]);
+        let text = "cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\"\npushd api >/dev/null\ncontroller-gen crd\npopd\ncontroller-gen crd\n";
+        assert_eq!(of(text), ["HERE/api", ""]);
+        assert_eq!(of("(cd ${REPO_ROOT}/api && controller-gen crd)\n"), ["HERE/api"]);
+        assert_eq!(of("cd $(dirname $0)/../..\ncontroller-gen crd\n"), ["HERE"]);
+    }
+
+    #[test]
+    fn a_block_may_go_elsewhere() {
+        for indent in ["    ", "\t"] {
+            let text = format!(
+                "(\n{indent}cd ${{DIR}}/api &&\n{indent}{indent}# why\n{indent}{indent}F= controller-gen crd paths=./v1\n\n\
+                 {indent}controller-gen crd paths=./v2\n)\ncontroller-gen crd\n"
+            );
+            assert_eq!(folders(Dialect::Shell, &text), ["$DIR/api", "$DIR/api", ""], "{text}");
+        }
+        let nested = "cd a\nif x; then\n  cd b\n  controller-gen crd\nfi\ncontroller-gen crd\n";
+        assert_eq!(folders(Dialect::Shell, nested), ["a/b", "a"]);
+    }
+}
