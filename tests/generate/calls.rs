@@ -261,6 +261,27 @@ fn a_call_may_be_in_another_module_of_the_workspace() {
     assert!(folder.path().join("operator/config/crd/bases/a.example.com_things.yaml").exists());
 }
 
+/// Outside of git, a module and those that it replaces by directories are one repository.
+#[test]
+fn a_call_may_be_in_the_module_that_replaces_that_of_the_types() {
+    let folder = module();
+    fs::remove_dir_all(folder.path().join(".git")).unwrap();
+    let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
+    put(folder.path(), "api/go.mod", &go_mod);
+    fs::rename(folder.path().join("meta"), folder.path().join("api/meta")).unwrap();
+    let makefile =
+        "manifests:\n\tcd api; controller-gen crd paths=\"./...\" output:crd:dir=../config/bases\n";
+    put(folder.path(), "Makefile", makefile);
+    let generated = folder.path().join("config/bases/a.example.com_things.yaml");
+    put(folder.path(), "go.mod", "module example.com/operator\n");
+    generate(&folder.path().join("api"), &["./..."]);
+    assert!(!generated.exists(), "the module above does not name it");
+    put(folder.path(), "go.mod", "module example.com/operator\n\nreplace example.com/other => ./api\n");
+    let output = generate(&folder.path().join("api"), &["./..."]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(generated.exists(), "{}", text(&output.stderr));
+}
+
 /// Structs with the metadata of kinds also stand in packages of controllers and of their tests.
 #[test]
 fn without_a_call_and_a_path_packages_with_a_group_are_generated() {

@@ -7,9 +7,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use dashmap::DashMap;
-use go::load::{Disk, Entry, Environment, LARGEST_FILE};
+use go::load::{Disk, Entry, Environment, LARGEST_FILE, ModFile, clean};
 
 use crate::guarded::{self, Inside};
+use crate::limits::MAX_BYTES;
 
 /// The files of a repository, of the module cache and of Go.
 #[derive(Debug)]
@@ -152,11 +153,26 @@ impl<T: InPlace> Disk for Overlay<'_, T> {
     }
 }
 
-/// The directory of the module that a directory is in, or of its `go.work`: what counts as the repository outside of git.
+/// What counts as the repository of a directory outside of git: the directory of its `go.work`, or that of its module, or of the
+/// module that replaces this one by its directory.
 fn module_of(directory: &Path) -> PathBuf {
     let above = || directory.ancestors().take_while(|above| !guarded::is_shared(above));
-    let holding = |name: &str| above().find(|above| above.join(name).symlink_metadata().is_ok());
-    holding("go.work").or_else(|| holding("go.mod")).unwrap_or(directory).to_owned()
+    let holding =
+        |name: &'static str| above().filter(move |above| above.join(name).symlink_metadata().is_ok());
+    if let Some(workspace) = holding("go.work").next() {
+        return workspace.to_owned();
+    }
+    let mut modules = holding("go.mod");
+    let own = modules.next().unwrap_or(directory);
+    modules.fold(own, |top, outer| if replaces(outer, top) { outer } else { top }).to_owned()
+}
+
+/// Whether the module in a directory replaces a module by the directory `inner`.
+fn replaces(module: &Path, inner: &Path) -> bool {
+    // What cannot be read names nothing.
+    let Ok(text) = guarded::found_text(&module.join("go.mod"), MAX_BYTES) else { return false };
+    let replaced = ModFile::read(&text).replace;
+    replaced.iter().any(|by| by.new_version.is_none() && clean(&module.join(&by.new_path)) == inner)
 }
 
 /// Whether the package of a file is named like a version of an API.
@@ -165,10 +181,10 @@ pub(crate) fn is_of_version(file: &go::syntax::File) -> bool {
     number.is_some_and(|number| number.starts_with(|ch: char| ch.is_ascii_digit()))
 }
 
-/// The repository's directory, or the one of the module.
+/// The repository's directory.
 pub(crate) fn top_of(folder: &Path) -> PathBuf {
-    let above = |name: &str| folder.ancestors().find(|above| above.join(name).symlink_metadata().is_ok());
-    above(".git").or_else(|| above("go.mod")).unwrap_or(folder).to_owned()
+    let repository = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());
+    repository.map_or_else(|| module_of(folder), Path::to_owned)
 }
 
 /// Where Go keeps what it has: by Go's own variables, then where it is usually installed. `go` itself is not run.
