@@ -465,7 +465,7 @@ fn what_a_later_step_repairs_is_no_error() {
     assert!(told().contains("note[structural/items-required]"), "{}", told());
 }
 
-/// `schemapatch` writes schemas into definitions that people keep beside the package: the rest is not of Go.
+/// `schemapatch` writes schemas into definitions that people keep: the rest is not of Go.
 #[test]
 fn a_patched_definition_has_its_versions_from_elsewhere() {
     let folder = module();
@@ -482,6 +482,13 @@ fn a_patched_definition_has_its_versions_from_elsewhere() {
         .replace("  name", "  annotations:\n    controller-gen.kubebuilder.io/version: v0.19.0\n  name");
     put(folder.path(), "api/v1/0000_things.crd.yaml", &generated);
     assert!(is_told());
+    // They may be where the generator is called for them.
+    put(folder.path(), "config/300/things.yaml", definition);
+    assert!(is_told());
+    let script = "cd $(dirname $0)/..\ngo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0 \\\n  \
+                  schemapatch:manifests=config/300,maxDescLen=9 output:dir=config/300 paths=./api/...\n";
+    put(folder.path(), "hack/update.sh", script);
+    assert!(!is_told());
 }
 
 /// A variable that another script sets is mostly the root of the project.

@@ -178,6 +178,27 @@ impl Scripts {
         }
     }
 
+    /// The folders with definitions whose schemas alone are made of Go, as calls of the generator `schemapatch` say it that may be
+    /// about a folder.
+    #[must_use]
+    pub fn patched(&self, disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
+        let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
+        let mut found = Vec::new();
+        for script in above.flat_map(|above| self.of(disk, above)) {
+            let root = script.folder.display().to_string();
+            for (cwd, words) in script.lines.iter().flat_map(Line::calls) {
+                let cwd = cwd.map(|cwd| cwd.replace(HERE, &root));
+                let Some(folder) = called_in(disk, &script.folder, cwd) else { continue };
+                let options = words.iter().filter_map(|word| word.strip_prefix("schemapatch:"));
+                let manifests =
+                    options.flat_map(|all| all.split(',')).filter_map(|one| one.strip_prefix("manifests="));
+                let known = manifests.filter(|manifests| !manifests.contains(UNKNOWN));
+                found.extend(known.map(|manifests| clean(&folder.join(manifests.replace(HERE, &root)))));
+            }
+        }
+        found
+    }
+
     /// A line of a script that makes definitions of packages which are known only when it runs: the file and the line, from 1.
     #[must_use]
     pub fn unread(

@@ -18,13 +18,15 @@ pub(super) struct LaterSteps {
     /// Where controller-gen writes, as a call says.
     target: Option<PathBuf>,
     known: Mutex<BTreeMap<String, Option<Arc<Later>>>>,
-    /// The names of the definitions beside the package whose schemas alone are of Go.
+    /// The folders that `schemapatch` is called for.
+    manifests: Vec<PathBuf>,
+    /// The names of the definitions there and beside the package whose schemas alone are of Go.
     patched: OnceLock<BTreeSet<String>>,
 }
 
 impl LaterSteps {
-    pub(super) fn of(folder: &Path, target: Option<PathBuf>) -> Self {
-        Self { folder: folder.to_owned(), target, ..Self::default() }
+    pub(super) fn of(folder: &Path, target: Option<PathBuf>, manifests: Vec<PathBuf>) -> Self {
+        Self { folder: folder.to_owned(), target, manifests, ..Self::default() }
     }
 
     /// The definition that the project keeps beside what controller-gen writes, or in place of it: without its annotation, under its
@@ -46,12 +48,12 @@ impl LaterSteps {
         found
     }
 
-    /// Whether no call writes a product, and the project keeps its definition beside the package without the annotation, as for the
-    /// generator `schemapatch`: then Go makes its schemas, and people write the rest.
+    /// Whether no call writes a product, and the project keeps its definition without the annotation beside the package or where the
+    /// generator `schemapatch` is called for it: then Go makes its schemas, and people write the rest.
     pub(super) fn is_patched(&self, product: &str, disk: &dyn Disk) -> bool {
         let name = product.strip_suffix(".yaml").and_then(|name| name.split_once('_'));
         let Some((group, plural)) = name.filter(|_| self.target.is_none()) else { return false };
-        let patched = self.patched.get_or_init(|| patched_in(&self.folder, disk));
+        let patched = self.patched.get_or_init(|| patched_in(&self.folder, &self.manifests, disk));
         patched.contains(&format!("{plural}.{group}"))
     }
 
@@ -86,12 +88,13 @@ impl LaterSteps {
     }
 }
 
-/// The names of the definitions in a folder, and in folders of definitions right below it, that have no annotation of controller-gen.
-fn patched_in(folder: &Path, disk: &dyn Disk) -> BTreeSet<String> {
+/// The names of the definitions in a folder, in folders of definitions right below it and in others, that have no annotation of
+/// controller-gen.
+fn patched_in(folder: &Path, others: &[PathBuf], disk: &dyn Disk) -> BTreeSet<String> {
     let entries = disk.list(folder).into_iter();
     let below = entries.filter(|entry| entry.is_directory && entry.name.contains("crd"));
     let below: Vec<PathBuf> = below.map(|entry| folder.join(entry.name)).collect();
-    let folders = std::iter::once(folder).chain(below.iter().map(PathBuf::as_path));
+    let folders = std::iter::once(folder).chain(below.iter().chain(others).map(PathBuf::as_path));
     let texts = folders.flat_map(|folder| files_in(disk, folder)).filter_map(|file| disk.read(&file));
     let definitions = texts.filter(|text| {
         text.lines().any(|line| line == "kind: CustomResourceDefinition") && !has_annotation(text)

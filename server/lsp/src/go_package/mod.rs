@@ -23,7 +23,7 @@ use go::version::Version;
 
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
-use crate::golang::{Guarded, InPlace, Overlay, environment};
+use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
 
 pub(crate) use below::{below, declares_kinds, go_files_in};
 use called::Doubt;
@@ -67,7 +67,8 @@ impl Called {
         let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
         let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
         let target = call.as_ref().and_then(Call::target);
-        let steps = LaterSteps::of(folder, target.clone().filter(|_| is_read));
+        let manifests = projects.scripts.patched(disk, folder, &top_of(folder));
+        let steps = LaterSteps::of(folder, target.clone().filter(|_| is_read), manifests);
         let found = version_for(disk, folder, target.as_deref(), projects);
         let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
         let (options, tags) =
