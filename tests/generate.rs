@@ -340,6 +340,16 @@ fn a_misspelled_marker_is_corrected_in_go() {
     assert_eq!(fs::read_to_string(&file).unwrap(), TYPES);
 }
 
+/// Exported types of another package are near.
+#[test]
+fn a_misspelled_type_of_another_package_is_named() {
+    let folder = module();
+    let field = "\tB metav1.Durattion `json:\"b\"`\n";
+    put(folder.path(), "api/v1/types.go", &TYPES.replace("\t// +kube", &format!("{field}\n\t// +kube")));
+    let told = text(&check(folder.path(), &["api/v1/types.go"]).stdout);
+    assert!(told.contains("is not declared; write `metav1.Duration`"), "{told}");
+}
+
 /// What a fix changes is not seen while something else is refused.
 #[test]
 fn fixes_wait_for_what_controller_gen_refuses() {

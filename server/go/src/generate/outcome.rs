@@ -167,6 +167,13 @@ impl Outcome {
         self.kept.files.now()
     }
 
+    /// The files of a package that was read.
+    pub(crate) fn files_of(&self, package: &str) -> impl Iterator<Item = &Arc<File>> {
+        let clause = self.clauses.iter().find(|(path, _)| path == package);
+        let folder = clause.and_then(|(_, first)| self.source(*first)?.path.parent());
+        self.sources().iter().filter(move |file| folder.is_some() && file.path.parent() == folder)
+    }
+
     /// How many texts files had before, to which places lead.
     #[must_use]
     pub fn texts_in_use(&self) -> usize {

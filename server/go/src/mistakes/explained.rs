@@ -182,6 +182,9 @@ impl Outcome {
 
     /// With the name of a type of the package that is nearly the same.
     fn with_name(&self, mistake: Mistake, written: &str) -> Mistake {
+        if written.contains('.') {
+            return self.with_name_of_others(mistake, written);
+        }
         let Some(file) = self.source(mistake.place.file) else { return mistake };
         let of_package = self.sources().iter().filter(|other| other.path.parent() == file.path.parent());
         let names: Vec<&str> = of_package
@@ -194,6 +197,28 @@ impl Outcome {
         let mistake = Mistake { remedy: Some(format!("write `{name}`, or declare the type")), ..mistake };
         let edits = vec![(mistake.place, name.to_owned())];
         mistake.repaired(format!("Change `{written}` to `{name}`"), edits, false)
+    }
+
+    /// With the name of an exported type of another package that is nearly the same.
+    fn with_name_of_others(&self, mistake: Mistake, written: &str) -> Mistake {
+        let found = || {
+            let (package, name) = written.trim_start_matches(['*', '[', ']']).rsplit_once('.')?;
+            let file = self.source(mistake.place.file)?;
+            let import = file.imports.iter().find(|import| import.is_named(package))?;
+            let of_package = self.files_of(&import.path);
+            let names = of_package.flat_map(|other| other.types().map(|(_, one)| &*one.name.name));
+            let exported = names.filter(|known| known.starts_with(char::is_uppercase));
+            let most = MAX_DISTANCE.min(1 + name.len() / LETTERS_PER_MISTYPING);
+            let meant = nearest(name, exported.collect::<Vec<_>>(), most)?;
+            let at = mistake.place.span.start + file.slice(mistake.place.span).rfind(name)? as u32;
+            let place = Place { span: Span { start: at, end: at + name.len() as u32 }, ..mistake.place };
+            Some((name.to_owned(), format!("{package}.{meant}"), vec![(place, meant.to_owned())]))
+        };
+        let Some((name, whole, edits)) = found() else { return mistake };
+        let meant = whole.rsplit('.').next().unwrap_or_default();
+        let title = format!("Change `{name}` to `{meant}`");
+        let mistake = Mistake { remedy: Some(format!("write `{whole}`")), ..mistake };
+        mistake.repaired(title, edits, false)
     }
 
     /// With a tag that leaves the field out, and without its markers, which have no effect then.

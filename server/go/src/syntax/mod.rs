@@ -139,6 +139,14 @@ pub struct Import {
     pub span: Span,
 }
 
+impl Import {
+    /// Whether a file calls the package so: by the name that it gives it, or by the last part of its path.
+    pub(crate) fn is_named(&self, package: &str) -> bool {
+        let last = || self.path.rsplit('/').next().unwrap_or(&self.path);
+        self.name.as_deref().unwrap_or_else(last) == package
+    }
+}
+
 /// What stands at the top of a file.
 #[derive(Clone, Debug)]
 pub struct Declaration {

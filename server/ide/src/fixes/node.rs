@@ -221,13 +221,7 @@ impl<'r, 't> Node<'r, 't> {
         let loose = self.schema.is_true(Keyword::PreserveUnknownFields);
         let embedded = self.schema.is_true(Keyword::EmbeddedResource);
         if embedded && self.level != Level::Root && is_no_resource(&self.schema) {
-            if let Some(entry) = self.schema.entry(Keyword::EmbeddedResource) {
-                let mut draft = Draft::default();
-                draft.changes.push(Change::Remove(self.value(), entry));
-                draft.did("Remove `x-kubernetes-embedded-resource`".to_owned());
-                draft.paths.extend([Keyword::Type, Keyword::Properties].map(|keyword| self.path_of(keyword)));
-                suggested.push(draft);
-            }
+            suggested.extend(self.without_embedded());
             return;
         }
         let expected = match self.level {
@@ -237,6 +231,10 @@ impl<'r, 't> Node<'r, 't> {
         };
         match (own, expected) {
             (Some(own), Some(expected)) if own != expected => {
+                // The value may be no resource at all.
+                if embedded && self.level != Level::Root {
+                    suggested.extend(self.without_embedded());
+                }
                 if let Some(entry) = self.schema.entry(Keyword::Type) {
                     safe.changes.push(Change::Replace(entry.value(), New::Text(expected.to_owned())));
                     safe.did(format!("Change `type: {own}` to `type: {expected}`"));
@@ -277,6 +275,16 @@ impl<'r, 't> Node<'r, 't> {
                 }
             }
         }
+    }
+
+    /// The value is no resource, and may be something else.
+    fn without_embedded(&self) -> Option<Draft<'t>> {
+        let entry = self.schema.entry(Keyword::EmbeddedResource)?;
+        let mut draft = Draft::default();
+        draft.changes.push(Change::Remove(self.value(), entry));
+        draft.did("Remove `x-kubernetes-embedded-resource`".to_owned());
+        draft.paths.extend([Keyword::Type, Keyword::Properties].map(|keyword| self.path_of(keyword)));
+        Some(draft)
     }
 
     fn add_type(&self, draft: &mut Draft<'t>, name: &str) {
