@@ -495,6 +495,24 @@ fn told_on(marker: &str, of: &str) -> Vec<String> {
 }
 
 #[test]
+fn obvious_repairs_are_offered() {
+    for (marker, fix) in [
+        ("kubebuilder:validation:MinLength=-1", "Remove `kubebuilder:validation:MinLength`"),
+        ("maxLength=4", "Change `maxLength` to `kubebuilder:validation:MaxLength`"),
+        ("kubebuilder:immutable", "Change `kubebuilder:immutable` to"),
+        ("optional,nullable", "Remove `,nullable` after `optional`"),
+    ] {
+        let found = told_on(marker, "string");
+        assert!(found.len() == 1 && found[0].contains(fix), "{marker}: {found:?}");
+    }
+    for marker in ["size=4", "someName=4", "openapi:maxLength=4"] {
+        assert_eq!(told_on(marker, "string"), [""; 0], "{marker}");
+    }
+    let out = told_in_struct("\t// #kubebuilder:validation:MaxLength=5\n\tB string `json:\"b\"`");
+    assert!(out[0].contains("without `+` directly after `//`"), "{out:?}");
+}
+
+#[test]
 fn markers_of_elements_are_told_with_the_type_that_has_them() {
     let of_values = "kubebuilder:validation:values:MaxLength";
     assert_eq!(

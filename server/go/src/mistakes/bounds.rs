@@ -60,7 +60,9 @@ pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mis
             matches!(read.marker.meaning(), Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties);
         if is_least && matches!(read.value(), Some(Data::Int(number)) if *number < 0) {
             let words = advised(format!("a negative `{}` has no effect", read.name()), "write 0 or more");
-            found.push(Mistake::new(MistakeKind::Value, value_place(seen, read), words));
+            let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
+            let title = format!("Remove `{}`", read.name());
+            found.push(mistake.removed(seen, read.comment.comment, title, false));
         }
     }
     let of = |meaning| bound(&reads, meaning);

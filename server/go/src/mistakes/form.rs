@@ -197,7 +197,11 @@ fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), 
     let found = tell(problem, if has_value { "write `=` there" } else { "end the line there" });
     let is_mark = is_flag && !has_value && matches!(rest, ":" | "." | "," | ";");
     let is_prose = is_flag && !has_value && rest.starts_with([' ', '\t']);
+    let is_list = is_flag && rest.starts_with(',') && seen.text(comment).trim_end().ends_with(rest);
     match seen.indent_of(comment.comment).filter(|_| is_prose) {
+        _ if is_list && !is_mark => {
+            found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), false)
+        }
         _ if is_mark => found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), true),
         Some(indent) => {
             let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);

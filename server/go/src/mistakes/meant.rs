@@ -22,7 +22,10 @@ pub(super) fn check(
     name: &str,
     target: Target,
 ) -> Option<Mistake> {
-    let last = name.strip_prefix(VALIDATION).or((name == IMMUTABLE).then_some(name))?;
+    let last = name.strip_prefix(VALIDATION).or_else(|| {
+        let bare = name.strip_prefix("kubebuilder:").unwrap_or(name);
+        (bare == IMMUTABLE).then_some(bare)
+    })?;
     let last = last.to_lowercase().replace(['_', '-'], "");
     let expr = seen.expr_below(comment.comment).map(bare)?;
     let is_map = matches!(expr.kind, ExprKind::Map(..));

@@ -240,7 +240,7 @@ fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
 /// A comment that would be a marker if it began with `+`.
 fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let text = comment.trim_start_matches('/').trim();
-    let name = text.trim_start_matches(['@', '-', '+', ' ']);
+    let name = text.trim_start_matches(['@', '#', '-', '+', ' ']);
     let (sign, rest) = name.split_once("kubebuilder:")?;
     if !sign.is_empty() || rest.is_empty() {
         return None;
@@ -254,8 +254,9 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     }
     let at = comment.find(name)?;
     let place = part(seen, span, at, whole.len());
-    // A third `/` or a `-` takes a marker out; a `-` also begins an item of a list in prose.
-    let is_out = comment.starts_with("///") || comment.get(..at).is_some_and(|head| head.contains('-'));
+    // A third `/`, a `-` or a `#` takes a marker out; a `-` also begins an item of a list in prose.
+    let is_out =
+        comment.starts_with("///") || comment.get(..at).is_some_and(|head| head.contains(['-', '#']));
     let words = advised(
         format!("controller-gen ignores `{whole}` without `+` directly after `//`"),
         format!("write `// +{whole}`"),

@@ -14,7 +14,7 @@ const OF_KUBERNETES: &str = "k8s:";
 /// Shorter names may be those of any tool.
 const SHORTEST: usize = 4;
 
-/// The name of the marker that is meant: `MaxLength=5` and `k8s:optonal`.
+/// The name of the marker that is meant: `MaxLength=5`, `maxLength=5` and `k8s:optonal`.
 pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<String> {
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
     if let Some(rest) = name.strip_prefix(OF_KUBERNETES) {
@@ -22,9 +22,11 @@ pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
         let near = nearest(name, target, 1).filter(|_| rest.len() > SHORTEST)?;
         return (near.starts_with(OF_KUBERNETES) && is_known(&near)).then_some(near);
     }
-    let is_name = name.len() >= SHORTEST && name.starts_with(|ch: char| ch.is_ascii_uppercase());
+    // `maxLength` is the keyword of the schema; words of one small letter are those of any tool.
+    let is_name = name.len() >= SHORTEST && name.contains(|ch: char| ch.is_ascii_uppercase());
     let has_value = seen.text(comment).get(1 + name.len()..).is_some_and(|rest| rest.starts_with('='));
-    let whole = format!("{VALIDATION}{name}");
+    let (first, rest) = name.split_at_checked(1).unwrap_or_default();
+    let whole = format!("{VALIDATION}{}{rest}", first.to_ascii_uppercase());
     (is_name && has_value && is_known(&whole)).then_some(whole)
 }
 
