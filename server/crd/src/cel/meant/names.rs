@@ -20,17 +20,19 @@ const SHORTEST_MISSPELT: usize = 6;
 const MOST_NAMES: usize = 1_000;
 
 /// Functions and variables of other languages, in small letters, and what they are in CEL.
-const OF_OTHER_LANGUAGES: [(&str, &str); 39] = [
+const OF_OTHER_LANGUAGES: [(&str, &str); 42] = [
     ("any", "exists"),
     ("anymatch", "exists"),
     ("allmatch", "all"),
     ("beginswith", "startsWith"),
     ("count", "size"),
     ("defined", "has"),
+    ("each", "all"),
     ("every", "all"),
     ("exists", "has"),
     ("float", "double"),
     ("forall", "all"),
+    ("foreach", "all"),
     ("hasprefix", "startsWith"),
     ("hassuffix", "endsWith"),
     ("includes", "contains"),
@@ -60,6 +62,7 @@ const OF_OTHER_LANGUAGES: [(&str, &str); 39] = [
     ("undefined", "null"),
     ("upper", "upperAscii"),
     ("value", "self"),
+    ("where", "filter"),
 ];
 
 /// A name that is wrong, and the right one.

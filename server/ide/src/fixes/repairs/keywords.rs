@@ -393,8 +393,12 @@ fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(entry) = schema.entry(Keyword::Format) else { return Vec::new() };
     let own = string(entry.value()).unwrap_or_default();
     let known = JSON_SCHEMA_PROPS.field("format").map(|field| field.values).unwrap_or_default();
-    let near = closest(&own, known.iter().copied());
-    let write = |(name, _): (&'static str, usize)| {
+    // The server reads names without their hyphens.
+    let plain = |name: &str| name.replace('-', "");
+    let names: Vec<String> = known.iter().map(|name| plain(name)).collect();
+    let near = closest(&plain(&own), names.iter().map(String::as_str));
+    let near = near.and_then(|(near, _)| known.iter().copied().find(|name| plain(name) == near));
+    let write = |name: &'static str| {
         Repair::suggested(format!("Set `format: {name}`"), vec![Change::Replace(entry.value(), text(name))])
     };
     let gone = Change::Remove(schema.value(), entry);
