@@ -499,6 +499,7 @@ fn obvious_repairs_are_offered() {
     for (marker, fix) in [
         ("kubebuilder:validation:MinLength=-1", "Remove `kubebuilder:validation:MinLength`"),
         ("maxLength=4", "Change `maxLength` to `kubebuilder:validation:MaxLength`"),
+        ("x-kubernetes-list-type=set", "Change `x-kubernetes-list-type` to `listType`"),
         ("kubebuilder:immutable", "Change `kubebuilder:immutable` to"),
         ("optional,nullable", "Remove `,nullable` after `optional`"),
     ] {
@@ -508,6 +509,9 @@ fn obvious_repairs_are_offered() {
     for marker in ["size=4", "someName=4", "openapi:maxLength=4"] {
         assert_eq!(told_on(marker, "string"), [""; 0], "{marker}");
     }
+    let tag = told_in_struct("\tB string `json:\"b.omitempty\"`");
+    assert!(tag[0].ends_with("[Change `.` to `,` after `b`]"), "{tag:?}");
+    assert_eq!(told_in_struct("\tB string `json:\"b.string\"`"), [""; 0]);
     let out = told_in_struct("\t// #kubebuilder:validation:MaxLength=5\n\tB string `json:\"b\"`");
     assert!(out[0].contains("without `+` directly after `//`"), "{out:?}");
 }

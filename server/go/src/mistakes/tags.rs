@@ -235,17 +235,21 @@ fn free_name(one: &Tagged<'_>, tagged: &[Tagged<'_>]) -> Option<String> {
 fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Tagged { tag, value, range, .. } = one;
     if let Some((name, start)) = one.name()
-        && let Some((before, option)) = name.split_once(';')
+        && let Some((before, option)) = name.rsplit_once([';', '.', '|'])
         && OPTIONS.contains(&option)
+        // Names may end with `.string`.
+        && (name.contains(';') || option.starts_with("omit"))
     {
-        let words =
-            advised(format!("`;{option}` is part of the JSON name `{name}`"), "write `,` before an option");
+        let mark = name.get(before.len()..before.len() + 1).unwrap_or(";");
+        let words = advised(
+            format!("`{mark}{option}` is part of the JSON name `{name}`"),
+            "write `,` before an option",
+        );
         let place = seen.place(place_in(tag, start, name.len()));
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
         found.push(match tag.is_raw() {
-            true => {
-                mistake.replaced(format!("Change `;` to `,` after `{before}`"), format!("{before},{option}"))
-            }
+            true => mistake
+                .replaced(format!("Change `{mark}` to `,` after `{before}`"), format!("{before},{option}")),
             false => mistake,
         });
     }

@@ -22,6 +22,15 @@ pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
         let near = nearest(name, target, 1).filter(|_| rest.len() > SHORTEST)?;
         return (near.starts_with(OF_KUBERNETES) && is_known(&near)).then_some(near);
     }
+    // `x-kubernetes-list-type` is the keyword that `listType` writes.
+    if name.starts_with("x-kubernetes-") {
+        let mut all = marker::all(seen.version);
+        let sets = |known: &marker::Known| {
+            let takes_value = !matches!(known.definition.shape, marker::Shape::Empty);
+            known.definition.meaning.keyword() == Some(name) && !known.items && takes_value
+        };
+        return all.find(|(known, of)| *of == target && sets(known)).map(|(known, _)| known.name());
+    }
     // `maxLength` is the keyword of the schema; words of one small letter are those of any tool.
     let is_name = name.len() >= SHORTEST && name.contains(|ch: char| ch.is_ascii_uppercase());
     let has_value = seen.text(comment).get(1 + name.len()..).is_some_and(|rest| rest.starts_with('='));
