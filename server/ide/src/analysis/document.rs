@@ -11,6 +11,7 @@ use crate::analysis::conflict::Resolved;
 use crate::analysis::ignore::Ignores;
 use crate::analysis::json::Mended;
 use crate::analysis::judged::{self, Judged, Reason};
+use crate::analysis::nameless::Nameless;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::Reading;
 use crate::analysis::test_files::is_named_as_assertion;
@@ -104,7 +105,10 @@ pub(crate) fn tell(
                 is_cut |= listed.is_cut;
                 listed.findings
             }
-            Err(judged) => return Told { judged, ..Told::default() },
+            Err(judged) => {
+                let findings = nameless(document, settings, surroundings, options.is_patch);
+                return Told { findings, judged, ..Told::default() };
+            }
         }
     };
     if !defines {
@@ -214,6 +218,22 @@ fn beside_definitions(
     judged.add(&of_resources, 0);
     listed.findings.truncate(resources::MOST);
     listed
+}
+
+/// The finding on an object that does not say what it is.
+fn nameless(
+    document: Document<'_>,
+    settings: &Settings,
+    surroundings: &Surroundings,
+    is_patch: bool,
+) -> Vec<Finding> {
+    let nameless = if is_patch { None } else { Nameless::of(document, surroundings) };
+    let mut findings: Vec<Finding> = nameless.iter().map(Nameless::finding).collect();
+    let mut ignores = Ignores::of(document);
+    let is_shown = |finding: &Finding| finding.code.group() != "yaml" || settings.syntax_errors;
+    findings
+        .retain_mut(|finding| is_shown(finding) && settings.rules.admit(finding) && !ignores.cover(finding));
+    findings
 }
 
 /// Keys that stand twice.

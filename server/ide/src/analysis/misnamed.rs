@@ -5,7 +5,7 @@ use crate::analysis::judged::may_be_defined;
 use crate::analysis::kinds::Kind;
 
 /// What definitions themselves are.
-const DEFINITION: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");
+pub(crate) const DEFINITION: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");
 /// Shorter names have neighbours by chance.
 const SHORTEST: usize = 5;
 /// Names of that length may differ in two letters.

@@ -25,6 +25,7 @@ pub(crate) mod judged;
 pub(crate) mod kinds;
 pub(crate) mod kustomization;
 pub(crate) mod misnamed;
+pub(crate) mod nameless;
 pub(crate) mod objects;
 pub(crate) mod parsed;
 pub(crate) mod patch;

@@ -73,6 +73,15 @@ impl Separator {
         })
     }
 
+    /// The name before the value.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Dash => None,
+            Self::Colon(key) => key.strip_suffix(':'),
+            Self::Equals(name, ..) | Self::Word(name) | Self::Blank(name) => Some(name),
+        }
+    }
+
     /// What is to be replaced on the line, and by what.
     pub(crate) fn change(&self) -> (Range<usize>, &'static str) {
         let after = |end: usize| end..end;

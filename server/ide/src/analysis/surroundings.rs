@@ -11,6 +11,7 @@ use crate::analysis::catalog::name;
 use crate::analysis::compat::Base;
 use crate::analysis::kinds::Kind;
 use crate::analysis::misnamed::misnamed;
+use crate::analysis::nameless::{Clue, Evidence};
 use crate::analysis::objects::{Object, objects};
 use crate::{Catalog, Definitions, Stored};
 
@@ -73,6 +74,29 @@ pub(crate) struct Dependence {
     stored: Option<Stored>,
     /// What its breaking changes are told against.
     base: Option<Base>,
+    /// What it may be although it does not say so.
+    nameless: Option<MayBe>,
+}
+
+/// What an object may be that does not say what it is, with what was known of that.
+#[derive(Debug)]
+struct MayBe {
+    evidence: Evidence,
+    key: &'static str,
+    answers: Vec<String>,
+}
+
+impl MayBe {
+    fn of(document: Document<'_>, surroundings: &Surroundings) -> Option<Self> {
+        let Clue { key, evidence, .. } = Clue::of(document)?;
+        let answers = evidence.answers(&surroundings.catalog, &surroundings.source, key);
+        Some(Self { evidence, key, answers })
+    }
+
+    fn holds_in(&self, surroundings: &Surroundings) -> bool {
+        let Surroundings { catalog, source, .. } = surroundings;
+        self.evidence.answers(catalog, source, self.key) == self.answers
+    }
 }
 
 /// A kind, with what was known of its definitions.
@@ -140,7 +164,9 @@ impl Dependence {
         });
         let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
-        Self { kinds: kinds.collect(), defines, stored, base }
+        let kinds: Vec<Rested> = kinds.collect();
+        let nameless = if defines { None } else { MayBe::of(document, surroundings) };
+        Self { kinds, defines, stored, base, nameless }
     }
 
     /// Whether the findings may rest on what `own`, definitions in the same text, say. A definition rests only on others of
@@ -149,17 +175,20 @@ impl Dependence {
         let is_asked = |one: &Rested| {
             !one.is_defined || own.repeats() || catalog.has_other(&one.group, &one.kind, own.source())
         };
+        let may_be = |one: &MayBe| own.names().any(|(group, kind, _)| one.evidence.is_about(group, kind));
         self.kinds.iter().any(|one| one.may_mean(own) && is_asked(one))
+            || self.nameless.as_ref().is_some_and(may_be)
     }
 
     /// Whether the same is known in `surroundings`.
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
-        let Self { kinds, defines, stored, base } = self;
+        let Self { kinds, defines, stored, base, nameless } = self;
         let compares = |stored: &Option<Stored>| stored.as_ref().is_some_and(Stored::has_objects);
         let is_compared = *defines || compares(stored) || compares(&surroundings.stored);
         let is_same = !is_compared || surroundings.replaces_same(stored);
         is_same
             && (!defines || surroundings.is_based_on_same(base))
             && kinds.iter().all(|one| one.state(surroundings) == one.state)
+            && nameless.as_ref().is_none_or(|one| one.holds_in(surroundings))
     }
 }

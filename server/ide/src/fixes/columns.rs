@@ -70,7 +70,7 @@ fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Option<
 }
 
 /// Separates the key or the dash of the line at `range` from what follows it.
-fn separated(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
+pub(super) fn separated(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
     let separator = Separator::at(document, range)?;
     let title = match &separator {
         Separator::Colon(key) => format!("Add a space after `{key}`"),

@@ -21,6 +21,7 @@ mod keyless;
 mod keywords;
 mod mark;
 pub(crate) mod migration;
+mod nameless;
 mod nesting;
 mod node;
 mod occurrence;
@@ -98,6 +99,9 @@ fn fixes_with(
     let of_signs = signs::fixes(document, findings, range);
     if !of_signs.is_empty() {
         return of_signs;
+    }
+    if let Some(fix) = nameless::fix(document, surroundings, findings, range) {
+        return vec![fix];
     }
     let mut of_lines = columns::fixes(document, findings, range, &editor, proof);
     let missing = keyless::fixes(document, findings, range, proof);

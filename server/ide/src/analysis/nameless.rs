@@ -1,0 +1,393 @@
+//! Objects whose `apiVersion`, `kind` or `metadata` is missing or misspelt, although all else says what they are.
+//!
+//! Without both keys a text may be anything, so more than the keys must fit: a definition has fields that only definitions have,
+//! a resource has a name and a kind that is known.
+
+use api::Code;
+use crd::reading::holds_action;
+use crd::{FieldPath, Message};
+use text::TextRange;
+use yaml::{Document, Entry, SyntaxErrorKind, Value, ValueKind};
+
+use crate::analysis::catalog::Catalog;
+use crate::analysis::judged::may_be_defined;
+use crate::analysis::misnamed::DEFINITION;
+use crate::analysis::separator::Separator;
+use crate::analysis::text_at::text_of;
+use crate::analysis::written::{own_entry, string};
+use crate::{Finding, Severity, Surroundings};
+
+pub(crate) const API_VERSION: &str = "apiVersion";
+pub(crate) const KIND: &str = "kind";
+pub(crate) const METADATA: &str = "metadata";
+/// Objects have fewer keys. Files of other tools have any number.
+const MOST_KEYS: usize = 24;
+/// So many letters of a key are missing, wrong or too many.
+const MOST_SLIPS: usize = 2;
+/// So many of these fields does `spec` have in a definition.
+const LEAST_FIELDS: usize = 2;
+const FIELDS: [&str; 5] = ["group", "names", "versions", "version", "validation"];
+/// What stands in `metadata`.
+const OF_METADATA: [&str; 7] =
+    ["name", "generateName", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
+
+/// An object with such a slip.
+pub(crate) struct Nameless<'t> {
+    pub(crate) root: Value<'t>,
+    pub(crate) slip: Slip<'t>,
+    /// The only value that the key can have.
+    pub(crate) meant: Option<String>,
+}
+
+pub(crate) enum Slip<'t> {
+    /// The key has this name.
+    Misspelt(&'static str, Entry<'t>),
+    /// There is no colon behind the key, or no blank behind the colon.
+    Unseparated(Entry<'t>, Separator),
+    /// The value is no text.
+    NoText(&'static str, Entry<'t>),
+    /// There is no such key beside this one.
+    Missing(&'static str, Entry<'t>),
+    /// The fields of `metadata` stand below the value of another key, in these lines.
+    Headless(TextRange),
+}
+
+/// What the rest of an object says, and the catalog is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Evidence {
+    /// It is a definition, of `v1beta1` or not, whatever is known.
+    Definition { is_beta: bool },
+    /// It has that kind.
+    Kind(String),
+    /// It has that group.
+    Group(String),
+    /// It has both.
+    Both(String, String),
+}
+
+impl Evidence {
+    /// The values that the other key can have, at most two; none where nothing is known of such objects.
+    pub(crate) fn answers(&self, catalog: &Catalog, from: &str, key: &str) -> Vec<String> {
+        let (group, definition) = DEFINITION;
+        match self {
+            Self::Definition { .. } if key == KIND => vec![definition.to_owned()],
+            Self::Definition { is_beta: true } => vec![format!("{group}/v1beta1")],
+            Self::Definition { is_beta: false } => vec![format!("{group}/v1")],
+            Self::Kind(kind) => {
+                let groups = catalog.groups_of(kind, from).filter(|group| may_be_defined(group));
+                let version = |group: &str| catalog.served_version(group, kind, from, "").map(str::to_owned);
+                groups.take(2).filter_map(|group| Some(format!("{group}/{}", version(group)?))).collect()
+            }
+            Self::Group(group) => catalog.kinds_of(group, from).take(2).map(str::to_owned).collect(),
+            Self::Both(group, kind) if catalog.counts(group, kind, from) => vec![kind.clone()],
+            Self::Both(..) => Vec::new(),
+        }
+    }
+
+    /// Whether it may be about a definition of `kind` in `group`.
+    pub(crate) fn is_about(&self, group: &str, kind: &str) -> bool {
+        match self {
+            Self::Definition { .. } => false,
+            Self::Kind(name) => name == kind,
+            Self::Group(name) => name == group,
+            Self::Both(of, name) => (of.as_str(), name.as_str()) == (group, kind),
+        }
+    }
+}
+
+/// How a key is written that says what an object is.
+enum Written<'t> {
+    Right(Entry<'t>, String),
+    Wrong(Slip<'t>),
+    Missing,
+}
+
+/// A slip, and what the rest says.
+pub(crate) struct Clue<'t> {
+    root: Value<'t>,
+    slip: Slip<'t>,
+    pub(crate) key: &'static str,
+    pub(crate) evidence: Evidence,
+}
+
+impl<'t> Clue<'t> {
+    /// The slip in what says what `document` is, if the rest says it.
+    pub(crate) fn of(document: Document<'t>) -> Option<Self> {
+        let root = document.root()?;
+        let mapping = root.as_mapping()?;
+        if mapping.entries().take(MOST_KEYS + 1).count() > MOST_KEYS {
+            return None;
+        }
+        if let Some(headless) = Self::of_metadata(document, root) {
+            return Some(headless);
+        }
+        let (key, slip, beside, right) =
+            match (written(document, root, API_VERSION), written(document, root, KIND)) {
+                (Written::Right(entry, text), Written::Wrong(slip)) => (KIND, Some(slip), entry, text),
+                (Written::Right(entry, text), Written::Missing) => (KIND, None, entry, text),
+                (Written::Wrong(slip), Written::Right(entry, text)) => (API_VERSION, Some(slip), entry, text),
+                (Written::Missing, Written::Right(entry, text)) => (API_VERSION, None, entry, text),
+                _ => return None,
+            };
+        let slip = slip.unwrap_or(Slip::Missing(key, beside));
+        let group = || right.split_once('/').map_or("", |(group, _)| group);
+        let evidence = match key {
+            API_VERSION if right == DEFINITION.1 => definition(root)?,
+            KIND if group() == DEFINITION.0 => definition(root)?,
+            _ if !has_name(root) => return None,
+            API_VERSION => Evidence::Kind(right),
+            _ if may_be_defined(group()) => Evidence::Group(group().to_owned()),
+            _ => return None,
+        };
+        Some(Self { root, slip, key, evidence })
+    }
+
+    /// The lines of `metadata` without that key, which stand below the value of `apiVersion` or `kind`.
+    fn of_metadata(document: Document<'t>, root: Value<'t>) -> Option<Self> {
+        let mut entries = root.as_mapping()?.entries();
+        let is_named =
+            |entry: &Entry<'_>| entry.key_text().is_some_and(|key| key == API_VERSION || key == KIND);
+        let entry = entries.find(|entry| is_named(entry) && entry.value().as_mapping().is_some())?;
+        let lines = entry.value().range();
+        let mut is_stray = false;
+        document.syntax().for_each_error(&mut |error| {
+            is_stray |= error.kind == SyntaxErrorKind::Indentation && error.range.start == lines.start;
+        });
+        let is_field = |entry: Entry<'_>| entry.key_text().is_some_and(|key| OF_METADATA.contains(&&*key));
+        if !is_stray
+            || own_entry(root, METADATA).is_some()
+            || !entry.value().as_mapping()?.entries().all(is_field)
+            || !is_named_itself(entry.value())
+        {
+            return None;
+        }
+        let own = text_of(document.syntax(), TextRange::new(entry.colon()?.range().end, lines.start));
+        let own = own.trim().trim_matches(['"', '\'']).to_owned();
+        let of = |key: &str| match entry.key_text()?.as_ref() == key {
+            true => Some(own.clone()),
+            false => string(own_entry(root, key)?.value()),
+        };
+        let (api_version, kind) = (of(API_VERSION)?, of(KIND)?);
+        let (group, _) = api_version.split_once('/')?;
+        let evidence = match (group, kind.as_str()) == DEFINITION {
+            true => definition(root)?,
+            false => Evidence::Both(group.to_owned(), kind),
+        };
+        Some(Self { root, slip: Slip::Headless(lines), key: KIND, evidence })
+    }
+}
+
+impl<'t> Nameless<'t> {
+    /// The slip in `document`, if what it is meant to be is known. `document` is no object as it stands.
+    pub(crate) fn of(document: Document<'t>, surroundings: &Surroundings) -> Option<Self> {
+        let Clue { root, slip, key, evidence } = Clue::of(document)?;
+        let answers = evidence.answers(&surroundings.catalog, &surroundings.source, key);
+        let meant = answers.first()?.clone();
+        if holds_action(document) {
+            return None;
+        }
+        let meant = (answers.len() == 1).then_some(meant);
+        Some(Self { root, slip, meant })
+    }
+
+    pub(crate) fn finding(&self) -> Finding {
+        let write = |key: &str, otherwise: &str| match &self.meant {
+            Some(meant) => format!("write `{key}: {meant}`"),
+            None => otherwise.to_owned(),
+        };
+        let (range, message) = match &self.slip {
+            Slip::Misspelt(key, entry) => {
+                let written = entry.key_text().unwrap_or_default();
+                let problem = format!("an object has no field `{written}` beside its other fields");
+                (entry.key_range(), Message::new(problem).advise(format!("write `{key}`")))
+            }
+            Slip::Unseparated(entry, separator) => {
+                let lacks_colon = || Message::new("a `:` is missing after this key").advise("add `:`");
+                (entry.range(), separator.message().unwrap_or_else(lacks_colon))
+            }
+            Slip::NoText(key, entry) => {
+                let is_empty = matches!(entry.value().kind(), ValueKind::Absent);
+                let range = if is_empty { entry.key_range() } else { entry.value().range() };
+                let problem = if is_empty { "is empty" } else { "must be a string" };
+                (range, Message::new(format!("`{key}` {problem}")).advise(write(key, "write its value")))
+            }
+            Slip::Missing(key, beside) => {
+                let message = Message::new(format!("`{key}` is missing")).advise(write(key, "add it"));
+                (beside.key_range(), message)
+            }
+            Slip::Headless(lines) => {
+                let problem = "the indentation of this line matches no open block";
+                (*lines, Message::new(problem).advise("add `metadata:` above it"))
+            }
+        };
+        let is_of_yaml = matches!(self.slip, Slip::Headless(_) | Slip::Unseparated(..));
+        Finding {
+            code: if is_of_yaml { Code::YamlSyntax } else { Code::ResourceUnknownKind },
+            severity: if is_of_yaml { Severity::Error } else { Severity::Warning },
+            message,
+            range,
+            field_path: FieldPath::root(),
+            api_server: None,
+            related: Vec::new(),
+        }
+    }
+}
+
+/// How `key` is written in the object `root`.
+fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> Written<'t> {
+    if let Some(entry) = own_entry(root, key) {
+        return match string(entry.value()) {
+            Some(text) => Written::Right(entry, text),
+            None => Written::Wrong(Slip::NoText(key, entry)),
+        };
+    }
+    let slip = |entry: Entry<'t>| {
+        let name = entry.key_text()?;
+        if entry.colon().is_none() {
+            let separator = Separator::at(document, entry.range())?;
+            return (separator.name() == Some(key)).then_some(Slip::Unseparated(entry, separator));
+        }
+        let is_misspelt = name.eq_ignore_ascii_case(key)
+            || crd::suggest::slips(&name, key).is_some_and(|slips| slips <= MOST_SLIPS.min(key.len() / 4));
+        (is_misspelt && string(entry.value()).is_some()).then_some(Slip::Misspelt(key, entry))
+    };
+    let mut entries = root.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+    entries.find_map(slip).map_or(Written::Missing, Written::Wrong)
+}
+
+/// That `root` has fields that only definitions have.
+fn definition(root: Value<'_>) -> Option<Evidence> {
+    let spec = own_entry(root, "spec")?.value();
+    let has = |field: &&&str| own_entry(spec, field).is_some_and(|entry| string_or_more(entry.value()));
+    let count = FIELDS.iter().filter(has).count();
+    let is_beta = own_entry(spec, "versions").is_none();
+    (count >= LEAST_FIELDS).then_some(Evidence::Definition { is_beta })
+}
+
+fn string_or_more(value: Value<'_>) -> bool {
+    !matches!(value.kind(), ValueKind::Absent)
+}
+
+/// Whether `root` has the name that all objects have.
+fn has_name(root: Value<'_>) -> bool {
+    own_entry(root, METADATA).is_some_and(|metadata| is_named_itself(metadata.value()))
+}
+
+fn is_named_itself(metadata: Value<'_>) -> bool {
+    let has = |key: &str| own_entry(metadata, key).is_some_and(|name| string(name.value()).is_some());
+    has("name") || has("generateName")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+
+    use std::sync::Arc;
+
+    use crate::marked::WIDGET;
+    use crate::{Catalog, Definitions, File, Settings, Surroundings};
+
+    const RESOURCE: &str =
+        "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\nspec:\n  size: 1\n";
+
+    fn file(text: &str, source: &str) -> File {
+        let definitions = Definitions::read("crd.yaml", WIDGET, Definitions::held(WIDGET));
+        let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
+        let surroundings = Surroundings { catalog, source: source.into(), stored: None, base: None };
+        File::within(text, &Settings::default(), surroundings)
+    }
+
+    /// That `written` in place of `right` is one finding at `at`, whose only fix brings the text back.
+    #[track_caller]
+    fn check(whole: &str, right: &str, written: &str, at: &str) {
+        let text = whole.replacen(right, written, 1);
+        assert_ne!(text, whole, "{right}");
+        let file = file(&text, "a.yaml");
+        let told: Vec<&str> =
+            file.findings().iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
+        assert_eq!(told.len(), 1, "{written:?}: {:#?}\n{text}", file.findings());
+        assert!(told[0].starts_with(at), "{told:?}");
+        let fixes = file.fixes(file.findings()[0].range);
+        let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+        assert_eq!(mended, [whole], "{written:?}: {fixes:#?}");
+    }
+
+    #[test]
+    fn a_definition_that_does_not_say_so_is_one_finding_with_its_fix() {
+        let api_version = "apiVersion: apiextensions.k8s.io/v1\n";
+        let kind = "kind: CustomResourceDefinition\n";
+        for (right, written, at) in [
+            ("metadata:\n", "", "name: widgets"),
+            (api_version, "", "kind"),
+            (kind, "", "apiVersion"),
+            ("apiVersion:", "apiversion:", "apiversion"),
+            ("apiVersion:", "apiVerison:", "apiVerison"),
+            ("apiVersion:", "apiVersoin:", "apiVersoin"),
+            ("apiVersion: ", "apiVersion ", "apiVersion apiextensions.k8s.io/v1"),
+            ("apiVersion: ", "apiVersion:", "apiVersion:apiextensions.k8s.io/v1"),
+            (": apiextensions.k8s.io/v1", ": true", "true"),
+            (": apiextensions.k8s.io/v1", ":", "apiVersion"),
+            ("kind:", "knd:", "knd"),
+            ("kind:", "Kind:", "Kind"),
+            ("kind: ", "kind ", "kind CustomResourceDefinition"),
+            ("kind: CustomResourceDefinition", "kind:", "kind"),
+        ] {
+            check(WIDGET, right, written, at);
+            let windows = WIDGET.replace('\n', "\r\n");
+            check(&windows, &right.replace('\n', "\r\n"), written, at);
+        }
+    }
+
+    #[test]
+    fn a_resource_that_does_not_say_what_it_is_is_one_finding_with_its_fix() {
+        for (right, written, at) in [
+            ("metadata:\n", "", "name: one"),
+            ("apiVersion: example.com/v1\n", "", "kind"),
+            ("kind: Widget\n", "", "apiVersion"),
+            ("apiVersion:", "apiversion:", "apiversion"),
+            ("apiVersion: ", "apiVersion ", "apiVersion example.com/v1"),
+            (": example.com/v1", ": true", "true"),
+            ("kind:", "kid:", "kid"),
+            ("kind: ", "kind ", "kind Widget"),
+        ] {
+            check(RESOURCE, right, written, at);
+        }
+    }
+
+    #[test]
+    fn in_json_it_is_the_same() {
+        let json = "{\n  \"apiVersion\": \"example.com/v1\",\n  \"kind\": \"Widget\",\n  \"metadata\": {\"name\": \"a\"},\n  \"spec\": {\"size\": 1}\n}\n";
+        check(json, "\"kind\": \"Widget\",\n  ", "", "\"apiVersion\"");
+        check(json, "\"kind\"", "\"knd\"", "\"knd\"");
+    }
+
+    #[test]
+    fn mistakes_elsewhere_do_not_take_the_fix_away() {
+        let text = WIDGET.replacen("apiVersion:", "apiversion:", 1).replacen("type: integer", "type: int", 2);
+        let file = file(&text, "a.yaml");
+        let found = file.findings();
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert_eq!(file.fixes(found[0].range).len(), 1);
+    }
+
+    #[test]
+    fn what_is_something_else_stays_silent() {
+        for text in [
+            "kind: Widget\nspec: {size: x}\n",
+            "kind: Gadget\nmetadata: {name: a}\n",
+            "kind: Pipeline\nname: a\n  b: c\n",
+            "apiVersion: v1\nmetadata: {name: a}\n",
+            "apiVersion: other.example.com/v1\nmetadata: {name: a}\n",
+            "apiVersion: apiextensions.k8s.io/v1\nspec: {conversion: {strategy: None}}\n",
+            "kind: CustomResourceDefinition\nversion: v1\ngroup: apiextensions.k8s.io\n",
+            "metadata: {name: a}\nspec: {group: a, names: {}, versions: []}\n",
+            "kind: CompositeResourceDefinition\nmetadata: {name: a}\nspec: {group: a, names: {}, versions: []}\n",
+            "apiVersion: {{ .Values.version }}\nkind: Widget\nmetadata: {name: a}\n",
+            "openapi: 3.0.0\ninfo: {title: a}\n",
+        ] {
+            assert_eq!(file(text, "a.yaml").findings(), [], "{text}");
+        }
+        let patch = RESOURCE.replacen("apiVersion: example.com/v1\n", "", 1);
+        assert_eq!(file(&patch, "patches/a.yaml").findings(), []);
+    }
+}
