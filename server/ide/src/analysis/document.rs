@@ -15,7 +15,7 @@ use crate::analysis::nameless::Nameless;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::Reading;
 use crate::analysis::test_files::is_named_as_assertion;
-use crate::analysis::{consequences, duplicates, readings, resources, syntax};
+use crate::analysis::{consequences, duplicates, readings, resources, syntax, unheaded};
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// The code of the finding that others are not listed.
@@ -132,6 +132,9 @@ pub(crate) fn tell(
         findings.push(too_many(document));
     }
     cel::swallowed::explain(document, &mut findings);
+    if defines {
+        unheaded::explain(document, &mut findings);
+    }
     consequences::forget(document, &mut findings);
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);

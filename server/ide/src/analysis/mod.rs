@@ -49,6 +49,7 @@ pub(crate) mod text_at;
 #[cfg(test)]
 mod typing_tests;
 pub(crate) mod unfinished;
+pub(crate) mod unheaded;
 pub(crate) mod unindented;
 pub(crate) mod version_name;
 pub(crate) mod written;

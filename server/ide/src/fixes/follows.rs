@@ -9,14 +9,15 @@ use std::sync::PoisonError;
 use api::Code;
 use memo::ByQuestion;
 use rustc_hash::FxHasher;
-use text::{TextRange, TextSize};
+use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, ValueKind};
 
 use super::proof::{Budget, Proof};
-use super::{fixes_with, takes_away};
+use super::{fixes_with, takes_away, unheaded};
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
+use crate::analysis::unheaded::is_of_first;
 use crate::{Finding, Fix, Settings, Severity, Surroundings};
 
 /// In larger documents nothing is tried: it is asked after each keystroke, and a check takes as long as the document is.
@@ -119,8 +120,8 @@ fn repaired(
         if tried > MOST_SLIPS {
             break;
         }
-        let Some(fix) = repair(document, rest, finding, &mut proof) else { continue };
-        let gone = proof.vanished(&fix.edits);
+        let Some(edits) = repair(document, rest, finding, &mut proof) else { continue };
+        let gone = proof.vanished(&edits);
         for (index, other) in findings.iter().enumerate() {
             let follows = index != slip
                 && causes.get(index) == Some(&None)
@@ -143,16 +144,18 @@ fn is_wrong(finding: &Finding) -> bool {
 fn slips(findings: &[Finding]) -> Vec<usize> {
     let wrong = findings.iter().enumerate().filter(|(_, finding)| is_wrong(finding));
     let mut slips: Vec<(u8, usize)> =
-        wrong.filter_map(|(index, finding)| Some((rank(finding.code)?, index))).collect();
+        wrong.filter_map(|(index, finding)| Some((rank(finding)?, index))).collect();
     slips.sort_unstable();
     slips.into_iter().map(|(_, index)| index).collect()
 }
 
 /// The earlier ones make the others.
-const fn rank(code: Code) -> Option<u8> {
-    Some(match code {
+fn rank(finding: &Finding) -> Option<u8> {
+    Some(match finding.code {
+        // Before the line below that is in no block then.
+        Code::DecodeType if is_of_first(finding) => 0,
         Code::YamlUnclosed | Code::YamlTabIndentation => 0,
-        Code::YamlSyntax => 1,
+        Code::YamlSyntax | Code::YamlDuplicateKey => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
         Code::SchemaTypeUnsupported => 3,
         Code::StructuralTypeRequired | Code::DecodeType | Code::ResourceType => 4,
@@ -166,15 +169,18 @@ fn repair(
     rest: (&Settings, &Surroundings),
     slip: &Finding,
     proof: &mut Proof,
-) -> Option<Fix> {
+) -> Option<Vec<TextEdit>> {
     let fixes = fixes_with(document, rest, std::slice::from_ref(slip), slip.range, proof);
     let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range));
-    fixes.into_iter().find(|fix| repairs(fix) && !takes_away(fix))
+    let fix = fixes.into_iter().find(|fix| repairs(fix) && !takes_away(fix));
+    fix.map(|fix| fix.edits).or_else(|| unheaded::unnamed(document, slip))
 }
 
-/// Whether `other` can be a consequence: each tab is a slip, although one fix replaces them all.
+/// Whether `other` can be a consequence: each tab is a slip, although one fix replaces them all. What a definition lacks makes it
+/// look like a part of one.
 fn may_follow(other: &Finding, slip: &Finding) -> bool {
-    is_wrong(other) && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
+    let may_follow = is_wrong(other) || other.code == Code::DefinitionPartial;
+    may_follow && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
 }
 
 /// Of a document whose last line is still being typed: the finding on that line, and those of what is not written yet.
@@ -254,6 +260,12 @@ mod tests {
             ("          status:\n", "           status:\n", "yaml/syntax", "status:"),
             ("                type: array\n", "                 type: array\n", "yaml/syntax", "items:"),
             ("    kind: Widget\n", "  kind: Widget\n", "yaml/syntax", "listKind: WidgetList"),
+            ("spec:\n", "", "decode/unknown-field", "group"),
+            ("    schema:\n", "", "decode/unknown-field", "openAPIV3Schema"),
+            ("          spec:\n", "", "decode/type", "type"),
+            ("              size:\n", "", "decode/type", "type"),
+            ("          status:\n", "", "yaml/duplicate-key", "type"),
+            ("              replicas:\n", "", "decode/type", "type"),
             ("                type: array\n", "\ttype: array\n", "yaml/tab-indentation", "\t"),
             (
                 "          status:\n            type",

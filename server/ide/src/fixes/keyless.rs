@@ -1,5 +1,5 @@
-//! Fixes for lines whose key is missing: a block below a value, or a list among keys, gets the only key of the API that it
-//! can be the value of.
+//! Fixes for lines whose key is missing: a block below a value, a list among keys, or keys among those of another object, get
+//! the only key of the API that they can be the value of.
 
 use api::{CUSTOM_RESOURCE_DEFINITION_V1, Code, FieldType, JSON_SCHEMA_PROPS, ObjectType, object_at};
 use text::{TextEdit, TextRange, TextSize};
@@ -8,10 +8,10 @@ use yaml::{Document, Mapping, Reader, Tree, Value, ValueKind};
 use super::proof::Proof;
 use super::repairs::site::object_of;
 use crate::analysis::text_at::{text_of, values_to};
-use crate::analysis::written::own_entry;
+use crate::analysis::written::{entry_at, own_entry};
 use crate::{Finding, Fix};
 
-const CODE: Code = Code::YamlSyntax;
+const CODES: [Code; 2] = [Code::YamlSyntax, Code::DecodeUnknownField];
 /// Larger blocks are not read.
 const MOST: TextSize = 100_000;
 /// More keys are not tried.
@@ -24,20 +24,38 @@ pub(super) fn fixes(
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let is_wanted = |finding: &&Finding| finding.code == CODE && finding.range.overlaps(range);
+    let is_wanted = |finding: &&Finding| CODES.contains(&finding.code) && finding.range.overlaps(range);
     let mut wanted = findings.iter().filter(is_wanted).peekable();
     if wanted.peek().is_none() || !is_definition(document) {
         return Vec::new();
     }
     let text = document.syntax().text();
     let offers = wanted.filter_map(|finding| {
-        let block = Block::at(document, &text, finding.range.start)
-            .or_else(|| Block::at(document, &text, next_line(document, finding.range.end)?))?;
+        let here = || Block::at(document, &text, finding.range.start);
+        let block = match finding.code {
+            Code::YamlSyntax => {
+                here().or_else(|| Block::at(document, &text, next_line(document, finding.range.end)?))
+            }
+            _ => here().filter(|_| is_first_unknown(document, finding.range)),
+        }?;
         let mut tried = block.keys().into_iter().take(MOST_TRIED).map(|key| block.below(key));
-        let (title, edits) = tried.find(|(_, edits)| proof.lessens(CODE, edits))?;
-        Some(Fix::suggested(title, edits, CODE, finding.range))
+        let (title, edits) = tried.find(|(_, edits)| proof.lessens(finding.code, edits))?;
+        Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
     offers.collect()
+}
+
+/// Whether the key at `range` is the first one that does not belong to its object: those behind it are of the same block.
+fn is_first_unknown(document: Document<'_>, range: TextRange) -> bool {
+    let before = || {
+        let (mapping, entry) = entry_at(document, range)?;
+        let (own, start) = (mapping.as_mapping()?.column()?, entry.range().start);
+        let (_, path) = holder(document, start, own + 1, false)?;
+        let object = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?;
+        let before = mapping.as_mapping()?.entry_before(start.checked_sub(1)?)?;
+        Some(object.field(&before.key_text()?).is_some())
+    };
+    before().unwrap_or_default()
 }
 
 /// Whether a document is one definition and nothing else.
@@ -227,6 +245,8 @@ mod tests {
                 ("  names:\n", "Add `names:` above this line"),
                 ("  versions:\n", "Add `versions:` above this line"),
                 ("            required:\n", "Add `required:` above this line"),
+                ("spec:\n", "Add `spec:` above this line"),
+                ("    schema:\n", "Add `schema:` above this line"),
             ] {
                 let line = line.replace('\n', newline);
                 let (deleted, rest) = line.split_once('\n').unwrap();

@@ -43,6 +43,7 @@ mod tests;
 mod texts;
 mod tidy;
 mod unclosed;
+mod unheaded;
 mod union;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -112,6 +113,7 @@ fn fixes_with(
         of_lines.extend(missing);
     }
     fixes.extend(of_lines);
+    fixes.extend(unheaded::fixes(document, findings, range, proof));
     let nesting = nesting::Around::new(document, &reader, surroundings);
     fixes.extend(nesting.deeper(findings, range, &editor, proof));
     fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));

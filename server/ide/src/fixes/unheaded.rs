@@ -1,0 +1,136 @@
+//! Fixes for schemas whose line with the name of the property is missing: that line, where the name is read elsewhere.
+
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Document, Value};
+
+use super::proof::Proof;
+use crate::analysis::text_at::{text_of, values_to};
+use crate::analysis::unheaded::Unheaded;
+use crate::analysis::written::{own_entry, string};
+use crate::{Finding, Fix};
+
+/// More names are not tried.
+const MOST_TRIED: usize = 3;
+/// The properties of a root, in their order.
+const OF_ROOT: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
+const ROOT: &str = "openAPIV3Schema";
+/// A name for a property of which none is known.
+const UNNAMED: &str = "unnamed";
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let wanted = findings.iter().filter(|finding| finding.range.overlaps(range));
+    let fix = |finding: &Finding| {
+        let unheaded = Unheaded::of(document, finding)?;
+        let names = names(document, &unheaded).into_iter().take(MOST_TRIED);
+        let tried: Vec<(String, Vec<TextEdit>)> = names
+            .filter_map(|name| {
+                Some((format!("Add `{name}:` above this line"), above(document, &unheaded, &name)?))
+            })
+            .collect();
+        let proven = tried.into_iter().filter_map(|(title, edits)| {
+            let left = proof.left(&edits).filter(|_| proof.lessens(finding.code, &edits))?;
+            Some((left, title, edits))
+        });
+        let (_, title, edits) = proven.min_by_key(|(left, ..)| *left)?;
+        Some(Fix::suggested(title, edits, finding.code, finding.range))
+    };
+    wanted.filter_map(fix).collect()
+}
+
+/// What makes the schema at `finding` one of a property, whatever its name.
+pub(super) fn unnamed(document: Document<'_>, finding: &Finding) -> Option<Vec<TextEdit>> {
+    let unheaded = Unheaded::of(document, finding).filter(|unheaded| unheaded.is_certain)?;
+    let is_free = own_entry(unheaded.properties, UNNAMED).is_none();
+    above(document, &unheaded, UNNAMED).filter(|_| is_free)
+}
+
+/// The line with `name` above the first keyword.
+fn above(document: Document<'_>, unheaded: &Unheaded<'_>, name: &str) -> Option<Vec<TextEdit>> {
+    let first = unheaded.first.range().start;
+    let start = document.range().start;
+    let before = text_of(document.syntax(), TextRange::new(start, first));
+    let newline = if before.contains("\r\n") { "\r\n" } else { "\n" };
+    let line = start + (before.rfind('\n')? + 1) as TextSize;
+    let text = format!("{}{name}:{newline}", " ".repeat(unheaded.column));
+    Some(vec![TextEdit::insert(line, text)])
+}
+
+/// The names that the property may have, the likeliest first: those that `required` or a path of the version names and nothing
+/// declares, and of a root the next one that objects have.
+fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
+    let Unheaded { owner, properties, first, .. } = unheaded;
+    let required = own_entry(*owner, "required").and_then(|entry| entry.value().as_sequence());
+    let required = required.into_iter().flat_map(|list| list.items().filter_map(|item| string(item.value())));
+    let mut names: Vec<String> = required.collect();
+    if let Some((version, path)) = way(document, *owner, first.range().start) {
+        let next = |written: String| {
+            let mut steps = written.strip_prefix('.')?.split('.').map(str::to_owned);
+            let leads_here = path.iter().all(|name| steps.next().as_ref() == Some(name));
+            steps.next().filter(|_| leads_here)
+        };
+        names.extend(paths(version).into_iter().filter_map(next));
+        if path.is_empty() {
+            names.extend(OF_ROOT.map(str::to_owned));
+        }
+    }
+    let mut before = properties.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+    let before =
+        before.rfind(|entry| entry.range().start < first.range().start).and_then(|entry| entry.key_text());
+    // The next one in the order of a root is likelier than the others.
+    let place = before.and_then(|name| OF_ROOT.iter().position(|known| *known == name));
+    let next =
+        place.and_then(|place| OF_ROOT.get(place + 1)).filter(|next| names.iter().any(|name| name == *next));
+    if let Some(next) = next {
+        names.insert(0, (*next).to_owned());
+    }
+    let is_plain = |name: &str| {
+        name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+    };
+    let mut seen = std::collections::HashSet::new();
+    names
+        .retain(|name| is_plain(name) && own_entry(*properties, name).is_none() && seen.insert(name.clone()));
+    names
+}
+
+/// The version that the schema `owner` is in, and the names of the properties that lead to it.
+fn way<'t>(document: Document<'t>, owner: Value<'t>, start: TextSize) -> Option<(Value<'t>, Vec<String>)> {
+    let (mut version, mut names, mut is_name) = (None, Vec::new(), false);
+    for value in values_to(document, start) {
+        if value.range() == owner.range() {
+            return Some((version?, names));
+        }
+        let Some(mapping) = value.as_mapping() else { continue };
+        let key = mapping.entry_before(start)?.key_text()?;
+        match &*key {
+            "schema" if version.is_none() => version = Some(value),
+            name if is_name => names.push(name.to_owned()),
+            ROOT | "properties" => {}
+            _ if version.is_some() => return None,
+            _ => {}
+        }
+        is_name = !is_name && key == "properties" && version.is_some();
+    }
+    None
+}
+
+/// The paths to fields that a version names.
+fn paths(version: Value<'_>) -> Vec<String> {
+    let columns =
+        own_entry(version, "additionalPrinterColumns").and_then(|entry| entry.value().as_sequence());
+    let columns = columns.into_iter().flat_map(|list| {
+        list.items().filter_map(|item| string(own_entry(item.value(), "jsonPath")?.value()))
+    });
+    let scale = own_entry(version, "subresources").and_then(|entry| own_entry(entry.value(), "scale"));
+    let scale = scale.into_iter().flat_map(|scale| {
+        let fields = scale.value().as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+        fields.filter_map(|field| string(field.value())).collect::<Vec<_>>()
+    });
+    columns.chain(scale).collect()
+}
