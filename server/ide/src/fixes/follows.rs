@@ -262,6 +262,8 @@ mod tests {
             ("    kind: Widget\n", "  kind: Widget\n", "yaml/syntax", "listKind: WidgetList"),
             ("spec:\n", "", "decode/unknown-field", "group"),
             ("    schema:\n", "", "decode/unknown-field", "openAPIV3Schema"),
+            ("      openAPIV3Schema:\n", "", "decode/unknown-field", "type"),
+            ("  - name: v1\n", "", "decode/type", "versions"),
             ("          spec:\n", "", "decode/type", "type"),
             ("              size:\n", "", "decode/type", "type"),
             ("          status:\n", "", "yaml/duplicate-key", "type"),

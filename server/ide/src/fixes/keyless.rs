@@ -11,9 +11,11 @@ use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::written::{entry_at, own_entry};
 use crate::{Finding, Fix};
 
-const CODES: [Code; 2] = [Code::YamlSyntax, Code::DecodeUnknownField];
+const CODES: [Code; 3] = [Code::YamlSyntax, Code::DecodeUnknownField, Code::DecodeType];
 /// Larger blocks are not read.
 const MOST: TextSize = 100_000;
+/// The name of a version that is missing.
+const FIRST_VERSION: &str = "v1";
 /// More keys are not tried.
 const MOST_TRIED: usize = 3;
 
@@ -32,13 +34,19 @@ pub(super) fn fixes(
     let text = document.syntax().text();
     let offers = wanted.filter_map(|finding| {
         let here = || Block::at(document, &text, finding.range.start);
-        let block = match finding.code {
+        let tried = match finding.code {
             Code::YamlSyntax => {
-                here().or_else(|| Block::at(document, &text, next_line(document, finding.range.end)?))
+                let block =
+                    here().or_else(|| Block::at(document, &text, next_line(document, finding.range.end)?));
+                block?.tried()
             }
-            _ => here().filter(|_| is_first_unknown(document, finding.range)),
-        }?;
-        let mut tried = block.keys().into_iter().take(MOST_TRIED).map(|key| block.below(key));
+            Code::DecodeType => vec![item(document, &text, finding.range)?],
+            _ => match Block::within(document, &text, finding.range) {
+                Some(block) => block.tried(),
+                None => here().filter(|_| is_first_unknown(document, finding.range))?.tried(),
+            },
+        };
+        let mut tried = tried.into_iter();
         let (title, edits) = tried.find(|(_, edits)| proof.lessens(finding.code, edits))?;
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
@@ -108,8 +116,35 @@ impl<'t> Block<'t> {
             column: holder.as_mapping()?.column()?,
             line: start - own as TextSize,
             tree: Tree::parse(&lines),
-            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            newline: newline(text),
         })
+    }
+
+    /// The block that the key at `key` begins, where it is the value of a key that is further to the left than one step.
+    fn within(document: Document<'t>, text: &str, key: TextRange) -> Option<Self> {
+        let (value, entry) = entry_at(document, key)?;
+        let own = value.as_mapping().filter(|_| value.range().start == entry.range().start)?.column()?;
+        let (_, path) = holder(document, key.start, own + 1, false)?;
+        let (outer, _) = holder(document, key.start, own, false)?;
+        let outer = outer.as_mapping()?.column()?;
+        let is_two_steps = own >= outer + 4 && (own - outer).is_multiple_of(2);
+        let ty = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?;
+        let from = document.range().start;
+        let behind = text.get((key.start - from) as usize..)?;
+        let lines = lines(behind.get(..behind.len().min(MOST as usize)).unwrap_or(behind), own, false);
+        is_two_steps.then(|| Self {
+            holder: value,
+            ty,
+            column: outer + (own - outer) / 2,
+            line: key.start - own as TextSize,
+            tree: Tree::parse(&lines),
+            newline: newline(text),
+        })
+    }
+
+    /// The edits that put the block below keys that it can be the value of, with their titles.
+    fn tried(&self) -> Vec<(String, Vec<TextEdit>)> {
+        self.keys().into_iter().take(MOST_TRIED).map(|key| self.below(key)).collect()
     }
 
     /// The keys that the block can be the value of, the most likely first.
@@ -130,6 +165,34 @@ impl<'t> Block<'t> {
         let line = format!("{}{key}:{}", " ".repeat(self.column), self.newline);
         (format!("Add `{key}:` above this line"), vec![TextEdit::insert(self.line, line)])
     }
+}
+
+/// What makes the object at `key`, which stands where a list of such objects belongs, an item of it. The line that has the dash is
+/// mostly that with the name.
+fn item(document: Document<'_>, text: &str, key: TextRange) -> Option<(String, Vec<TextEdit>)> {
+    let (of, entry) = entry_at(document, key)?;
+    let outer = of.as_mapping()?.column()?;
+    let mapping = entry.value().as_mapping().filter(|mapping| !mapping.is_flow())?;
+    let own = mapping.column().filter(|own| *own >= outer + 2)?;
+    let (_, path) = holder(document, key.start, outer + 1, false)?;
+    let name = entry.key_text()?;
+    let ty = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?.field(&name)?.ty;
+    let FieldType::List(FieldType::Object(item)) = ty else { return None };
+    let start = mapping.range().start;
+    if !has_keys(item, mapping) {
+        return None;
+    }
+    if name == "versions" && own_entry(entry.value(), "name").is_none() {
+        let line = format!("{}- name: {FIRST_VERSION}{}", " ".repeat(own - 2), newline(text));
+        let title = format!("Add `- name: {FIRST_VERSION}` above this line");
+        return Some((title, vec![TextEdit::insert(start - own as TextSize, line)]));
+    }
+    let dash = TextEdit::replace(TextRange::new(start - 2, start), "- ");
+    Some((format!("Convert `{name}` to a list of one item"), vec![dash]))
+}
+
+fn newline(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 /// A step on the way to a mapping.
@@ -247,6 +310,8 @@ mod tests {
                 ("            required:\n", "Add `required:` above this line"),
                 ("spec:\n", "Add `spec:` above this line"),
                 ("    schema:\n", "Add `schema:` above this line"),
+                ("      openAPIV3Schema:\n", "Add `openAPIV3Schema:` above this line"),
+                ("  - name: v1\n", "Add `- name: v1` above this line"),
             ] {
                 let line = line.replace('\n', newline);
                 let (deleted, rest) = line.split_once('\n').unwrap();
