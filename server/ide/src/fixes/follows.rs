@@ -154,7 +154,7 @@ fn rank(finding: &Finding) -> Option<u8> {
     Some(match finding.code {
         // Before the line below that is in no block then.
         Code::DecodeType if is_of_first(finding) => 0,
-        Code::YamlUnclosed | Code::YamlTabIndentation => 0,
+        Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation => 0,
         Code::YamlSyntax | Code::YamlDuplicateKey => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
         Code::SchemaTypeUnsupported => 3,
@@ -172,7 +172,12 @@ fn repair(
 ) -> Option<Vec<TextEdit>> {
     let fixes = fixes_with(document, rest, std::slice::from_ref(slip), slip.range, proof);
     let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range));
-    let fix = fixes.into_iter().find(|fix| repairs(fix) && !takes_away(fix));
+    // A migration rewrites what has mistakes in other places.
+    let is_small = |fix: &Fix| {
+        let is_here = |edit: &TextEdit| slip.range.contains_range(edit.range);
+        slip.code != Code::DefinitionNotServed || fix.edits.iter().all(is_here)
+    };
+    let fix = fixes.into_iter().find(|fix| repairs(fix) && !takes_away(fix) && is_small(fix));
     fix.map(|fix| fix.edits).or_else(|| unheaded::unnamed(document, slip))
 }
 
@@ -260,6 +265,12 @@ mod tests {
             ("          status:\n", "           status:\n", "yaml/syntax", "status:"),
             ("                type: array\n", "                 type: array\n", "yaml/syntax", "items:"),
             ("    kind: Widget\n", "  kind: Widget\n", "yaml/syntax", "listKind: WidgetList"),
+            (
+                "apiextensions.k8s.io/v1",
+                "apiextensions.k8s.io/v1beta1",
+                "definition/not-served",
+                "apiextensions.k8s.io/v1beta1",
+            ),
             ("spec:\n", "", "decode/unknown-field", "group"),
             ("    schema:\n", "", "decode/unknown-field", "openAPIV3Schema"),
             ("      openAPIV3Schema:\n", "", "decode/unknown-field", "type"),

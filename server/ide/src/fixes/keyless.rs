@@ -1,17 +1,20 @@
 //! Fixes for lines whose key is missing: a block below a value, a list among keys, or keys among those of another object, get
 //! the only key of the API that they can be the value of.
 
-use api::{CUSTOM_RESOURCE_DEFINITION_V1, Code, FieldType, JSON_SCHEMA_PROPS, ObjectType, object_at};
+use api::{Code, FieldType};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Mapping, Reader, Tree, Value, ValueKind};
 
 use super::proof::Proof;
-use super::repairs::site::object_of;
+use crate::analysis::grammar;
+use crate::analysis::resources::Shape;
+use crate::analysis::resources::place::Resource;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::written::{entry_at, own_entry};
-use crate::{Finding, Fix};
+use crate::{Finding, Fix, Surroundings};
 
-const CODES: [Code; 3] = [Code::YamlSyntax, Code::DecodeUnknownField, Code::DecodeType];
+const CODES: [Code; 4] =
+    [Code::YamlSyntax, Code::DecodeUnknownField, Code::ResourceUnknownField, Code::DecodeType];
 /// Larger blocks are not read.
 const MOST: TextSize = 100_000;
 /// The name of a version that is missing.
@@ -22,28 +25,30 @@ const MOST_TRIED: usize = 3;
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(
     document: Document<'_>,
+    (reader, surroundings): (&Reader<'_>, &Surroundings),
     findings: &[Finding],
     range: TextRange,
     proof: &mut Proof,
 ) -> Vec<Fix> {
     let is_wanted = |finding: &&Finding| CODES.contains(&finding.code) && finding.range.overlaps(range);
     let mut wanted = findings.iter().filter(is_wanted).peekable();
-    if wanted.peek().is_none() || !is_definition(document) {
+    if wanted.peek().is_none() {
         return Vec::new();
     }
+    let Some(root) = shape_of(document, reader, surroundings) else { return Vec::new() };
     let text = document.syntax().text();
     let offers = wanted.filter_map(|finding| {
-        let here = || Block::at(document, &text, finding.range.start);
+        let here = || Block::at(document, root, &text, finding.range.start);
         let tried = match finding.code {
             Code::YamlSyntax => {
-                let block =
-                    here().or_else(|| Block::at(document, &text, next_line(document, finding.range.end)?));
+                let block = here()
+                    .or_else(|| Block::at(document, root, &text, next_line(document, finding.range.end)?));
                 block?.tried()
             }
-            Code::DecodeType => vec![item(document, &text, finding.range)?],
-            _ => match Block::within(document, &text, finding.range) {
+            Code::DecodeType => vec![version(document, root, &text, finding.range)?],
+            _ => match Block::within(document, root, &text, finding.range) {
                 Some(block) => block.tried(),
-                None => here().filter(|_| is_first_unknown(document, finding.range))?.tried(),
+                None => here().filter(|_| is_first_unknown(document, root, finding.range))?.tried(),
             },
         };
         let mut tried = tried.into_iter();
@@ -54,24 +59,39 @@ pub(super) fn fixes(
 }
 
 /// Whether the key at `range` is the first one that does not belong to its object: those behind it are of the same block.
-fn is_first_unknown(document: Document<'_>, range: TextRange) -> bool {
+fn is_first_unknown(document: Document<'_>, root: Shape<'_>, range: TextRange) -> bool {
     let before = || {
         let (mapping, entry) = entry_at(document, range)?;
         let (own, start) = (mapping.as_mapping()?.column()?, entry.range().start);
         let (_, path) = holder(document, start, own + 1, false)?;
-        let object = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?;
         let before = mapping.as_mapping()?.entry_before(start.checked_sub(1)?)?;
-        Some(object.field(&before.key_text()?).is_some())
+        Some(shape_at(root, &path)?.member(&before.key_text()?).is_some())
     };
     before().unwrap_or_default()
 }
 
-/// Whether a document is one definition and nothing else.
-fn is_definition(document: Document<'_>) -> bool {
-    let reader = Reader::new(document);
-    let definitions = crd::object::definitions(document, &reader);
-    let range = document.root().map(Value::range);
-    definitions.first().is_some_and(|definition| Some(definition.value().range()) == range)
+/// What the object may be that a document is, if it is a definition or a resource whose definition is known, and nothing else.
+fn shape_of<'s>(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    surroundings: &'s Surroundings,
+) -> Option<Shape<'s>> {
+    let whole = document.root()?.range();
+    let definitions = crd::object::definitions(document, reader);
+    if let Some(definition) = definitions.first() {
+        let is_whole = definition.value().range() == whole;
+        return is_whole.then(|| Shape::Api(FieldType::Object(definition.object_type())));
+    }
+    let mut resources = Resource::all(document, reader, surroundings, |value| value.range() == whole);
+    resources.next().map(|resource| resource.shape())
+}
+
+/// What `path` leads to from there.
+fn shape_at<'s>(root: Shape<'s>, path: &[Step]) -> Option<Shape<'s>> {
+    path.iter().try_fold(root, |shape, step| match step {
+        Step::Name(name) => Some(shape.member(name)?.shape),
+        Step::Index => shape.item(),
+    })
 }
 
 /// Where the text of the line behind the one of `at` begins.
@@ -83,10 +103,11 @@ fn next_line(document: Document<'_>, at: TextSize) -> Option<TextSize> {
 }
 
 /// Lines that stand to the right of the keys that they follow, or a list among keys.
-struct Block<'t> {
+struct Block<'t, 's> {
     /// The mapping that lacks the key.
     holder: Value<'t>,
-    ty: &'static ObjectType,
+    /// What that mapping may be.
+    shape: Shape<'s>,
     /// The column of the missing key.
     column: usize,
     /// Where the first line begins.
@@ -96,9 +117,9 @@ struct Block<'t> {
     newline: &'static str,
 }
 
-impl<'t> Block<'t> {
+impl<'t, 's> Block<'t, 's> {
     /// The block whose first line has its text at `start`; `text` is that of the document.
-    fn at(document: Document<'t>, text: &str, start: TextSize) -> Option<Self> {
+    fn at(document: Document<'t>, root: Shape<'s>, text: &str, start: TextSize) -> Option<Self> {
         let from = document.range().start;
         let (before, behind) = text.split_at_checked(start.checked_sub(from)? as usize)?;
         let indent = before.get(before.rfind('\n')? + 1..)?;
@@ -108,11 +129,11 @@ impl<'t> Block<'t> {
         let own = indent.len();
         let is_list = behind.starts_with("- ");
         let (holder, path) = holder(document, start, own, is_list)?;
-        let ty = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?;
+        let shape = shape_at(root, &path)?;
         let lines = lines(behind.get(..behind.len().min(MOST as usize)).unwrap_or(behind), own, is_list);
         Some(Self {
             holder,
-            ty,
+            shape,
             column: holder.as_mapping()?.column()?,
             line: start - own as TextSize,
             tree: Tree::parse(&lines),
@@ -121,20 +142,20 @@ impl<'t> Block<'t> {
     }
 
     /// The block that the key at `key` begins, where it is the value of a key that is further to the left than one step.
-    fn within(document: Document<'t>, text: &str, key: TextRange) -> Option<Self> {
+    fn within(document: Document<'t>, root: Shape<'s>, text: &str, key: TextRange) -> Option<Self> {
         let (value, entry) = entry_at(document, key)?;
         let own = value.as_mapping().filter(|_| value.range().start == entry.range().start)?.column()?;
         let (_, path) = holder(document, key.start, own + 1, false)?;
         let (outer, _) = holder(document, key.start, own, false)?;
         let outer = outer.as_mapping()?.column()?;
         let is_two_steps = own >= outer + 4 && (own - outer).is_multiple_of(2);
-        let ty = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?;
+        let shape = shape_at(root, &path)?;
         let from = document.range().start;
         let behind = text.get((key.start - from) as usize..)?;
         let lines = lines(behind.get(..behind.len().min(MOST as usize)).unwrap_or(behind), own, false);
         is_two_steps.then(|| Self {
             holder: value,
-            ty,
+            shape,
             column: outer + (own - outer) / 2,
             line: key.start - own as TextSize,
             tree: Tree::parse(&lines),
@@ -144,15 +165,16 @@ impl<'t> Block<'t> {
 
     /// The edits that put the block below keys that it can be the value of, with their titles.
     fn tried(&self) -> Vec<(String, Vec<TextEdit>)> {
-        self.keys().into_iter().take(MOST_TRIED).map(|key| self.below(key)).collect()
+        self.keys().into_iter().take(MOST_TRIED).map(|key| self.below(&key)).collect()
     }
 
     /// The keys that the block can be the value of, the most likely first.
-    fn keys(&self) -> Vec<&'static str> {
+    fn keys(&self) -> Vec<String> {
         let Some(value) = self.tree.documents().next().and_then(Document::root) else { return Vec::new() };
-        let free = self.ty.fields.iter().filter(|field| own_entry(self.holder, field.name).is_none());
-        let mut keys: Vec<&str> =
-            free.filter(|field| fits(field.ty, value)).map(|field| field.name).collect();
+        let members = self.shape.members().into_iter().filter(|member| member.is_named);
+        let free = members.filter(|member| own_entry(self.holder, &member.name).is_none());
+        let mut keys: Vec<String> =
+            free.filter(|member| fits(member.shape, value)).map(|member| member.name.into_owned()).collect();
         let is_list = own_entry(self.holder, "type")
             .is_some_and(|ty| ty.value().as_scalar().is_some_and(|ty| ty.text() == "array"));
         let likely = if is_list { ["items", "properties"] } else { ["properties", "additionalProperties"] };
@@ -167,28 +189,28 @@ impl<'t> Block<'t> {
     }
 }
 
-/// What makes the object at `key`, which stands where a list of such objects belongs, an item of it. The line that has the dash is
-/// mostly that with the name.
-fn item(document: Document<'_>, text: &str, key: TextRange) -> Option<(String, Vec<TextEdit>)> {
+/// The first line of the only version, whose other lines stand at `key` without it: that has the dash.
+fn version(
+    document: Document<'_>,
+    root: Shape<'_>,
+    text: &str,
+    key: TextRange,
+) -> Option<(String, Vec<TextEdit>)> {
     let (of, entry) = entry_at(document, key)?;
     let outer = of.as_mapping()?.column()?;
     let mapping = entry.value().as_mapping().filter(|mapping| !mapping.is_flow())?;
     let own = mapping.column().filter(|own| *own >= outer + 2)?;
     let (_, path) = holder(document, key.start, outer + 1, false)?;
     let name = entry.key_text()?;
-    let ty = object_at(&CUSTOM_RESOURCE_DEFINITION_V1, path.iter().map(Step::of))?.field(&name)?.ty;
-    let FieldType::List(FieldType::Object(item)) = ty else { return None };
+    let item = shape_at(root, &path)?.member(&name)?.shape.item()?;
     let start = mapping.range().start;
-    if !has_keys(item, mapping) {
+    let is_version = name == "versions" && has_keys(item, mapping);
+    if !is_version || own_entry(entry.value(), "name").is_some() {
         return None;
     }
-    if name == "versions" && own_entry(entry.value(), "name").is_none() {
-        let line = format!("{}- name: {FIRST_VERSION}{}", " ".repeat(own - 2), newline(text));
-        let title = format!("Add `- name: {FIRST_VERSION}` above this line");
-        return Some((title, vec![TextEdit::insert(start - own as TextSize, line)]));
-    }
-    let dash = TextEdit::replace(TextRange::new(start - 2, start), "- ");
-    Some((format!("Convert `{name}` to a list of one item"), vec![dash]))
+    let line = format!("{}- name: {FIRST_VERSION}{}", " ".repeat(own - 2), newline(text));
+    let title = format!("Add `- name: {FIRST_VERSION}` above this line");
+    Some((title, vec![TextEdit::insert(start - own as TextSize, line)]))
 }
 
 fn newline(text: &str) -> &'static str {
@@ -199,15 +221,6 @@ fn newline(text: &str) -> &'static str {
 enum Step {
     Name(String),
     Index,
-}
-
-impl Step {
-    fn of(&self) -> api::Step<'_> {
-        match self {
-            Self::Name(name) => api::Step::Name(name),
-            Self::Index => api::Step::Index,
-        }
-    }
 }
 
 /// The innermost mapping before `start` whose keys stand to the left of the column `own`, with the way to it. The dashes of a
@@ -256,29 +269,44 @@ fn lines(text: &str, own: usize, is_list: bool) -> String {
     lines
 }
 
-/// Whether `value` is one of that type by the names of its keys.
-fn fits(ty: FieldType, value: Value<'_>) -> bool {
-    match (ty, value.kind()) {
-        (FieldType::Map(of), ValueKind::Mapping(mapping)) => {
-            let is_of = |entry: yaml::Entry<'_>| fits(*of, entry.value());
+/// Whether `value` may be `shape` by the names of its keys.
+fn fits(shape: Shape<'_>, value: Value<'_>) -> bool {
+    match value.kind() {
+        ValueKind::Mapping(mapping) if shape.members().is_empty() => {
+            let is_of = |entry: yaml::Entry<'_>| {
+                let member = entry.key_text().and_then(|key| shape.member(&key));
+                member.is_some_and(|member| fits(member.shape, entry.value()))
+            };
             mapping.entries().next().is_some() && mapping.entries().all(is_of)
         }
-        (FieldType::List(of), ValueKind::Sequence(list)) => {
-            list.items().next().is_some() && list.items().all(|item| fits(*of, item.value()))
+        ValueKind::Mapping(mapping) => has_keys(shape, mapping),
+        ValueKind::Sequence(list) => {
+            let item = shape.item().filter(|_| shape.is_list());
+            let is_of = |one: yaml::Item<'_>| item.is_some_and(|item| fits(item, one.value()));
+            list.items().next().is_some() && list.items().all(is_of)
         }
-        (FieldType::String, ValueKind::Scalar(_)) => true,
-        (ty, ValueKind::Mapping(mapping)) => object_of(ty).is_some_and(|object| has_keys(object, mapping)),
+        ValueKind::Scalar(_) => match shape {
+            Shape::Api(ty) => matches!(ty, FieldType::String),
+            Shape::Schema(_) => !shape.is_list() && !shape.is_object(),
+            Shape::Open => false,
+        },
         _ => false,
     }
 }
 
-/// Whether all keys of `mapping` are fields of `object`, and enough of a schema.
-fn has_keys(object: &ObjectType, mapping: Mapping<'_>) -> bool {
-    let is_field = |entry: yaml::Entry<'_>| entry.key_text().is_some_and(|key| object.field(&key).is_some());
+/// Whether all keys of `mapping` are fields of `shape`, and enough of a schema.
+fn has_keys(shape: Shape<'_>, mapping: Mapping<'_>) -> bool {
+    let is_field = |entry: yaml::Entry<'_>| {
+        let member = entry.key_text().and_then(|key| shape.member(&key));
+        member.is_some_and(|member| member.is_named)
+    };
     let says_type = |entry: yaml::Entry<'_>| {
         entry.key_text().is_some_and(|key| key == "type" || key == "properties" || key.starts_with("x-"))
     };
-    let is_schema = object.name == JSON_SCHEMA_PROPS.name;
+    let is_schema = match shape {
+        Shape::Api(ty) => grammar::is_schema(ty),
+        _ => false,
+    };
     mapping.entries().next().is_some()
         && mapping.entries().all(is_field)
         && (!is_schema || mapping.entries().any(says_type))
@@ -291,7 +319,7 @@ mod tests {
     use text::TextRange;
 
     use crate::marked::WIDGET;
-    use crate::{File, Settings};
+    use crate::{Catalog, Definitions, File, Settings, Surroundings};
 
     #[test]
     fn a_line_that_was_deleted_comes_back() {
@@ -322,6 +350,33 @@ mod tests {
                 let fix = fix.unwrap_or_else(|| panic!("{title}: {fixes:#?}\n{text}"));
                 assert_eq!(text::applied(&text, 0, &fix.edits), definition);
             }
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_deleted_from_a_resource_comes_back() {
+        let definition = WIDGET.replacen(
+            "              modes:\n",
+            "              source: {type: object, properties: {url: {type: string}}}\n              modes:\n",
+            1,
+        );
+        let resource = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  size: 3\n  source:\n    url: b\n  modes:\n  - a\n";
+        let definitions = Definitions::read("crd.yaml", &definition, Definitions::held(&definition));
+        let catalog = Catalog::default().with([("crd.yaml".into(), definitions)]);
+        let around =
+            || Surroundings { catalog: catalog.clone(), source: "a.yaml".into(), ..Default::default() };
+        for (line, title) in [
+            ("spec:\n", "Add `spec:` above this line"),
+            ("  source:\n", "Add `source:` above this line"),
+            ("  modes:\n", "Add `modes:` above this line"),
+        ] {
+            let text = resource.replacen(line, "", 1);
+            let file = File::within(&text, &Settings::default(), around());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{found:#?}\n{text}");
+            let fixes = file.fixes(found[0].range);
+            assert_eq!(fixes.first().map(|fix| fix.title.as_str()), Some(title), "{fixes:#?}\n{text}");
+            assert_eq!(text::applied(&text, 0, &fixes[0].edits), resource);
         }
     }
 }

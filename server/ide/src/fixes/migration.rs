@@ -5,12 +5,17 @@ use std::collections::HashMap;
 use api::Code;
 use crd::object::definitions;
 use text::{TextEdit, TextRange};
+use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
+use super::proof::Proof;
+use super::rewrite::in_style_of;
+use crate::analysis::written::own_entry;
 use crate::migrate::{UnknownFields, is_bumped, migrate};
 use crate::{Applicability, File, Finding, Fix, Settings, Surroundings};
 
 const NOT_SERVED: Code = Code::DefinitionNotServed;
+const V1: &str = "apiextensions.k8s.io/v1";
 /// What the server misses, and what it does not know, where only `apiVersion` was changed.
 const OF_BUMPED: [Code; 4] = [
     Code::DecodeUnknownField,
@@ -43,6 +48,29 @@ pub(super) fn fixes(
     };
     let touches = |fix: &Fix| fix.repairs.iter().any(|(_, place)| place.overlaps(range));
     migrations.map(of).filter(touches).collect()
+}
+
+/// The fix for a definition that names v1beta1 and is written as v1 has it: the version.
+pub(super) fn renamed(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Option<Fix> {
+    let finding =
+        findings.iter().find(|finding| finding.code == NOT_SERVED && finding.range.overlaps(range))?;
+    let definitions = definitions(document, reader);
+    let of =
+        definitions.iter().find(|definition| definition.value().range().contains_range(finding.range))?;
+    let value =
+        own_entry(of.value(), "apiVersion").filter(|entry| entry.value().range() == finding.range)?.value();
+    let mut editor = Editor::new(document);
+    editor.replace(value, in_style_of(value.as_scalar()?, V1));
+    let edits = editor.finish().ok()?;
+    let is_right = proof.repaired(&edits).is_some_and(|repaired| repaired > 0);
+    is_right
+        .then(|| Fix::suggested(format!("Change `apiVersion` to `{V1}`"), edits, NOT_SERVED, finding.range))
 }
 
 /// The edits that end the migration of definitions of which only the version was changed, where nothing has to be chosen.

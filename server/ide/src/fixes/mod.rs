@@ -95,7 +95,9 @@ fn fixes_with(
 ) -> Vec<Fix> {
     let reader = Reader::new(document);
     let editor = Editor::new(document);
-    let mut fixes = migration::fixes(document, (settings, surroundings), findings, range);
+    let mut fixes: Vec<Fix> =
+        migration::renamed(document, &reader, findings, range, proof).into_iter().collect();
+    fixes.extend(migration::fixes(document, (settings, surroundings), findings, range));
     fixes.extend(unclosed::fixes(document, findings, range, proof));
     let of_signs = signs::fixes(document, findings, range);
     if !of_signs.is_empty() {
@@ -105,7 +107,7 @@ fn fixes_with(
         return vec![fix];
     }
     let mut of_lines = columns::fixes(document, findings, range, &editor, proof);
-    let missing = keyless::fixes(document, findings, range, proof);
+    let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
     if !missing.is_empty() && !of_lines.is_empty() {
         of_lines.extend(missing);
         of_lines.sort_by_cached_key(|fix| proof.left(&fix.edits));

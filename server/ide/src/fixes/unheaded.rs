@@ -109,7 +109,7 @@ fn way<'t>(document: Document<'t>, owner: Value<'t>, start: TextSize) -> Option<
         let Some(mapping) = value.as_mapping() else { continue };
         let key = mapping.entry_before(start)?.key_text()?;
         match &*key {
-            "schema" if version.is_none() => version = Some(value),
+            "schema" | "validation" if version.is_none() => version = Some(value),
             name if is_name => names.push(name.to_owned()),
             ROOT | "properties" => {}
             _ if version.is_some() => return None,
@@ -125,7 +125,10 @@ fn paths(version: Value<'_>) -> Vec<String> {
     let columns =
         own_entry(version, "additionalPrinterColumns").and_then(|entry| entry.value().as_sequence());
     let columns = columns.into_iter().flat_map(|list| {
-        list.items().filter_map(|item| string(own_entry(item.value(), "jsonPath")?.value()))
+        let path = |key: &'static str| {
+            list.items().filter_map(move |item| string(own_entry(item.value(), key)?.value()))
+        };
+        path("jsonPath").chain(path("JSONPath")).collect::<Vec<_>>()
     });
     let scale = own_entry(version, "subresources").and_then(|entry| own_entry(entry.value(), "scale"));
     let scale = scale.into_iter().flat_map(|scale| {
