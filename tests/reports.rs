@@ -107,10 +107,37 @@ error[structural/junctor-type]: `type` is not allowed inside `anyOf`; move `type
    |
    = note: kube-apiserver: spec.validation.openAPIV3Schema.properties[spec].properties[size].anyOf[0].type: Forbidden: must be empty to be structural
    = note: line 32: `type` is missing here
+   = note: 2 more findings with the same cause: lines 32 and 36; --verbose shows all
    = help: Move `type: string` from 2 branches of `anyOf` to `size` (--fix applies it)
 ";
     assert!(text.contains(fourth), "{text}");
     assert!(text.ends_with("\n1 definition checked: 7 errors\n"), "{text}");
+}
+
+/// What follows from a slip is counted and told with it; scripts get each finding, and so does who asks for all.
+#[test]
+fn people_see_a_slip_with_what_follows_from_it() {
+    let spec = "          spec:\n            type: object\n            properties:\n              size: {type: integer}\n";
+    let status = "          status:\n            type: object\n";
+    let text = ONLY_A_WARNING.split("          source:").next().unwrap().to_owned() + spec + status;
+    let broken = text.replacen("          spec:\n", "", 1).replacen("kind: Widget,", "knd: Widget,", 1);
+    let folder = directory(&[("a.yaml", broken.as_bytes())]);
+    let titles = |arguments: &[&str]| {
+        let output = run(folder.path(), &[&["check"], arguments, &["a.yaml"]].concat());
+        assert_eq!(crate::status(&output), 1);
+        stdout(&output)
+    };
+    let told = titles(&[]);
+    let is_title = |line: &&str| line.starts_with("error[") || line.starts_with("warning[");
+    let heads: Vec<&str> =
+        told.lines().filter(is_title).map(|line| line.split(':').next().unwrap()).collect();
+    assert_eq!(heads, ["error[decode/unknown-field]", "error[decode/type]"], "{told}");
+    assert!(told.contains("more findings with the same cause: lines "), "{told}");
+    let all = titles(&["--output", "concise"]);
+    let is_wrong = |line: &&str| line.contains(": error[") || line.contains(": warning[");
+    assert_eq!(titles(&["--verbose"]).lines().filter(is_title).count(), all.lines().filter(is_wrong).count());
+    let errors = all.lines().filter(|line| line.contains(": error[")).count();
+    assert!(told.contains(&format!("checked: {errors} errors")), "{told}\n{all}");
 }
 
 #[test]

@@ -7,7 +7,10 @@ mod text;
 pub use coverage::{Coverage, Unjudged};
 pub use text::{LateTexts, ReportText};
 
+use std::collections::HashMap;
+
 use ::text::{TextBuffer, TextRange, TextSize};
+use api::Code;
 use ide::{File, Finding, Fix, Severity};
 
 use crate::analyse::FileFixes;
@@ -21,13 +24,15 @@ pub struct Form<'r> {
     pub tells_fixes: bool,
     /// Whether scripts read it, which see all.
     pub is_whole: bool,
+    /// Whether findings are shown with those that follow from them.
+    pub groups: bool,
     /// Which findings may be told. The others need no fixes.
     pub told: Told<'r>,
 }
 
 impl Form<'_> {
     /// What scripts read.
-    pub const WHOLE: Self = Self { tells_fixes: true, is_whole: true, told: Told::ALL };
+    pub const WHOLE: Self = Self { tells_fixes: true, is_whole: true, groups: false, told: Told::ALL };
 }
 
 /// What there is to say about one file.
@@ -49,6 +54,8 @@ pub struct Report {
     pub analysed: bool,
     /// Whether what all resources of a kind have may be told of another one.
     pub is_brief: bool,
+    /// Which findings follow from which others, by codes and places; empty where each is shown.
+    follows: HashMap<(Code, TextRange), (Code, TextRange)>,
     /// Empty where nobody is told of fixes.
     fixes: FileFixes,
 }
@@ -78,6 +85,27 @@ impl Report {
         self.fixes.numbers(finding)
     }
 
+    /// The findings that are shown with the one that they follow from, by the code and the place of that. One that is worse
+    /// is shown itself.
+    pub fn consequences(&self) -> HashMap<(Code, TextRange), Vec<&Finding>> {
+        let mut consequences: HashMap<(Code, TextRange), Vec<&Finding>> = HashMap::new();
+        if self.follows.is_empty() {
+            return consequences;
+        }
+        let key = |finding: &Finding| (finding.code, finding.range);
+        let shown: HashMap<(Code, TextRange), Severity> =
+            self.findings.iter().rev().map(|finding| (key(finding), finding.severity)).collect();
+        for finding in &self.findings {
+            let cause = self.follows.get(&key(finding));
+            let cause =
+                cause.filter(|cause| shown.get(cause).is_some_and(|cause| *cause <= finding.severity));
+            if let Some(cause) = cause {
+                consequences.entry(*cause).or_default().push(finding);
+            }
+        }
+        consequences
+    }
+
     /// A report on a text without an analysis, with the findings that say why.
     pub fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let (text, fixes) = (TextBuffer::new(text).into(), FileFixes::default());
@@ -91,6 +119,7 @@ impl Report {
             before: None,
             analysed: false,
             is_brief: false,
+            follows: HashMap::new(),
             fixes,
         }
     }
@@ -117,7 +146,9 @@ impl Report {
         let fixes = if form.tells_fixes { FileFixes::of(file, form.told) } else { FileFixes::default() };
         let findings = if form.is_whole { file.findings().to_vec() } else { file.brief() };
         let is_brief = !form.is_whole && !file.settings().rules.asks_for(once::ONCE);
-        Self { path, text, findings, coverage, fixed: false, before: None, analysed: true, is_brief, fixes }
+        let follows = if form.groups { file.consequences() } else { HashMap::new() };
+        let (fixed, before, analysed) = (false, None, true);
+        Self { path, text, findings, coverage, fixed, before, analysed, is_brief, follows, fixes }
     }
 
     /// The report of a text that fixes have changed from `before`.

@@ -1,5 +1,7 @@
 //! What an editor or a command line asks of an analysed text.
 
+use std::collections::HashMap;
+
 use crate::analysis::resources::View;
 use crate::fixes::InDocument;
 use api::Code;
@@ -8,8 +10,8 @@ use text::{PositionEncoding, TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 use crate::{
-    Budget, File, Finding, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Symbol, TestSuite,
-    similar,
+    Budget, File, Finding, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Severity, Symbol,
+    TestSuite, similar,
 };
 
 impl File {
@@ -18,11 +20,38 @@ impl File {
     pub fn grouped(&self) -> Grouped {
         let mut grouped = Grouped::default();
         for (document, findings) in self.documents_with_findings() {
-            let follows =
-                crate::fixes::follows::causes(document, self.rest(), &findings, self.shared_caches());
-            grouped.add(&findings, follows);
+            self.group(document, &findings, &mut grouped);
         }
         grouped
+    }
+
+    /// For those of the findings that follow from another one, that other one, each by its code and place. Only documents with
+    /// errors are looked at.
+    #[must_use]
+    pub fn consequences(&self) -> HashMap<(Code, TextRange), (Code, TextRange)> {
+        let mut consequences = HashMap::new();
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        for (document, findings) in self.documents_with_findings() {
+            if !findings.iter().any(is_error) {
+                continue;
+            }
+            let mut grouped = Grouped::default();
+            self.group(document, &findings, &mut grouped);
+            for finding in &findings {
+                let key = (finding.code, finding.range);
+                let cause =
+                    grouped.telling(finding.code, finding.range).map(|cause| (cause.code, cause.range));
+                if let Some(cause) = cause.filter(|cause| *cause != key) {
+                    consequences.insert(key, cause);
+                }
+            }
+        }
+        consequences
+    }
+
+    fn group(&self, document: Document<'_>, findings: &[Finding], grouped: &mut Grouped) {
+        let follows = crate::fixes::follows::causes(document, self.rest(), findings, self.shared_caches());
+        grouped.add(findings, follows);
     }
 
     /// The fixes for the findings that touch `range`.

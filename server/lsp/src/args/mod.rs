@@ -145,7 +145,8 @@ pub(crate) struct CheckArgs {
     /// Exit with 1 if an object is not checked because its kind or version has no definition or because it cannot be decoded.
     #[arg(long)]
     pub(crate) fail_on_unjudged: bool,
-    /// List the objects that are not checked, with the reason, and print all findings in full, including repeated ones.
+    /// List the objects that are not checked, with the reason, and print all findings in full, including repeated ones and
+    /// consequences.
     #[arg(long, short, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Apply all safe fixes and report the rest; for -, the fixed text goes to standard output and findings to standard error.

@@ -100,7 +100,8 @@ impl OutputFormat {
 
     /// Which parts of a file's report it has, with fixes for all findings.
     pub(crate) const fn form(self) -> Form<'static> {
-        Form { tells_fixes: self.tells_fixes(), is_whole: matches!(self, Self::Json), told: Told::ALL }
+        let (is_whole, groups) = (matches!(self, Self::Json), matches!(self, Self::Human));
+        Form { tells_fixes: self.tells_fixes(), is_whole, groups, told: Told::ALL }
     }
 }
 

@@ -128,7 +128,8 @@ impl Context<'_> {
         let loses_none = self.args.gate.baseline.is_none() && !self.origins.owns(path);
         let file = self.order.get(path).filter(|_| is_brief && loses_none);
         let told = file.map_or(Told::ALL, |file| self.remarks.of_file(*file));
-        Form { told, ..self.args.output.form() }
+        let form = self.args.output.form();
+        Form { told, groups: form.groups && !self.args.verbose, ..form }
     }
 
     /// The bytes of a source. The error is for the user.

@@ -1,7 +1,7 @@
 //! Findings for people: the source line underlined, what kube-apiserver says, what can be done.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -75,6 +75,8 @@ struct Shown<'a> {
     finding: &'a Finding,
     /// The same in further files.
     same: Vec<(&'a Report, &'a Finding)>,
+    /// Those that follow from it.
+    consequences: Vec<&'a Finding>,
 }
 
 /// What is shown of the findings, errors first, and how many remarks are left out.
@@ -84,8 +86,19 @@ fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize
     let mut first: HashMap<(Severity, Code, &Message), usize> = HashMap::new();
     let mut remarks: HashMap<Code, usize> = HashMap::new();
     let mut left_out = 0;
+    let of = |report: &'a Report| {
+        let consequences = if options.verbose { HashMap::new() } else { report.consequences() };
+        consequences.into_iter().map(|((code, range), all)| ((&*report.path, code, range), all))
+    };
+    let mut consequences: HashMap<(&str, Code, TextRange), Vec<&Finding>> =
+        reports.iter().flat_map(of).collect();
+    let follows: HashSet<*const Finding> =
+        consequences.values().flatten().map(|finding| std::ptr::from_ref(*finding)).collect();
     for (report, finding) in by_severity(reports) {
         if !options.verbose {
+            if !follows.is_empty() && follows.contains(&std::ptr::from_ref(finding)) {
+                continue;
+            }
             let key = (finding.severity, finding.code, &finding.message);
             match first.get(&key).and_then(|at| shown.get_mut(*at)) {
                 Some(one) if one.report.path != report.path => {
@@ -104,7 +117,9 @@ fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize
             }
             first.entry(key).or_insert(shown.len());
         }
-        shown.push(Shown { report, finding, same: Vec::new() });
+        let key = (&*report.path, finding.code, finding.range);
+        let consequences = consequences.remove(&key).unwrap_or_default();
+        shown.push(Shown { report, finding, same: Vec::new(), consequences });
     }
     (shown, left_out)
 }
@@ -122,8 +137,23 @@ fn note_of_same(same: &[(&Report, &Finding)]) -> Option<String> {
     Some(format!("the same in {files}: {}{rest}", places.join(", ")))
 }
 
+/// What to say of the findings that follow from one.
+fn note_of_consequences(report: &Report, consequences: &[&Finding]) -> Option<String> {
+    let findings = counted(consequences.len(), "more finding")?;
+    let text = report.text.get();
+    let lines: BTreeSet<u32> =
+        consequences.iter().map(|one| line_and_column(&text, one.range.start).0).collect();
+    let noun = if lines.len() == 1 { "line" } else { "lines" };
+    let mut named: Vec<String> = lines.iter().take(MAX_SAME).map(u32::to_string).collect();
+    let further = lines.len().saturating_sub(MAX_SAME);
+    if further > 0 {
+        named.push(format!("{further} more"));
+    }
+    Some(format!("{findings} with the same cause: {noun} {}; --verbose shows all", text::listed(&named)))
+}
+
 fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
-    let Shown { report, finding, same } = shown;
+    let Shown { report, finding, same, consequences } = shown;
     let most = |limit: usize| if options.verbose { usize::MAX } else { limit };
     let text = report.text.get();
     let place = text.position(finding.range.start, PositionEncoding::Utf32);
@@ -140,7 +170,9 @@ fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
         let column = place.character as usize + 1;
         title.element(Origin::path(report.path.as_str()).line(line).char_column(column)).element(snippet)
     };
-    for note in notes(report, finding, most(MAX_NOTES)).into_iter().chain(note_of_same(same)) {
+    let consequences = note_of_consequences(report, consequences);
+    let notes = notes(report, finding, most(MAX_NOTES)).into_iter().chain(consequences);
+    for note in notes.chain(note_of_same(same)) {
         group = group.element(Level::NOTE.message(note));
     }
     let fixes = report.fixes(finding);
@@ -295,7 +327,12 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
                 for end in (start..=len).filter(|at| text.is_char_boundary(*at as usize)) {
                     let finding = crate::limits::not_utf8(Severity::Error, false, TextRange::new(start, end));
                     let report = Report::unanalysed("p".to_owned(), text, vec![finding.clone()]);
-                    let shown = Shown { report: &report, finding: &finding, same: Vec::new() };
+                    let shown = Shown {
+                        report: &report,
+                        finding: &finding,
+                        same: Vec::new(),
+                        consequences: Vec::new(),
+                    };
                     assert!(
                         render(&shown, &OPTIONS, &renderer).contains("--> p:"),
                         "{text:?} {start}..{end}"
