@@ -10,6 +10,10 @@ use crate::analysis::unfinished::UnknownKeys;
 use crate::{Finding, Related, Severity};
 use Which::{All, One};
 
+/// Where the parts of the name of a definition stand.
+const NAMING: [&[&str]; 4] =
+    [&["spec"], &["spec", "group"], &["spec", "names"], &["spec", "names", "plural"]];
+
 /// How near to its cause a finding stands.
 #[derive(Clone, Copy)]
 enum Near {
@@ -147,6 +151,7 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
     (One(Code::VersionsOneStorage), &[One(Code::DecodeType)], Near::Place),
     // The server copies the name of the first version.
     (One(Code::VersionsVersionName), &[One(Code::VersionsName)], Near::Place),
+    (One(Code::VersionsName), &[One(Code::DecodeType)], Near::Place),
     // A column is typed key by key.
     (One(Code::ColumnsTypeRequired), &[One(Code::ColumnsNameRequired), One(Code::DecodeType)], Near::Node),
     (
@@ -372,6 +377,11 @@ impl<'f> CauseIndex<'f> {
         if let Some(cause) = self.unknown.cause(finding) {
             return Some(cause);
         }
+        if finding.code == Code::NamesMetadataName
+            && let Some(cause) = self.unreadable_name()
+        {
+            return Some(cause);
+        }
         if finding.severity != Severity::Error {
             return None;
         }
@@ -386,6 +396,21 @@ impl<'f> CauseIndex<'f> {
             follows.flat_map(|(_, causes, near)| causes.iter().map(move |cause| (*cause, *near)));
         let cause = causes.find_map(|(cause, near)| self.near(finding, cause, near));
         cause.or_else(|| self.places.get(&(finding.code, finding.range)).copied())
+    }
+
+    /// The part of the name of a definition that is no text.
+    fn unreadable_name(&self) -> Option<usize> {
+        let is_part = |path: &[Segment]| {
+            NAMING.iter().any(|names| {
+                let mut steps = path.iter().map(|step| match step {
+                    Segment::Name(name) => Some(&**name),
+                    _ => None,
+                });
+                steps.by_ref().eq(names.iter().map(|name| Some(*name)))
+            })
+        };
+        let types = self.paths.iter().filter(|((code, path), _)| *code == Code::DecodeType && is_part(path));
+        types.map(|(_, index)| *index).min()
     }
 
     fn near(&self, finding: &Finding, cause: Which, near: Near) -> Option<usize> {

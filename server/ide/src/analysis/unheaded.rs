@@ -53,9 +53,10 @@ impl<'t> Unheaded<'t> {
         if !is_within || column >= inner.column()? {
             return None;
         }
-        let mut earlier = inner.entries().take_while(|entry| entry.range().start < key.start);
-        let own: Vec<Entry<'t>> =
-            inner.entries().skip_while(|entry| entry.range().start < key.start).collect();
+        let first = beginning(inner, first);
+        let start = first.range().start;
+        let mut earlier = inner.entries().take_while(|entry| entry.range().start < start);
+        let own: Vec<Entry<'t>> = inner.entries().skip_while(|entry| entry.range().start < start).collect();
         let is_first = earlier.all(|entry| !is_duplicate(inner, entry));
         let are_keywords = own.iter().all(|entry| is_keyword(*entry));
         (is_first && are_keywords).then_some(Self {
@@ -126,6 +127,18 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
 pub(crate) fn is_of_first(finding: &Finding) -> bool {
     let keyword = finding.field_path.segments().last().and_then(|last| last.key());
     keyword.is_some_and(|keyword| JSON_SCHEMA_PROPS.field(keyword).is_some())
+}
+
+/// The first keyword of the schema that has `duplicate`: where the keywords of each are in order, the first one that is not.
+fn beginning<'t>(mapping: Mapping<'t>, duplicate: Entry<'t>) -> Entry<'t> {
+    let before = mapping.entries().take_while(|entry| entry.range().start <= duplicate.range().start);
+    let before: Vec<Entry<'t>> = before.collect();
+    let is_descent = |pair: &&[Entry<'t>]| matches!(pair, [one, next] if next.key_text() < one.key_text());
+    let mut descents = before.windows(2).filter(is_descent);
+    match (descents.next(), descents.next()) {
+        (Some([_, next]), None) => *next,
+        _ => duplicate,
+    }
 }
 
 fn block(value: Value<'_>) -> Option<Mapping<'_>> {

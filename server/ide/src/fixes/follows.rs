@@ -10,7 +10,7 @@ use api::Code;
 use memo::ByQuestion;
 use rustc_hash::FxHasher;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Document, ValueKind};
+use yaml::{Document, Value, ValueKind};
 
 use super::proof::{Budget, Proof};
 use super::{fixes_with, takes_away, unheaded};
@@ -18,6 +18,7 @@ use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
 use crate::analysis::unheaded::is_of_first;
+use crate::analysis::written::{own_entry, string};
 use crate::{Finding, Fix, Settings, Severity, Surroundings};
 
 /// In larger documents nothing is tried: it is asked after each keystroke, and a check takes as long as the document is.
@@ -158,7 +159,8 @@ fn rank(finding: &Finding) -> Option<u8> {
         Code::YamlSyntax | Code::YamlDuplicateKey => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
         Code::SchemaTypeUnsupported => 3,
-        Code::StructuralTypeRequired | Code::DecodeType | Code::ResourceType => 4,
+        Code::DecodeType | Code::ResourceType => 4,
+        Code::StructuralTypeRequired => 5,
         _ => return None,
     })
 }
@@ -211,9 +213,11 @@ fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<
         let innermost = owners.last().filter(|_| matches!(last.kind(), ValueKind::Absent))?;
         findings.iter().rposition(|finding| finding.range == *innermost && is_wrong(finding))
     })?;
-    let root = document.root()?.range().start;
+    let object = document.root()?;
+    let (root, is_nameless) = (object.range().start, !has_parts_of_name(object));
     let is_awaited = |finding: &Finding| {
         is_of_undeclared_path(finding.code)
+            || is_nameless && finding.code == Code::NamesMetadataName
             || is_of_missing_key(finding.code)
                 && (is_of_storage(finding.code)
                     || finding.range.start == root
@@ -221,6 +225,15 @@ fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<
     };
     let awaited = findings.iter().enumerate().filter(|(_, finding)| is_awaited(finding));
     Some((cause, awaited.map(|(index, _)| index).collect()))
+}
+
+/// Whether a definition has what its name is made of.
+fn has_parts_of_name(object: Value<'_>) -> bool {
+    let has = |path: &[&str]| {
+        let value = path.iter().try_fold(object, |value, key| Some(own_entry(value, key)?.value()));
+        value.and_then(string).is_some()
+    };
+    has(&["spec", "group"]) && has(&["spec", "names", "plural"])
 }
 
 #[cfg(test)]
@@ -317,6 +330,16 @@ mod tests {
         assert_eq!(text.matches("pattern: 5").count(), 1, "{text}");
         let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
         assert!(codes.iter().any(|code| code == "decode/type"), "{codes:?}\n{text}");
+    }
+
+    #[test]
+    fn a_name_of_which_a_part_is_no_text_follows_from_that() {
+        for part in ["group: example.com", "plural: widgets"] {
+            let key = part.split(':').next().unwrap();
+            let text = WIDGET.replacen(part, &format!("{key}: true"), 1);
+            let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+            assert_eq!(codes, ["decode/type"]);
+        }
     }
 
     #[test]

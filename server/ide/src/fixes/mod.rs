@@ -28,6 +28,7 @@ mod occurrence;
 mod open;
 mod plan;
 pub(crate) mod proof;
+mod quoting;
 mod reindent;
 mod renamed;
 pub(crate) mod repairs;
@@ -116,6 +117,11 @@ fn fixes_with(
     }
     fixes.extend(of_lines);
     fixes.extend(unheaded::fixes(document, findings, range, proof));
+    let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
+    let is_known =
+        |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);
+    let of_texts: Vec<Fix> = of_texts.into_iter().filter(|fix| !is_known(fix)).collect();
+    fixes.extend(of_texts);
     let nesting = nesting::Around::new(document, &reader, surroundings);
     fixes.extend(nesting.deeper(findings, range, &editor, proof));
     fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));

@@ -70,7 +70,9 @@ fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
     let mut names: Vec<String> = required.collect();
     if let Some((version, path)) = way(document, *owner, first.range().start) {
         let next = |written: String| {
-            let mut steps = written.strip_prefix('.')?.split('.').map(str::to_owned);
+            // An item of a list is chosen behind the name of the list.
+            let name = |step: &str| step.split('[').next().unwrap_or(step).to_owned();
+            let mut steps = written.strip_prefix('.')?.split('.').map(name);
             let leads_here = path.iter().all(|name| steps.next().as_ref() == Some(name));
             steps.next().filter(|_| leads_here)
         };

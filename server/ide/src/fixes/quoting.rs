@@ -1,0 +1,183 @@
+//! Fixes for texts that YAML reads as something else because of how they begin: `pattern: [a-z]+` is a list, `description: @a` no
+//! value, `"\d"` no escape. The whole text of the line goes in quotes.
+
+use api::{Code, FieldType};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::edit::quoted;
+use yaml::{Document, Entry, Mapping, Reader, Value};
+
+use super::proof::Proof;
+use crate::analysis::cel::spot::{self, RuleField};
+use crate::analysis::resources::Shape;
+use crate::analysis::resources::place::{Resource, find};
+use crate::analysis::text_at::{definition_at, line_of, text_of, values_to};
+use crate::{Finding, Fix, Surroundings};
+
+const CODES: [Code; 5] =
+    [Code::YamlSyntax, Code::YamlAlias, Code::YamlUnclosed, Code::DecodeType, Code::ResourceType];
+/// Longer texts are not read.
+const MOST: TextSize = 2_000;
+/// So many characters of a text are repeated in a title.
+const MOST_SHOWN: usize = 40;
+/// For so many findings there are fixes at once.
+const MOST_FIXES: usize = 20;
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes(
+    document: Document<'_>,
+    (reader, surroundings): (&Reader<'_>, &Surroundings),
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let is_wanted = |finding: &&Finding| CODES.contains(&finding.code) && finding.range.overlaps(range);
+    let mut fixes: Vec<Fix> = Vec::new();
+    for finding in findings.iter().filter(is_wanted).take(MOST_FIXES) {
+        let Some(line) = Line::at(document, finding.range.start) else { continue };
+        let Some(new) = line.in_quotes() else { continue };
+        // A rule has a fix that reads it as an expression.
+        let is_rule = spot::rule_entry(document, finding.range.start)
+            .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression));
+        if is_rule || !is_string(document, reader, surroundings, line.entry) {
+            continue;
+        }
+        let edits = vec![TextEdit::replace(line.range, new)];
+        if fixes.iter().any(|fix| fix.edits == edits) || !proof.lessens(finding.code, &edits) {
+            continue;
+        }
+        let title = format!("Quote `{}`", text::start(line.shown(), MOST_SHOWN));
+        fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+    }
+    fixes
+}
+
+/// What stands behind the colon of an entry, up to the end of its line.
+struct Line<'t> {
+    entry: Entry<'t>,
+    range: TextRange,
+    text: String,
+}
+
+impl<'t> Line<'t> {
+    /// The line that `start` is on, if the value of an entry is there and nowhere else.
+    fn at(document: Document<'t>, start: TextSize) -> Option<Self> {
+        let behind = |entry: &Entry<'t>| {
+            let colon = entry.colon()?.range().end;
+            let end = document.range().end.min(colon + MOST);
+            Some((colon, line_of(document.syntax(), TextRange::new(colon, end))))
+        };
+        let is_here = |entry: &Entry<'t>| {
+            behind(entry).is_some_and(|(colon, line)| {
+                entry.range().start <= start && start <= colon + line.len() as TextSize
+            })
+        };
+        let mappings = values_to(document, start + 1).filter_map(Value::as_mapping);
+        let blocks = mappings.filter(|mapping| !mapping.is_flow());
+        let entry = |mapping: Mapping<'t>| mapping.entry_before(start + 1).filter(is_here);
+        let (column, entry) =
+            blocks.filter_map(|mapping| Some((mapping.column()?, entry(mapping)?))).last()?;
+        let (colon, line) = behind(&entry)?;
+        let end = colon + line.len() as TextSize;
+        let below = text_of(document.syntax(), TextRange::new(end, document.range().end.min(end + MOST)));
+        let goes_on = below.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| {
+            line.len() - line.trim_start_matches(' ').len() > column && !line.trim_start().starts_with('#')
+        });
+        let without_comment = line.split(" #").next()?.trim_end();
+        let text = without_comment.trim_start();
+        let from = colon + (without_comment.len() - text.len()) as TextSize;
+        let range = TextRange::at(from, text.len() as TextSize);
+        (!goes_on && !text.is_empty()).then(|| Self { entry, range, text: text.to_owned() })
+    }
+
+    /// The text without quotes around the whole of it.
+    fn shown(&self) -> &str {
+        let inner = ['"', '\''].iter().find_map(|quote| self.text.strip_prefix(*quote)?.strip_suffix(*quote));
+        inner.filter(|inner| !inner.is_empty()).unwrap_or(&self.text)
+    }
+
+    /// The text in quotes; none of one that they change nothing in.
+    fn in_quotes(&self) -> Option<String> {
+        let inner = self.shown();
+        // What was an escape before would be two characters.
+        let is_escaped = self.text.starts_with('"')
+            && ["\\\"", "\\\\", "\\n", "\\t"].iter().any(|one| inner.contains(one));
+        let is_block = self.text.starts_with(['|', '>', '&', '!']) && self.text.len() < 3;
+        let new = if inner.contains('\\') && !inner.contains('\'') {
+            format!("'{inner}'")
+        } else {
+            match quoted(inner, false) {
+                new if new == inner && inner != self.text => format!("'{}'", inner.replace('\'', "''")),
+                new => new,
+            }
+        };
+        (new != self.text && new != inner && !is_escaped && !is_block).then_some(new)
+    }
+}
+
+/// Whether the value of `entry` is to be a string.
+fn is_string(
+    document: Document<'_>,
+    reader: &Reader<'_>,
+    surroundings: &Surroundings,
+    entry: Entry<'_>,
+) -> bool {
+    let at = entry.key_range().start;
+    let is_named_so = |shape: Option<Shape<'_>>| match shape {
+        Some(Shape::Api(ty)) => matches!(ty, FieldType::String),
+        Some(Shape::Schema(node)) => &*node.schema.generic.type_name == "string",
+        _ => false,
+    };
+    let member = |root: Value<'_>, shape: Shape<'_>| {
+        let place = find(root, shape, at);
+        is_named_so(place.and_then(|place| Some(place.member?.shape)))
+    };
+    match Resource::at(document, reader, surroundings, at) {
+        Some(resource) => member(resource.value, resource.shape()),
+        None => definition_at(document, reader, at).is_some_and(|definition| {
+            member(definition.value(), Shape::Api(FieldType::Object(definition.object_type())))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::marked::WIDGET;
+    use crate::{File, Settings};
+
+    #[test]
+    fn a_text_that_yaml_reads_as_something_else_is_one_finding_and_goes_in_quotes() {
+        for (key, written, meant) in [
+            ("pattern", "[a-z]+", "'[a-z]+'"),
+            ("pattern", "[a-z]", "'[a-z]'"),
+            ("description", "*.x", "'*.x'"),
+            ("pattern", r#""\d+""#, r"'\d+'"),
+            ("pattern", r#""^\d+\.\d+$""#, r"'^\d+\.\d+$'"),
+            ("pattern", "%a", "'%a'"),
+            ("description", "@foo bar", "'@foo bar'"),
+            ("description", "`foo` is", "'`foo` is'"),
+            ("description", "[x] is", "'[x] is'"),
+            ("description", "{x} is", "'{x} is'"),
+            ("description", "*x is", "'*x is'"),
+            ("description", "\"x\" is", "'\"x\" is'"),
+            ("description", "'don't'", "'don''t'"),
+            ("description", "[x] # why", "'[x]' # why"),
+            ("description", "a: b", "'a: b'"),
+        ] {
+            let with = |value: &str| {
+                let line = format!(
+                    "              name:\n                type: string\n                {key}: {value}\n"
+                );
+                WIDGET.replacen("              modes:\n", &format!("{line}              modes:\n"), 1)
+            };
+            let text = with(written);
+            let file = File::new(&text, &Settings::default());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{written}: {found:#?}");
+            let fixes = file.fixes(found[0].range);
+            let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert_eq!(mended.first(), Some(&with(meant)), "{written}: {fixes:#?}");
+        }
+    }
+}
