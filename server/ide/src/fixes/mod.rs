@@ -19,6 +19,7 @@ mod guard;
 mod items;
 mod keyless;
 mod keywords;
+mod lookalike;
 mod mark;
 pub(crate) mod migration;
 mod nameless;
@@ -107,6 +108,7 @@ fn fixes_with(
     if let Some(fix) = nameless::fix(document, surroundings, findings, range) {
         return vec![fix];
     }
+    fixes.extend(lookalike::fixes(document, findings, range, proof));
     let mut of_lines = columns::fixes(document, findings, range, &editor, proof);
     let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
     if !missing.is_empty() && !of_lines.is_empty() {

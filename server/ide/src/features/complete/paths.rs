@@ -9,6 +9,7 @@ use yaml::{Scalar, Value};
 use super::Asked;
 use super::probe::WORD;
 use super::proposal::Proposal;
+use crate::analysis::written::{own_entry, string};
 use crate::features::cel::{CompletionKind, step_text};
 use crate::features::mentions::{PathField, schemas_of};
 
@@ -45,6 +46,22 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec
     found.retain(|one| one.text.starts_with(typed) && !used.contains(&one.text));
     found.truncate(MOST);
     Some(found)
+}
+
+/// The type that a column has whose `type` is being written: that of the field at its path.
+pub(super) fn type_of_column(asked: &Asked<'_, '_>) -> Option<&'static str> {
+    let path = path_at(asked.document, asked.probe.at).path;
+    let [.., list, _, key] = path.segments() else { return None };
+    if (list.key()?, key.key()?) != ("additionalPrinterColumns", "type") {
+        return None;
+    }
+    let root = asked.document.root()?;
+    let column = value_at(root, path.parent()?.segments(), asked.reader)?;
+    let written = ["jsonPath", "JSONPath"].iter().find_map(|key| string(own_entry(column, key)?.value()))?;
+    let schemas = schemas_of(asked.document, asked.reader, &path, asked.probe.at).into_iter();
+    let mut schemas = schemas
+        .filter_map(|schema| Schema::read(value_at(root, schema.segments(), asked.reader)?, asked.reader));
+    schemas.find_map(|schema| crd::column_type(&written, &schema))
 }
 
 /// A path to a field.

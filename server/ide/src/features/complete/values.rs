@@ -35,9 +35,11 @@ pub(super) fn propose<'a>(
     }
     let is_of_api = place.member.as_ref().is_some_and(|member| member.field.is_some());
     let by_others = || paths::proposals(asked, scalar).or_else(|| names::proposals(asked, place));
+    let usual = is_of_api.then(|| paths::type_of_column(asked)).flatten();
     let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(asked, place));
     for Proposal { text, is_string, kind, detail, meaning, is_default } in all {
         let Some(written) = written(asked, place, scalar.style(), &text, is_string) else { continue };
+        let is_default = is_default || usual.is_some_and(|usual| usual == text);
         items.push(Item {
             label: text,
             kind,

@@ -123,3 +123,20 @@ fn the_filters_of_wide_items_are_bounded() {
     assert!((400..=500).contains(&proposed), "{proposed}");
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+#[test]
+fn the_type_of_a_column_is_first_that_of_its_field() {
+    let first = |column: &str| {
+        let text = with_status(&format!("    additionalPrinterColumns:\n    - {{name: A, {column}}}"));
+        labels(&text).first().cloned()
+    };
+    for (path, ty) in [
+        (".spec.replicas", "integer"),
+        (".status.selector", "string"),
+        (".spec.tags", "string"),
+        (".metadata.creationTimestamp", "date"),
+    ] {
+        assert_eq!(first(&format!("type: $0, jsonPath: {path}")).as_deref(), Some(ty), "{path}");
+        assert_eq!(first(&format!("jsonPath: {path}, type: $0")).as_deref(), Some(ty), "{path}");
+    }
+}

@@ -1,0 +1,169 @@
+//! Fixes for signs that look like those of YAML: a full-width colon, a no-break space, a dash or a bullet for an item, and quotes
+//! or signs around a value that word processors and mails add.
+
+use api::Code;
+use text::{TextEdit, TextRange, TextSize};
+use yaml::Document;
+use yaml::edit::quoted;
+
+use super::proof::Proof;
+use crate::analysis::text_at::{line_of, text_of};
+use crate::{Finding, Fix};
+
+/// Longer lines are not read.
+const MOST: TextSize = 2_000;
+/// So many characters of a text are repeated in a title.
+const MOST_SHOWN: usize = 40;
+/// For so many findings there are fixes at once.
+const MOST_FIXES: usize = 20;
+/// Spaces that are none to YAML.
+const SPACES: [char; 4] = ['\u{a0}', '\u{202f}', '\u{2007}', '\u{3000}'];
+/// What stands for the dash of an item.
+const MARKERS: [char; 8] = ['–', '—', '−', '‐', '•', '‣', '·', '*'];
+const COLON: char = '：';
+/// What stands around a value, or behind it.
+const QUOTES: [char; 8] = ['“', '”', '„', '‟', '‘', '’', '«', '»'];
+const ENDS: [char; 4] = [',', ';', '…', '，'];
+/// What such a sign makes of a line: no key, or one that nobody knows.
+const OF_LINES: [Code; 3] = [Code::YamlSyntax, Code::DecodeUnknownField, Code::ResourceUnknownField];
+
+/// The fixes for those of `findings`, all of `document`, that touch `range`.
+pub(super) fn fixes(
+    document: Document<'_>,
+    findings: &[Finding],
+    range: TextRange,
+    proof: &mut Proof,
+) -> Vec<Fix> {
+    let touched = findings.iter().filter(|finding| finding.range.overlaps(range));
+    let fix = |finding: &Finding| {
+        let of_line = || {
+            let start = OF_LINES.contains(&finding.code).then_some(finding.range.start)?;
+            // The next line may be the first that stands in no block.
+            let is_key = finding.code != Code::YamlSyntax;
+            let here = in_line(document, start, is_key);
+            here.or_else(|| in_line(document, line_above(document, start)?, is_key))
+        };
+        let (title, edits) = of_value(document, finding).or_else(of_line)?;
+        let repairs = proof.lessens(finding.code, &edits);
+        repairs.then(|| Fix::suggested(title, edits, finding.code, finding.range))
+    };
+    touched.take(MOST_FIXES).filter_map(fix).collect()
+}
+
+/// The end of the line above that of `at`.
+fn line_above(document: Document<'_>, at: TextSize) -> Option<TextSize> {
+    let from = document.range().start.max(at.saturating_sub(MOST));
+    let before = text_of(document.syntax(), TextRange::new(from, at));
+    Some(from + before.rfind('\n')? as TextSize)
+}
+
+/// What makes the signs of YAML of those that look like them, on the line of `at`.
+///
+/// A dash without a space is a part of what `is_key`.
+fn in_line(document: Document<'_>, at: TextSize, is_key: bool) -> Option<(String, Vec<TextEdit>)> {
+    let from = document.range().start.max(at.saturating_sub(MOST));
+    let before = text_of(document.syntax(), TextRange::new(from, at));
+    let start = from + before.rfind('\n').map_or(0, |end| end + 1) as TextSize;
+    let line = line_of(document.syntax(), TextRange::new(start, document.range().end.min(at + MOST)));
+    let mut edits = Vec::new();
+    let mut replace = |at: usize, sign: char, with: &str| {
+        let range = TextRange::at(start + at as TextSize, sign.len_utf8() as TextSize);
+        edits.push((sign, TextEdit::replace(range, with.to_owned())));
+    };
+    let indent = line.len() - line.trim_start_matches(|char| char == ' ' || SPACES.contains(&char)).len();
+    let (blank, rest) = line.split_at_checked(indent)?;
+    for (at, sign) in blank.char_indices().filter(|(_, sign)| SPACES.contains(sign)) {
+        replace(at, sign, " ");
+    }
+    let first = rest.chars().next()?;
+    let behind = rest.get(first.len_utf8()..)?;
+    if MARKERS.contains(&first) && behind.starts_with(' ') {
+        replace(indent, first, "-");
+    } else if is_key && first == '-' && behind.starts_with(|next: char| next.is_ascii_alphabetic()) {
+        replace(indent, first, "- ");
+    }
+    // Behind the first quote or colon there is text.
+    let key = rest.split(['"', '\'', ':', '#']).next()?;
+    if let Some(at) = key.find(COLON) {
+        let is_apart = key.get(at + COLON.len_utf8()..)?.starts_with([' ', '\r', '\n']);
+        replace(indent + at, COLON, if is_apart { ":" } else { ": " });
+    }
+    let value = rest.get(key.len()..)?.strip_prefix(':');
+    if let Some(sign) = value.and_then(|value| value.chars().next()).filter(|sign| SPACES.contains(sign)) {
+        replace(indent + key.len() + 1, sign, " ");
+    }
+    let (sign, edit) = edits.first()?;
+    let title = match sign {
+        '-' => {
+            let key = key.trim_end();
+            format!("Replace `{key}` with `- {}`", key.trim_start_matches('-'))
+        }
+        sign if SPACES.contains(sign) => "Replace the no-break space with a space".to_owned(),
+        sign => format!("Replace `{sign}` with `{}`", edit.new_text.trim_end()),
+    };
+    Some((title, edits.into_iter().map(|(_, edit)| edit).collect()))
+}
+
+/// The value at `finding` without what belongs to the text around it.
+fn of_value(document: Document<'_>, finding: &Finding) -> Option<(String, Vec<TextEdit>)> {
+    if finding.range.is_empty() || finding.range.len() > MOST || finding.code.group() == "cel" {
+        return None;
+    }
+    let written = text_of(document.syntax(), finding.range);
+    let is_number = |text: &str| {
+        let mut groups = text.split(',');
+        let digits = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+        groups.next().is_some_and(digits) && groups.all(|group| group.len() == 3 && digits(group))
+    };
+    let without = written.trim_end_matches(ENDS);
+    let inner = without.trim_matches(QUOTES);
+    let new = match () {
+        () if inner.is_empty() || inner.contains('\n') => return None,
+        () if inner.len() < without.len() => quoted(inner, false),
+        () if without.len() < written.len() => without.to_owned(),
+        () if written.contains(',') && is_number(&written) => written.replace(',', ""),
+        () => return None,
+    };
+    let shown = |text: &str| text::start(text, MOST_SHOWN).into_owned();
+    let title = format!("Replace `{}` with `{}`", shown(&written), shown(&new));
+    Some((title, vec![TextEdit::replace(finding.range, new)]))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use crate::marked::WIDGET;
+    use crate::{File, Settings, Severity};
+
+    #[test]
+    fn a_sign_that_looks_like_one_of_yaml_is_one_finding_and_becomes_it() {
+        for (right, written) in [
+            ("  group: ", "  group："),
+            ("  group: ", "  group： "),
+            ("  group: ", "  group:\u{a0}"),
+            ("  group: ", "\u{a0}\u{a0}group: "),
+            ("  - name: v1", "  – name: v1"),
+            ("  - name: v1", "  • name: v1"),
+            ("  - name: v1", "  * name: v1"),
+            ("  - name: v1", "  -name: v1"),
+            ("            - size", "            – size"),
+            ("group: example.com", "group: “example.com”"),
+            ("group: example.com", "group: example.com…"),
+            ("group: example.com", "group: example.com,"),
+            ("scope: Namespaced", "scope: Namespaced;"),
+            ("type: integer\n              modes", "type: “integer”\n              modes"),
+        ] {
+            let text = WIDGET.replacen(right, written, 1);
+            assert_ne!(text, WIDGET, "{right}");
+            let file = File::new(&text, &Settings::default());
+            let mut found = file.grouped().findings;
+            found.retain(|finding| finding.severity <= Severity::Warning);
+            let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
+            assert_eq!(codes.len(), 1, "{written}: {codes:?}");
+            let fixes = file.fixes(found[0].range);
+            let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert_eq!(mended.first().map(String::as_str), Some(WIDGET), "{written}: {fixes:#?}");
+        }
+    }
+}
