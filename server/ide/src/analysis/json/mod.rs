@@ -49,9 +49,10 @@ impl Mended {
         let head = |len| text_of(document.syntax(), TextRange::new(whole.start, whole.start + len));
         let is_blank = |ch: char| matches!(ch, '\u{feff}' | ' ' | '\t' | '\r' | '\n');
         // A definition in YAML is asked with each keystroke.
-        let is_json = match head(1).chars().next() {
-            Some(first) if is_blank(first) => head(HEAD).trim_start_matches(is_blank).starts_with('{'),
-            first => first == Some('{'),
+        let begins = |text: &str| text.starts_with(['{', '"']);
+        let is_json = match head(1) {
+            first if first.starts_with(is_blank) => begins(head(HEAD).trim_start_matches(is_blank)),
+            first => begins(&first),
         };
         if !is_json || whole.len() > MOST_BYTES || !is_broken(document) {
             return None;
@@ -59,16 +60,29 @@ impl Mended {
         let (start, text) = (whole.start, document.syntax().text());
         let begin = text.len() - text.trim_start_matches(is_blank).len();
         let (head, body) = text.split_at_checked(begin)?;
-        let inserted = missing(body).filter(|signs| !signs.is_empty())?;
+        let of_body = |signs: Vec<(usize, char)>| signs.into_iter().map(|(at, sign)| (begin + at, sign));
+        let inserted: Vec<(usize, char)> = match body.starts_with('{') {
+            true => of_body(missing(body)?).collect(),
+            // The brace of the root was before the line break.
+            false if body.trim_end().ends_with('}') => {
+                let signs = missing(&format!("{{{body}"))?.into_iter();
+                let root = (head.find(|char| char != '\u{feff}').unwrap_or(begin), '{');
+                let others = signs.map(|(at, sign)| (at.saturating_sub(1), sign)).collect();
+                std::iter::once(root).chain(of_body(others)).collect()
+            }
+            false => return None,
+        };
+        if inserted.is_empty() {
+            return None;
+        }
         let mut mended = text.clone();
         for (at, sign) in inserted.iter().rev() {
-            mended.insert(head.len() + at, *sign);
+            mended.insert(*at, *sign);
         }
-        let slip = |(at, sign): &(usize, char)| {
-            let at = head.len() + at;
+        let slip = |&(at, sign): &(usize, char)| {
             let (from, to) = token(&text, at);
             let range = TextRange::new(start + from as TextSize, start + to as TextSize);
-            Slip { at: start + at as TextSize, sign: *sign, range }
+            Slip { at: start + at as TextSize, sign, range }
         };
         Some(Self { slips: inserted.iter().map(slip).collect(), text: mended, start })
     }
@@ -204,7 +218,7 @@ mod tests {
     #[test]
     fn each_missing_sign_is_one_finding_with_the_fix_that_brings_it_back() {
         let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
-        for (at, sign) in TEXT.char_indices().skip(1).filter(|(_, char)| "{}[]:,\"".contains(*char)) {
+        for (at, sign) in TEXT.char_indices().filter(|(_, char)| "{}[]:,\"".contains(*char)) {
             let mut text = TEXT.to_owned();
             text.remove(at);
             if serde_json::from_str::<serde_json::Value>(&text).is_ok() {
@@ -217,6 +231,7 @@ mod tests {
             let mended = text::applied(&text, 0, &fixes[0].edits);
             let value = serde_json::from_str::<serde_json::Value>(&mended);
             assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {mended}");
+            assert!(at > 0 || mended == TEXT, "{mended}");
         }
     }
 
@@ -229,6 +244,7 @@ mod tests {
             "{\"a\": 1,}",
             "{\"a\": 1} # \"",
             "{\"a\" : {{ .Values.a }} }",
+            "\"a\": 1\n\"b\": {}",
         ] {
             let found = missing(text).filter(|signs| !signs.is_empty());
             assert!(found.is_none() || text == "{\"a\": b}", "{text}: {found:?}");
