@@ -3,6 +3,7 @@
 //! A missing colon or a line that was deleted makes keys stand where they do not belong, and much is said of them. No table can
 //! list what; but the repair of the slip shows it.
 
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::PoisonError;
 
@@ -25,6 +26,8 @@ use crate::{Finding, Fix, Settings, Severity, Surroundings};
 const MOST_BYTES: TextSize = 100_000;
 /// More slips are not repaired for one answer.
 const MOST_SLIPS: usize = 4;
+/// So many of one kind come before the others, where there are more slips than that.
+const MOST_OF_RANK: usize = 2;
 /// Among more findings nobody looks for the first.
 const MOST_FINDINGS: usize = 200;
 /// So many bytes around each finding decide what follows from it.
@@ -147,6 +150,15 @@ fn slips(findings: &[Finding]) -> Vec<usize> {
     let mut slips: Vec<(u8, usize)> =
         wrong.filter_map(|(index, finding)| Some((rank(finding)?, index))).collect();
     slips.sort_unstable();
+    // Of many of one kind the first makes the others, or something else makes them all.
+    if slips.len() > MOST_SLIPS {
+        let mut seen = HashMap::<u8, usize>::new();
+        slips.sort_by_cached_key(|(rank, _)| {
+            let count = seen.entry(*rank).or_default();
+            *count += 1;
+            *count > MOST_OF_RANK
+        });
+    }
     slips.into_iter().map(|(_, index)| index).collect()
 }
 

@@ -104,6 +104,11 @@ fn in_line(document: Document<'_>, at: TextSize, is_key: bool) -> Option<(String
     Some((title, edits.into_iter().map(|(_, edit)| edit).collect()))
 }
 
+/// Whether `code` is about the form of a text, which quantities and durations do not have with a space before the unit.
+const fn is_of_form(code: Code) -> bool {
+    matches!(code, Code::ResourcePattern | Code::ResourceFormat)
+}
+
 /// The value at `finding` without what belongs to the text around it.
 fn of_value(document: Document<'_>, finding: &Finding) -> Option<(String, Vec<TextEdit>)> {
     if finding.range.is_empty() || finding.range.len() > MOST || finding.code.group() == "cel" {
@@ -122,6 +127,7 @@ fn of_value(document: Document<'_>, finding: &Finding) -> Option<(String, Vec<Te
         () if inner.len() < without.len() => quoted(inner, false),
         () if without.len() < written.len() => without.to_owned(),
         () if written.contains(',') && is_number(&written) => written.replace(',', ""),
+        () if is_of_form(finding.code) && written.contains(' ') => written.replace(' ', ""),
         () => return None,
     };
     let shown = |text: &str| text::start(text, MOST_SHOWN).into_owned();

@@ -9,6 +9,7 @@ use yaml::{Value, ValueKind};
 use super::super::plan::Change;
 use super::keywords::{dropped, retyped};
 use super::site::Site;
+use super::types::boolean;
 use super::{Repair, Repairer};
 use crate::analysis::written::{raw, string, text};
 use crd::closest;
@@ -85,10 +86,13 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
         return (scalar.style() == ScalarStyle::Plain && is_value).then(repair);
     }
     let plain = content.trim();
+    if name == "boolean" && plain != "true" && plain != "false" && scalar.style() != ScalarStyle::Plain {
+        return boolean(value, plain);
+    }
     let is_wanted = match name.as_ref() {
         "integer" => plain.parse::<i64>().is_ok(),
         "number" => plain.parse::<f64>().is_ok_and(f64::is_finite),
-        "boolean" => plain == "true" || plain == "false",
+        "boolean" => true,
         _ => false,
     };
     let repair = || {

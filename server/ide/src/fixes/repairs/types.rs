@@ -86,6 +86,16 @@ fn only_item<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: FieldType) -> Op
     Some(Repair::suggested(title, vec![Change::Replace(value, list)]))
 }
 
+/// `true` or `false` for a text in quotes that YAML reads as one of them without: other readers of YAML take `yes` for a string.
+pub(super) fn boolean<'t>(value: Value<'t>, written: &str) -> Option<Repair<'t>> {
+    let Ok(Resolved::Bool(read)) = yaml::scalar::resolve(written.into(), ScalarStyle::Plain, None) else {
+        return None;
+    };
+    let new = read.to_string();
+    let title = format!("Replace `{written}` with `{new}`");
+    Some(Repair::safe(title, vec![Change::Replace(value, raw(new.as_str()))]))
+}
+
 /// A scalar that is what is wanted, but for its quotes or brackets.
 fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let scalar = value.as_scalar()?;
@@ -96,8 +106,11 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             if scalar.style() != ScalarStyle::Plain =>
         {
             let plain = content.trim();
+            if matches!(ty, FieldType::Bool) && plain != "true" && plain != "false" {
+                return boolean(value, plain);
+            }
             let is_wanted = match ty {
-                FieldType::Bool => plain == "true" || plain == "false",
+                FieldType::Bool => true,
                 FieldType::Float64 => plain.parse::<f64>().is_ok_and(f64::is_finite),
                 _ => plain.parse::<i32>().is_ok(),
             };

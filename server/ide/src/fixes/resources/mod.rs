@@ -139,6 +139,13 @@ impl<'t> Site<'_, 't> {
         let free = members.iter().map(|member| &*member.name);
         let free = free.filter(|name| !known.contains(name));
         let mut drafts = Vec::new();
+        // YAML reads `on` as `true`.
+        let plain = entry.key().as_scalar().filter(|key| key.style() == ScalarStyle::Plain);
+        let plain = plain.map(|key| key.text()).filter(|plain| **plain != *written);
+        if let Some(plain) = plain.filter(|plain| place.shape.member(plain).is_some_and(|one| one.is_named)) {
+            let edits = vec![TextEdit::replace(entry.key_range(), format!("\"{plain}\""))];
+            drafts.push(Draft { title: format!("Quote `{plain}`"), edits: Ok(edits) });
+        }
         if let Some(name) = crd::cel::nearest(&written, free) {
             drafts.push(self.draft(format!("Rename `{written}` to `{name}`"), |editor| {
                 editor.rename(entry, name);
