@@ -53,7 +53,8 @@ impl<'t> Unheaded<'t> {
         if !is_within || column >= inner.column()? {
             return None;
         }
-        let first = beginning(inner, first);
+        let duplicate = first;
+        let first = beginning(inner, duplicate);
         let start = first.range().start;
         let mut earlier = inner.entries().take_while(|entry| entry.range().start < start);
         let own: Vec<Entry<'t>> = inner.entries().skip_while(|entry| entry.range().start < start).collect();
@@ -64,7 +65,7 @@ impl<'t> Unheaded<'t> {
             properties,
             first,
             column,
-            is_certain: own.len() > 1,
+            is_certain: is_certain(inner, &own, duplicate),
         })
     }
 
@@ -136,9 +137,24 @@ fn beginning<'t>(mapping: Mapping<'t>, duplicate: Entry<'t>) -> Entry<'t> {
     let is_descent = |pair: &&[Entry<'t>]| matches!(pair, [one, next] if next.key_text() < one.key_text());
     let mut descents = before.windows(2).filter(is_descent);
     match (descents.next(), descents.next()) {
-        (Some([_, next]), None) => *next,
+        (Some([_, next]), None) if is_above(mapping, duplicate, *next) => *next,
         _ => duplicate,
     }
+}
+
+/// Whether the key of `entry` is there above `first`, too.
+fn is_above(mapping: Mapping<'_>, entry: Entry<'_>, first: Entry<'_>) -> bool {
+    let key = entry.key_text();
+    let mut above = mapping.entries().take_while(|other| other.range().start < first.range().start);
+    key.is_some() && above.any(|other| other.key_text() == key)
+}
+
+/// Whether the keywords of `own`, of which `duplicate` is the first that is there twice, are a schema: one keyword alone may have
+/// been written twice.
+fn is_certain(mapping: Mapping<'_>, own: &[Entry<'_>], duplicate: Entry<'_>) -> bool {
+    let Some(first) = own.first() else { return false };
+    let again = own.iter().filter(|entry| is_above(mapping, **entry, *first)).count();
+    again > 1 || first.range() != duplicate.range()
 }
 
 fn block(value: Value<'_>) -> Option<Mapping<'_>> {
@@ -154,9 +170,7 @@ fn is_keyword(entry: Entry<'_>) -> bool {
 }
 
 fn is_duplicate(mapping: Mapping<'_>, entry: Entry<'_>) -> bool {
-    let key = entry.key_text();
-    let mut before = mapping.entries().take_while(|other| other.range().start < entry.range().start);
-    key.is_some() && before.any(|other| other.key_text() == key)
+    is_above(mapping, entry, entry)
 }
 
 /// The column of what begins its line at `start`.
