@@ -230,7 +230,8 @@ fn nameless(
     surroundings: &Surroundings,
     is_patch: bool,
 ) -> Vec<Finding> {
-    let nameless = if is_patch { None } else { Nameless::of(document, surroundings) };
+    let Surroundings { catalog, source, .. } = surroundings;
+    let nameless = if is_patch { None } else { Nameless::of(document, catalog, source) };
     let mut findings: Vec<Finding> = nameless.iter().map(Nameless::finding).collect();
     let mut ignores = Ignores::of(document);
     let is_shown = |finding: &Finding| finding.code.group() != "yaml" || settings.syntax_errors;

@@ -15,7 +15,7 @@ use crate::analysis::misnamed::DEFINITION;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;
 use crate::analysis::written::{own_entry, string};
-use crate::{Finding, Severity, Surroundings};
+use crate::{Finding, Severity};
 
 pub(crate) const API_VERSION: &str = "apiVersion";
 pub(crate) const KIND: &str = "kind";
@@ -178,10 +178,10 @@ impl<'t> Clue<'t> {
 }
 
 impl<'t> Nameless<'t> {
-    /// The slip in `document`, if what it is meant to be is known. `document` is no object as it stands.
-    pub(crate) fn of(document: Document<'t>, surroundings: &Surroundings) -> Option<Self> {
+    /// The slip in `document` of the source `from`, if what it is meant to be is known. `document` is no object as it stands.
+    pub(crate) fn of(document: Document<'t>, catalog: &Catalog, from: &str) -> Option<Self> {
         let Clue { root, slip, key, evidence } = Clue::of(document)?;
-        let answers = evidence.answers(&surroundings.catalog, &surroundings.source, key);
+        let answers = evidence.answers(catalog, from, key);
         let meant = answers.first()?.clone();
         if holds_action(document) {
             return None;

@@ -23,7 +23,7 @@ pub(super) fn fix(
     if !is_ours || !finding.range.overlaps(range) {
         return None;
     }
-    let nameless = Nameless::of(document, surroundings)?;
+    let nameless = Nameless::of(document, &surroundings.catalog, &surroundings.source)?;
     let (title, edits) = change(document, &nameless).filter(|_| nameless.finding().range == finding.range)?;
     Some(Fix::suggested(title, edits, finding.code, finding.range))
 }
