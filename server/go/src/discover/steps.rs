@@ -58,10 +58,10 @@ fn step(words: &[String], folder: Option<String>) -> Option<String> {
 /// found when it runs.
 pub(super) fn entered(folder: Option<&str>, target: &str) -> String {
     let (first, rest) = target.split_once('/').unwrap_or((target, ""));
-    let goes_up = !rest.is_empty() && rest.split('/').all(|part| part == "..");
+    let below = rest.trim_start_matches("../").trim_end_matches("..").trim_end_matches('/');
+    let goes_up = rest.starts_with("..");
     if first.starts_with(UNKNOWN) && (goes_up || first.to_uppercase().contains("ROOT")) {
-        let rest = if goes_up { "" } else { rest };
-        return format!("{HERE}/{rest}").trim_end_matches('/').to_owned();
+        return format!("{HERE}/{below}").trim_end_matches('/').to_owned();
     }
     match folder {
         Some(folder) if !target.starts_with(['/', HERE, UNKNOWN]) => format!("{folder}/{target}"),
@@ -92,6 +92,8 @@ mod tests {
         assert_eq!(of(text), ["HERE/api", ""]);
         assert_eq!(of("(cd ${REPO_ROOT}/api && controller-gen crd)\n"), ["HERE/api"]);
         assert_eq!(of("cd $(dirname $0)/../..\ncontroller-gen crd\n"), ["HERE"]);
+        assert_eq!(of("cd \"${SCRIPT_DIR}\"/../\ncontroller-gen crd\n"), ["HERE"]);
+        assert_eq!(of("cd ${SCRIPT_DIR}/../api\ncontroller-gen crd\n"), ["HERE/api"]);
     }
 
     #[test]
