@@ -21,16 +21,17 @@ const MOST_COLUMNS: usize = 3;
 /// So many characters of a text are repeated in a title.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are wanted.
 pub(super) fn fixes(
     document: Document<'_>,
     findings: &[Finding],
     range: TextRange,
-    editor: &Editor<'_>,
+    (editor, is_wanted): (&Editor<'_>, &dyn Fn(&Finding) -> bool),
     proof: &mut Proof,
 ) -> Vec<Fix> {
-    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
-    let offers = wanted.filter_map(|finding| {
+    let touched = |finding: &&Finding| finding.code == CODE && finding.range.overlaps(range);
+    let wanted = || findings.iter().filter(touched).filter(|finding| is_wanted(finding));
+    let offers = wanted().filter_map(|finding| {
         let start = finding.range.start;
         let fix = |(title, edits)| Fix::suggested(title, edits, CODE, finding.range);
         let mut of_line: Vec<Offer> = text(document, start, editor).into_iter().collect();
@@ -41,14 +42,12 @@ pub(super) fn fixes(
         best(of_line, proof).or_else(|| best(places(document, start, editor.step()), proof)).map(fix)
     });
     let mut fixes: Vec<Fix> = offers.collect();
-    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
-    let lacking = wanted.filter_map(|finding| {
+    let lacking = wanted().filter_map(|finding| {
         let (title, edits) = lacking(document, finding.range)?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });
     fixes.extend(lacking.filter(|fix| proof.lessens(CODE, &fix.edits)));
-    let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
-    let quoted = wanted.filter_map(|finding| {
+    let quoted = wanted().filter_map(|finding| {
         let (title, edits) = quoted(document, finding.range, editor)?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });

@@ -353,6 +353,43 @@ mod tests {
         }
     }
 
+    /// To move all of its lines takes far more than to add one.
+    #[test]
+    fn a_line_above_a_large_block_is_one_finding_and_comes_back() {
+        let field = |number: usize| {
+            format!("              field{number}: {{type: string, description: number {number:040}}}\n")
+        };
+        let fields: String = (0..800).map(field).collect();
+        // As controller-gen has it, the schema follows the name.
+        let flags = "    served: true\n    storage: true\n";
+        let columns =
+            WIDGET.find("    additionalPrinterColumns:").unwrap()..WIDGET.find("    schema:").unwrap();
+        let definition = WIDGET
+            .replacen(&WIDGET[columns], "", 1)
+            .replacen(flags, "", 1)
+            .replacen("    subresources:\n", &format!("{flags}    subresources:\n"), 1)
+            .replacen("              size:\n", &format!("{fields}              size:\n"), 1);
+        for line in [
+            "    schema:\n",
+            "      openAPIV3Schema:\n",
+            "            properties:\n              field0",
+            "spec:\n",
+        ] {
+            let (deleted, rest) = line.split_once('\n').unwrap();
+            let text = definition.replacen(&format!("\n{deleted}\n{rest}"), &format!("\n{rest}"), 1);
+            let file = File::new(&text, &Settings::default());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{deleted}: {found:#?}");
+            let fixes = file.fixes(found[0].range);
+            let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert!(
+                mended.contains(&definition),
+                "{deleted}: {:?}",
+                fixes.iter().map(|fix| &fix.title).collect::<Vec<_>>()
+            );
+        }
+    }
+
     #[test]
     fn a_line_that_was_deleted_from_a_resource_comes_back() {
         let definition = WIDGET.replacen(

@@ -109,11 +109,19 @@ fn fixes_with(
         return vec![fix];
     }
     fixes.extend(lookalike::fixes(document, findings, range, proof));
-    let mut of_lines = columns::fixes(document, findings, range, &editor, proof);
+    // Proven before what moves all lines of a block, for which it takes the whole text anew.
     let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
+    let whole: Vec<(Code, TextRange)> = missing
+        .iter()
+        .filter(|fix| proof.brings_nothing_new(&fix.edits))
+        .flat_map(|fix| fix.repairs.iter().copied())
+        .collect();
+    let is_open = |finding: &Finding| !whole.contains(&(finding.code, finding.range));
+    let mut of_lines = columns::fixes(document, findings, range, (&editor, &is_open), proof);
     if !missing.is_empty() && !of_lines.is_empty() {
         of_lines.extend(missing);
-        of_lines.sort_by_cached_key(|fix| proof.left(&fix.edits));
+        // Without a proof that it leaves few, it comes last.
+        of_lines.sort_by_cached_key(|fix| proof.left(&fix.edits).unwrap_or(usize::MAX));
     } else {
         of_lines.extend(missing);
     }

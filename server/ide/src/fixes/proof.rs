@@ -224,6 +224,11 @@ impl Proof {
             return None;
         }
         self.checks += 1;
+        Some(self.checked_after(edits))
+    }
+
+    /// The same, whatever it costs.
+    fn checked_after(&self, edits: &[TextEdit]) -> (usize, Vec<Fault>) {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
@@ -241,7 +246,7 @@ impl Proof {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        Some((count, after))
+        (count, after)
     }
 
     fn relative(&self, edit: &TextEdit) -> TextEdit {
@@ -307,10 +312,13 @@ impl Proof {
     }
 
     /// The findings, by code and place in the file, that `edits` rid the text of; none where they bring others, because that may be
-    /// why nothing is said of what is below. What another one takes the place of is a mistake that stays.
+    /// why nothing is said of what is below. What another one takes the place of is a mistake that stays. It is asked for few edits, so
+    /// that each is checked.
     pub(super) fn vanished(&mut self, edits: &[TextEdit]) -> HashSet<(Code, TextRange)> {
-        let after = self.after(edits);
-        let Some(after) = after.filter(|after| self.are_known(after, edits)) else { return HashSet::new() };
+        let (_, after) = self.checked_after(edits);
+        if !self.are_known(&after, edits) {
+            return HashSet::new();
+        }
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let (mut keys, mut ranges) = (HashSet::new(), HashSet::new());
