@@ -73,6 +73,7 @@ const KINDS: &[(&str, Option<Promise>)] = &[
     ("Remove the empty entry", None),
     ("Rename `` to ``", None),
     ("Change `` to ``", None),
+    ("Change `size` to ``", None),
     ("Change `` to `` in several places", None),
     ("Change `` to `` in ``", None),
     ("Change to the raw string ``", None),
