@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use globset::Glob;
+
 use crate::load::{Disk, clean};
 
 /// A pattern gives so many files.
@@ -47,6 +49,8 @@ impl Search<'_> {
         if self.listed > MAX_LISTED {
             return;
         }
+        // What is no pattern names nothing.
+        let Ok(names) = Glob::new(part).map(|glob| glob.compile_matcher()) else { return };
         for entry in self.disk.list(&self.place(&path)) {
             let is_hidden = entry.name.starts_with('.') && !part.starts_with('.');
             let goes_on = entry.is_directory || rest.is_empty() && !self.of_folders;
@@ -55,7 +59,7 @@ impl Search<'_> {
             }
             match *part == "**" {
                 true if entry.is_directory => self.below(joined(&path, &entry.name), parts, found),
-                false if matches(entry.name.as_bytes(), part.as_bytes()) => {
+                false if names.is_match(&entry.name) => {
                     self.below(joined(&path, &entry.name), rest, found);
                 }
                 _ => {}
@@ -71,30 +75,6 @@ impl Search<'_> {
 fn joined(path: &str, name: &str) -> String {
     let slash = if path.is_empty() || path.ends_with('/') { "" } else { "/" };
     format!("{path}{slash}{name}")
-}
-
-/// Whether a pattern matches a name; each `*` takes as little as it can, and more only if the rest needs it.
-fn matches(name: &[u8], pattern: &[u8]) -> bool {
-    let (mut at, mut of) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while at < name.len() {
-        match pattern.get(of) {
-            Some(b'*') => {
-                star = Some((of, at));
-                of += 1;
-            }
-            Some(ch) if *ch == b'?' || name.get(at) == Some(ch) => {
-                at += 1;
-                of += 1;
-            }
-            _ => {
-                let Some((back, taken)) = star else { return false };
-                star = Some((back, taken + 1));
-                (of, at) = (back + 1, taken + 1);
-            }
-        }
-    }
-    pattern.get(of..).is_some_and(|rest| rest.iter().all(|ch| *ch == b'*'))
 }
 
 #[cfg(test)]
