@@ -34,6 +34,11 @@ pub(super) fn fixes(
     let mut fixes: Vec<Fix> = Vec::new();
     for finding in findings.iter().filter(is_wanted).take(MOST_FIXES) {
         let Some(line) = Line::at(document, finding.range.start) else { continue };
+        // Numbers and booleans have fixes of types.
+        let is_of_type = matches!(finding.code, Code::DecodeType | Code::ResourceType);
+        if is_of_type && line.entry.value().as_scalar().is_some() {
+            continue;
+        }
         let Some(new) = line.in_quotes() else { continue };
         // A rule has a fix that reads it as an expression.
         let is_rule = spot::rule_entry(document, finding.range.start)

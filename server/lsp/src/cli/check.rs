@@ -129,7 +129,9 @@ impl Context<'_> {
         let file = self.order.get(path).filter(|_| is_brief && loses_none);
         let told = file.map_or(Told::ALL, |file| self.remarks.of_file(*file));
         let form = self.args.output.form();
-        Form { told, groups: form.groups && !self.args.verbose, ..form }
+        // What nobody reads is not grouped: repairs are tried for it.
+        let groups = form.groups && !self.args.verbose && !self.args.gate.quiet;
+        Form { told, groups, ..form }
     }
 
     /// The bytes of a source. The error is for the user.
