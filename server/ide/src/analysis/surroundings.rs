@@ -74,8 +74,8 @@ pub(crate) struct Dependence {
     stored: Option<Stored>,
     /// What its breaking changes are told against.
     base: Option<Base>,
-    /// What it may be although it does not say so.
-    nameless: Option<MayBe>,
+    /// What it may be although it does not say so; apart, as few documents have it and each has room for it.
+    nameless: Option<Box<MayBe>>,
 }
 
 /// What an object may be that does not say what it is, with what was known of that.
@@ -165,7 +165,7 @@ impl Dependence {
         let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
         let kinds: Vec<Rested> = kinds.collect();
-        let nameless = if defines { None } else { MayBe::of(document, surroundings) };
+        let nameless = if defines { None } else { MayBe::of(document, surroundings).map(Box::new) };
         Self { kinds, defines, stored, base, nameless }
     }
 
@@ -177,7 +177,7 @@ impl Dependence {
         };
         let may_be = |one: &MayBe| own.names().any(|(group, kind, _)| one.evidence.is_about(group, kind));
         self.kinds.iter().any(|one| one.may_mean(own) && is_asked(one))
-            || self.nameless.as_ref().is_some_and(may_be)
+            || self.nameless.as_deref().is_some_and(may_be)
     }
 
     /// Whether the same is known in `surroundings`.
@@ -189,6 +189,6 @@ impl Dependence {
         is_same
             && (!defines || surroundings.is_based_on_same(base))
             && kinds.iter().all(|one| one.state(surroundings) == one.state)
-            && nameless.as_ref().is_none_or(|one| one.holds_in(surroundings))
+            && nameless.as_deref().is_none_or(|one| one.holds_in(surroundings))
     }
 }

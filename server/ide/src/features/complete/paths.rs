@@ -9,6 +9,7 @@ use yaml::{Scalar, Value};
 use super::Asked;
 use super::probe::WORD;
 use super::proposal::Proposal;
+use crate::analysis::resources::ResourcePlace;
 use crate::analysis::written::{own_entry, string};
 use crate::features::cel::{CompletionKind, step_text};
 use crate::features::mentions::{PathField, schemas_of};
@@ -49,12 +50,13 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec
 }
 
 /// The type that a column has whose `type` is being written: that of the field at its path.
-pub(super) fn type_of_column(asked: &Asked<'_, '_>) -> Option<&'static str> {
-    let path = path_at(asked.document, asked.probe.at).path;
-    let [.., list, _, key] = path.segments() else { return None };
+pub(super) fn type_of_column(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<&'static str> {
+    let [.., list, _, key] = place.path.segments() else { return None };
     if (list.key()?, key.key()?) != ("additionalPrinterColumns", "type") {
         return None;
     }
+    // From the root of the document, where the definition may stand in a list.
+    let path = path_at(asked.document, asked.probe.at).path;
     let root = asked.document.root()?;
     let column = value_at(root, path.parent()?.segments(), asked.reader)?;
     let written = ["jsonPath", "JSONPath"].iter().find_map(|key| string(own_entry(column, key)?.value()))?;

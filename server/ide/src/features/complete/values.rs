@@ -35,7 +35,7 @@ pub(super) fn propose<'a>(
     }
     let is_of_api = place.member.as_ref().is_some_and(|member| member.field.is_some());
     let by_others = || paths::proposals(asked, scalar).or_else(|| names::proposals(asked, place));
-    let usual = is_of_api.then(|| paths::type_of_column(asked)).flatten();
+    let usual = is_of_api.then(|| paths::type_of_column(asked, place)).flatten();
     let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(asked, place));
     for Proposal { text, is_string, kind, detail, meaning, is_default } in all {
         let Some(written) = written(asked, place, scalar.style(), &text, is_string) else { continue };
