@@ -258,14 +258,11 @@ fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> Wr
 /// That `root` has fields that only definitions have.
 fn definition(root: Value<'_>) -> Option<Evidence> {
     let spec = own_entry(root, "spec")?.value();
-    let has = |field: &&&str| own_entry(spec, field).is_some_and(|entry| string_or_more(entry.value()));
+    let has_value = |entry: Entry<'_>| !matches!(entry.value().kind(), ValueKind::Absent);
+    let has = |field: &&&str| own_entry(spec, field).is_some_and(has_value);
     let count = FIELDS.iter().filter(has).count();
     let is_beta = own_entry(spec, "versions").is_none();
     (count >= LEAST_FIELDS).then_some(Evidence::Definition { is_beta })
-}
-
-fn string_or_more(value: Value<'_>) -> bool {
-    !matches!(value.kind(), ValueKind::Absent)
 }
 
 /// Whether `root` has the name that all objects have.

@@ -184,7 +184,7 @@ impl<'t, 's> Block<'t, 's> {
 
     /// The edit that puts the block below `key`, and its title.
     fn below(&self, key: &str) -> (String, Vec<TextEdit>) {
-        let line = format!("{}{key}:{}", " ".repeat(self.column), self.newline);
+        let line = key_line(self.column, key, self.newline);
         (format!("Add `{key}:` above this line"), vec![TextEdit::insert(self.line, line)])
     }
 }
@@ -211,6 +211,18 @@ fn version(
     let line = format!("{}- name: {FIRST_VERSION}{}", " ".repeat(own - 2), newline(text));
     let title = format!("Add `- name: {FIRST_VERSION}` above this line");
     Some((title, vec![TextEdit::insert(start - own as TextSize, line)]))
+}
+
+/// Inserts the line of a key at `column` above the line of `at`; none on the first line.
+pub(super) fn key_above(document: Document<'_>, at: TextSize, column: usize, key: &str) -> Option<TextEdit> {
+    let start = document.range().start;
+    let before = text_of(document.syntax(), TextRange::new(start, at));
+    let line = start + (before.rfind('\n')? + 1) as TextSize;
+    Some(TextEdit::insert(line, key_line(column, key, newline(&before))))
+}
+
+fn key_line(column: usize, key: &str, newline: &str) -> String {
+    format!("{}{key}:{newline}", " ".repeat(column))
 }
 
 fn newline(text: &str) -> &'static str {

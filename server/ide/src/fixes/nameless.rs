@@ -1,13 +1,13 @@
 //! The fix for an object that does not say what it is: nothing else is known of it.
 
 use api::Code;
-use text::{TextEdit, TextRange, TextSize};
+use text::{TextEdit, TextRange};
 use yaml::Document;
 use yaml::edit::{Editor, NewEntry, Position};
 
 use super::columns::separated;
+use super::keyless::key_above;
 use crate::analysis::nameless::{KIND, METADATA, Nameless, Slip};
-use crate::analysis::text_at::text_of;
 use crate::analysis::written::raw;
 use crate::{Finding, Fix, Surroundings};
 
@@ -49,11 +49,7 @@ fn change<'t>(document: Document<'t>, nameless: &Nameless<'t>) -> Option<(String
             format!("Add `{key}: {meant}`")
         }
         Slip::Headless(lines) => {
-            let before = TextRange::new(document.range().start, lines.start);
-            let text = text_of(document.syntax(), before);
-            let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-            let line = before.start + (text.rfind('\n')? + 1) as TextSize;
-            let edit = TextEdit::insert(line, format!("{METADATA}:{newline}"));
+            let edit = key_above(document, lines.start, 0, METADATA)?;
             return Some((format!("Add `{METADATA}:` above this line"), vec![edit]));
         }
     };

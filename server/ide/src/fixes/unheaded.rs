@@ -3,8 +3,9 @@
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value};
 
+use super::keyless::key_above;
 use super::proof::Proof;
-use crate::analysis::text_at::{text_of, values_to};
+use crate::analysis::text_at::values_to;
 use crate::analysis::unheaded::Unheaded;
 use crate::analysis::written::{own_entry, string};
 use crate::{Finding, Fix};
@@ -52,13 +53,7 @@ pub(super) fn unnamed(document: Document<'_>, finding: &Finding) -> Option<Vec<T
 
 /// The line with `name` above the first keyword.
 fn above(document: Document<'_>, unheaded: &Unheaded<'_>, name: &str) -> Option<Vec<TextEdit>> {
-    let first = unheaded.first.range().start;
-    let start = document.range().start;
-    let before = text_of(document.syntax(), TextRange::new(start, first));
-    let newline = if before.contains("\r\n") { "\r\n" } else { "\n" };
-    let line = start + (before.rfind('\n')? + 1) as TextSize;
-    let text = format!("{}{name}:{newline}", " ".repeat(unheaded.column));
-    Some(vec![TextEdit::insert(line, text)])
+    Some(vec![key_above(document, unheaded.first.range().start, unheaded.column, name)?])
 }
 
 /// The names that the property may have, the likeliest first: those that `required` or a path of the version names and nothing

@@ -67,8 +67,13 @@ impl Called {
         let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
         let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
         let target = call.as_ref().and_then(Call::target);
-        let manifests = projects.scripts.patched(disk, folder, &top_of(folder));
-        let steps = LaterSteps::of(folder, target.clone().filter(|_| is_read), manifests);
+        let written = target.clone().filter(|_| is_read);
+        // Scripts are searched again only where no call writes whole definitions.
+        let manifests = match &written {
+            Some(_) => Vec::new(),
+            None => projects.scripts.patched(disk, folder, &top_of(folder)),
+        };
+        let steps = LaterSteps::of(folder, written, manifests);
         let found = version_for(disk, folder, target.as_deref(), projects);
         let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
         let (options, tags) =

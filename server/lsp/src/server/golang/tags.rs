@@ -13,6 +13,9 @@ const OPTIONS: [(&str, &str); 3] = [
     ("inline", "The fields of the struct are fields of this one."),
 ];
 
+/// What a proposed name is.
+const NAME: &str = "The name of the Go field in JSON.";
+
 /// Names and options for the JSON tag at byte `offset` of a Go file.
 pub(super) fn in_tag(file: &str, offset: TextSize) -> Vec<Completion> {
     found_in(file, offset as usize).unwrap_or_default()
@@ -49,7 +52,7 @@ fn found_in(file: &str, offset: usize) -> Option<Vec<Completion>> {
         return Some(Vec::new());
     }
     let name = json_name(field);
-    let mut found = vec![one(&name, "The name of the Go field in JSON.", range)];
+    let mut found = vec![one(&name, NAME, range)];
     if !rest.contains(',') {
         found.push(one(&format!("{name},omitempty"), OPTIONS[0].1, range));
     }
@@ -64,7 +67,7 @@ fn whole_tag(tag: &str, field: &str, is_embedded: bool, offset: usize) -> Vec<Co
     }
     let range = range_of(offset - typed.len(), offset);
     let name = if is_embedded { ",inline".to_owned() } else { json_name(field) };
-    let mut found = vec![one(&format!("json:\"{name}\""), "The name of the field in JSON.", range)];
+    let mut found = vec![one(&format!("json:\"{name}\""), NAME, range)];
     if !is_embedded {
         found.push(one(&format!("json:\"{name},omitempty\""), OPTIONS[0].1, range));
     }
