@@ -460,6 +460,24 @@ fn a_stale_definition_is_one_finding() {
     assert_eq!(text(&bare.stdout), out);
 }
 
+/// What a step after controller-gen changed is not known to be stale.
+#[test]
+fn a_definition_that_another_program_rewrote_has_a_hint() {
+    let folder = module();
+    fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
+    generate(folder.path(), &["./..."]);
+    let file = written(folder.path());
+    let patched = fs::read_to_string(&file).unwrap().replace("            maxLength: 5\n", "");
+    let found = |definition: &str| {
+        fs::write(&file, definition).unwrap();
+        text(&check(folder.path(), &["--output", "concise", "config/crd"]).stdout)
+    };
+    let found_as_written = found(&patched);
+    assert!(found_as_written.contains("warning[go/stale]"), "{found_as_written}");
+    let found_rewritten = found(patched.trim_start_matches("---\n"));
+    assert!(found_rewritten.contains("hint[go/stale]"), "{found_rewritten}");
+}
+
 /// The types that are built in are those of one release: with others, a file may be as its types are.
 #[test]
 fn types_of_another_release_of_kubernetes_are_told_and_no_file_is_stale_by_them() {

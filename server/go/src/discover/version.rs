@@ -24,9 +24,14 @@ pub struct FoundVersion {
 /// The module of controller-gen.
 const MODULE: &str = "sigs.k8s.io/controller-tools";
 
-/// The release that a project uses, by its scripts, its modules or the definitions in `written`: the nearest to a folder.
+/// The program in that module, as `go.mod` names tools.
+const PROGRAM: &str = "sigs.k8s.io/controller-tools/cmd/controller-gen";
+
+/// The release that a project uses, by its scripts, its modules or the definitions in `written`: the nearest to a folder. What a
+/// module needs only through others says least, because the program may be installed in another release.
 #[must_use]
 pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path>) -> Option<FoundVersion> {
+    let mut indirect = None;
     for above in folder.ancestors().take(MAX_FOLDERS) {
         for (file, folder) in scripts(disk, above) {
             // What a Makefile says replaces what its included files say.
@@ -43,15 +48,18 @@ pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path
             let Some(text) = text_of(disk, &file) else { continue };
             let module = ModFile::read(&text);
             let required = module.require.iter().find(|(path, _)| path == MODULE);
-            if let Some(version) = required.and_then(|(_, version)| version.parse().ok()) {
+            let Some(version) = required.and_then(|(_, version)| version.parse().ok()) else { continue };
+            let is_tool = module.tools.iter().any(|path| path == PROGRAM);
+            if is_tool || !module.indirect.iter().any(|path| path == MODULE) {
                 return Some(FoundVersion { version, file });
             }
+            indirect.get_or_insert(FoundVersion { version, file });
         }
         if above == top {
             break;
         }
     }
-    annotated(disk, written?)
+    written.and_then(|written| annotated(disk, written)).or(indirect)
 }
 
 /// The release that a script names.
@@ -132,6 +140,24 @@ mod tests {
             named("# no longer controller-gen@v0.16.5\nx:\n\tcontroller-gen@v0.20.1 crd\n"),
             Some(Version::new(20, 1))
         );
+    }
+
+    #[test]
+    fn a_module_that_only_others_need_says_less_than_the_definitions() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write("a.yaml", &format!("metadata:\n  annotations:\n    {ANNOTATION}: v0.20.1\n"));
+        let found = |go_mod: &str, written: Option<&Path>| {
+            write("go.mod", &format!("module a\n\nrequire {MODULE} v0.20.0{go_mod}\n"));
+            let disk = crate::load::FileSystem::default();
+            version(&disk, folder.path(), folder.path(), written).map(|found| found.version)
+        };
+        let written = Some(folder.path());
+        assert_eq!(found(" // indirect", written), Some("v0.20.1".parse().unwrap()));
+        assert_eq!(found(" // indirect", None), Some("v0.20.0".parse().unwrap()));
+        assert_eq!(found("", written), Some("v0.20.0".parse().unwrap()));
+        let tool = format!(" // indirect\n\ntool {PROGRAM}");
+        assert_eq!(found(&tool, written), Some("v0.20.0".parse().unwrap()));
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub struct ModFile {
     pub go: String,
     /// Which modules are needed, in which version.
     pub require: Vec<(String, String)>,
+    /// Which of these only other modules import, or a `tool`.
+    pub indirect: Vec<String>,
     /// What is replaced: a path, the version if it is only that one, the new path and its version; a folder has none.
     pub replace: Vec<Replacement>,
     /// The folders that `go.work` names.
@@ -39,8 +41,8 @@ impl ModFile {
         let mut file = Self::default();
         let mut block: Option<String> = None;
         for line in text.lines() {
-            let line = line.split("//").next().map_or("", str::trim);
-            // A comment begins with a blank before it, or a path such as https://… would end.
+            let (line, comment) = line.split_once("//").unwrap_or((line, ""));
+            let line = line.trim();
             let words: Vec<String> = words(line);
             let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
             if block.is_some() && words == [")"] {
@@ -59,6 +61,9 @@ impl ModFile {
                     verb
                 }
             };
+            if let ("require", Some(path), "indirect") = (&*verb, words.first(), comment.trim()) {
+                file.indirect.push((*path).to_owned());
+            }
             file.line(&verb, &words);
         }
         file
@@ -175,6 +180,7 @@ mod tests {
         assert_eq!(file.replacement("a.com/b", "v1.2.3").map(|found| &*found.new_path), Some("../b"));
         assert!(file.replacement("c.com/d", "v0.2.0").is_none());
         assert_eq!(file.tools, ["x.com/y"]);
+        assert_eq!(file.indirect, ["a.com/b"]);
     }
 
     #[test]

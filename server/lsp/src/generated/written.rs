@@ -10,7 +10,7 @@ use go::edits::changes;
 use go::generate::{ANNOTATION, Status};
 use go::json::Json;
 use go::version::Version;
-use ide::{Code, FieldPath, Finding, Message, RuleLevels};
+use ide::{Code, FieldPath, Finding, Message, RuleLevels, Severity};
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
 
@@ -149,16 +149,25 @@ impl Generated {
         let first = differences.first()?;
         let range = annotation_in(text)?;
         let steps: Vec<&str> = first.path.iter().map(String::as_str).collect();
-        let message = Message::new(format!(
+        let differs = format!(
             "the file differs from what its Go types generate, first at `{}`",
             text::cut(&steps.join("."))
-        ))
-        .advise("run `crd-ls generate`, or the command that generates it here");
+        );
+        let (severity, message) = match is_as_written(text) {
+            true => {
+                let advice = "run `crd-ls generate`, or the command that generates it here";
+                (Code::GoStale.rule().severity, Message::new(differs).advise(advice))
+            }
+            false => {
+                let message = Message::new(format!("{differs}, and another program has rewritten it"));
+                (Severity::Hint, message.advise("run the command that generates it here"))
+            }
+        };
         let origin = self.origin_of_node(product, &steps);
         let related = origin.and_then(|(path, range)| located.related(&path, range, "the first difference"));
         Some(Finding {
             code: Code::GoStale,
-            severity: Code::GoStale.rule().severity,
+            severity,
             message,
             range,
             field_path: FieldPath::root(),
@@ -173,6 +182,12 @@ impl Generated {
         let is_current = comparable(json_of(self.text_of(product)?)?) == comparable(json_of(written)?);
         is_current.then(|| with_header(written, after))
     }
+}
+
+/// Whether a text has the mark that controller-gen writes above a definition. Programs that change a definition after it, such as
+/// `kubectl patch`, write the text anew and without the mark.
+fn is_as_written(text: &str) -> bool {
+    text.lines().any(|line| line.trim_end() == "---")
 }
 
 /// Adds the finding that a file is stale, where `rules` admit it; whether they do.
