@@ -509,3 +509,25 @@ fn a_script_may_go_to_a_folder_below_an_unknown_one() {
     let notes = text(&generate(folder.path(), &["--check", "./..."]).stderr);
     assert!(notes.contains("hack/generate.sh:5 names packages that are known only when it runs"), "{notes}");
 }
+
+/// Scripts find the root of the project by the folder of their own file.
+#[test]
+fn a_script_may_name_folders_from_the_one_of_its_file() {
+    for root in [
+        "$(dirname \"${BASH_SOURCE[0]}\")/..",
+        "$(realpath $(dirname ${BASH_SOURCE})/..)",
+        "$(readlink -f $(dirname $0)/..)",
+        "$(cd \"$(dirname \"$0\")\" && pwd)/..",
+        "$(dirname \"$(readlink -f \"$0\")\")/..",
+    ] {
+        let folder = module();
+        let script =
+            format!("ROOT={root}\ncontroller-gen crd paths=\"${{ROOT}}/api/...\" output:dir=${{ROOT}}/out\n");
+        put(folder.path(), "hack/generate.sh", &script);
+        let output = generate(folder.path(), &["./..."]);
+        let notes = text(&output.stderr);
+        assert_eq!(status(&output), 0, "{root}: {notes}");
+        assert!(notes.contains("hack/generate.sh:2"), "{root}: {notes}");
+        assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{root}: {notes}");
+    }
+}

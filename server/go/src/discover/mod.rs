@@ -9,6 +9,7 @@ mod functions;
 mod globs;
 mod loops;
 mod makefile;
+mod places;
 mod programs;
 mod scripts;
 mod sources;
@@ -22,10 +23,11 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 pub use committed::{committed, definitions, files_in};
+use places::Places;
 pub use scripts::Scripts;
 use scripts::{Script, scripts};
 pub use version::{FoundVersion, version};
-use words::{HERE, Line, UNKNOWN, lines};
+use words::{Line, UNKNOWN, lines};
 
 use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};
@@ -185,15 +187,15 @@ impl Scripts {
         let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
         let mut found = Vec::new();
         for script in above.flat_map(|above| self.of(disk, above)) {
-            let root = script.folder.display().to_string();
+            let places = Places::of(&script.file, &script.folder);
             for (cwd, words) in script.lines.iter().flat_map(Line::calls) {
-                let cwd = cwd.map(|cwd| cwd.replace(HERE, &root));
+                let cwd = cwd.map(|cwd| places.absolute(&cwd));
                 let Some(folder) = called_in(disk, &script.folder, cwd) else { continue };
                 let options = words.iter().filter_map(|word| word.strip_prefix("schemapatch:"));
                 let manifests =
                     options.flat_map(|all| all.split(',')).filter_map(|one| one.strip_prefix("manifests="));
                 let known = manifests.filter(|manifests| !manifests.contains(UNKNOWN));
-                found.extend(known.map(|manifests| clean(&folder.join(manifests.replace(HERE, &root)))));
+                found.extend(known.map(|manifests| clean(&folder.join(places.absolute(manifests)))));
             }
         }
         found
@@ -273,11 +275,9 @@ fn read(
     version: Version,
     found: &mut Vec<Call>,
 ) {
+    let places = Places::of(file, folder);
     for line in lines {
         for (cwd, arguments) in line.calls() {
-            let root = folder.display().to_string();
-            // Behind a `cd`, the folder of the script has to be named.
-            let here = if cwd.is_some() { root.as_str() } else { "." };
             // Which packages a loop names is known only when it runs.
             let (unknown, named): (Vec<&String>, Vec<&String>) = arguments
                 .iter()
@@ -289,13 +289,15 @@ fn read(
             // Where definitions are written to a folder that is known only when it runs, the default is the best guess.
             let known =
                 arguments.iter().filter(|word| !(word.starts_with("output:") && word.contains(UNKNOWN)));
-            let known: Vec<String> =
-                known.map(|word| word.replace(HERE, here).replace(UNKNOWN, "")).collect();
+            // Behind a `cd`, the folders have to be named.
+            let place =
+                |word: &String| if cwd.is_some() { places.absolute(word) } else { places.relative(word) };
+            let known: Vec<String> = known.map(|word| place(word).replace(UNKNOWN, "")).collect();
             // A word that controller-gen refuses, or that is known only when it runs.
             let Ok(Some(invocation)) = Invocation::read(known.iter().map(String::as_str), version) else {
                 continue;
             };
-            let cwd = cwd.map(|cwd| cwd.replace(HERE, &root));
+            let cwd = cwd.map(|cwd| places.absolute(&cwd));
             let Some(folder) = called_in(disk, folder, cwd) else { continue };
             found.push(Call {
                 invocation,

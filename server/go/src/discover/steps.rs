@@ -1,6 +1,6 @@
 //! Where the lines of a script run: behind `cd` and `pushd`, until the block of lines ends.
 
-use super::words::{Dialect, HERE, UNKNOWN};
+use super::words::{Dialect, HERE, SCRIPT, UNKNOWN};
 
 /// The folder that the lines of a script run in, line by line.
 pub(super) struct Steps {
@@ -60,11 +60,11 @@ pub(super) fn entered(folder: Option<&str>, target: &str) -> String {
     let (first, rest) = target.split_once('/').unwrap_or((target, ""));
     let below = rest.trim_start_matches("../").trim_end_matches("..").trim_end_matches('/');
     let goes_up = rest.starts_with("..");
-    if first.starts_with(UNKNOWN) && (goes_up || first.to_uppercase().contains("ROOT")) {
+    if first.starts_with([UNKNOWN, SCRIPT]) && (goes_up || first.to_uppercase().contains("ROOT")) {
         return format!("{HERE}/{below}").trim_end_matches('/').to_owned();
     }
     match folder {
-        Some(folder) if !target.starts_with(['/', HERE, UNKNOWN]) => format!("{folder}/{target}"),
+        Some(folder) if !target.starts_with(['/', HERE, SCRIPT, UNKNOWN]) => format!("{folder}/{target}"),
         _ => target.to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::words::{Dialect, HERE, MAX_LINE, UNKNOWN};
+use super::words::{Dialect, HERE, MAX_LINE, SCRIPT, UNKNOWN};
 
 /// Variables in variables are followed so far.
 pub(super) const MAX_DEPTH: usize = 6;
@@ -116,6 +116,7 @@ impl Variables {
                     }
                     let value = match reference {
                         Reference::Here => Some(Cow::Owned(HERE.to_string())),
+                        Reference::Script => Some(Cow::Owned(SCRIPT.to_string())),
                         Reference::Variable(name, default) => {
                             let known = self.value(name).or(default);
                             known.filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
@@ -195,6 +196,8 @@ enum Reference<'l> {
     Variable(&'l str, Option<&'l str>),
     /// The folder that the script is called in.
     Here,
+    /// The folder of the script's file.
+    Script,
     /// A list of the shell.
     List(&'l str),
     /// What a function of make gives.
@@ -243,6 +246,7 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
     let list = name.strip_suffix("[@]").or_else(|| name.strip_suffix("[*]")).filter(|name| is_name(name));
     let reference = match list {
         _ if is_here => Reference::Here,
+        _ if is_folder_of_script(command) => Reference::Script,
         _ if is_name(name) => Reference::Variable(name, default),
         Some(list) => Reference::List(list),
         None => function(inner),
@@ -250,11 +254,27 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
     (reference, len)
 }
 
+/// Whether a command of the shell prints the folder of the script's file: `dirname "$0"`, or `pwd` behind a `cd` to that folder.
+fn is_folder_of_script(command: &str) -> bool {
+    let entered =
+        command.strip_prefix("cd ").filter(|rest| rest.ends_with("pwd") || rest.ends_with("pwd -P"));
+    let named = match entered {
+        Some(rest) => rest.split_once("dirname ").filter(|_| !rest.contains("/..")).map(|(_, path)| path),
+        None => command.strip_prefix("dirname "),
+    };
+    let names_script = |path: &str| ["$0", "${0}", "BASH_SOURCE"].iter().any(|name| path.contains(name));
+    named.is_some_and(|path| names_script(path) && !path.contains("dirname "))
+}
+
 /// What a call of a function of make, or of a program, gives.
 fn function(call: &str) -> Reference<'_> {
     let (name, arguments) = call.split_once([' ', '\t']).unwrap_or((call, ""));
     match name {
         "abspath" | "realpath" => Reference::Text(arguments.trim()),
+        "readlink" => match arguments.trim().strip_prefix("-f ") {
+            Some(path) => Reference::Text(path.trim()),
+            None => Reference::Unknown,
+        },
         // The first argument that is not empty: a variable that is not set, and what it is by default.
         "or" => match arguments.split_once(',') {
             Some((first, default)) => match first.trim().strip_prefix('$').map(reference) {

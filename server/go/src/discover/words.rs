@@ -22,6 +22,8 @@ pub(super) struct Line {
 
 /// Stands in a word for the folder that a script is called in.
 pub(super) const HERE: char = '\u{1}';
+/// Represents the folder of the script's own file in a word.
+pub(super) const SCRIPT: char = '\u{3}';
 /// Stands in a word before the name of a variable that is not known.
 pub(super) const UNKNOWN: char = '\u{2}';
 
