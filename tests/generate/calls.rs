@@ -531,3 +531,17 @@ fn a_script_may_name_folders_from_the_one_of_its_file() {
         assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{root}: {notes}");
     }
 }
+
+/// Scripts may be in folders right below the usual ones.
+#[test]
+fn scripts_are_found_one_folder_deeper() {
+    for path in ["hack/manifests/crds.sh", "build/crds/build.sh", "tools/make/crds.mk"] {
+        let folder = module();
+        let target = if path.ends_with(".mk") { "crds:\n\t" } else { "" };
+        put(folder.path(), path, &format!("{target}controller-gen crd paths=./api/... output:dir=out\n"));
+        let output = generate(folder.path(), &["./..."]);
+        let notes = text(&output.stderr);
+        assert_eq!(status(&output), 0, "{path}: {notes}");
+        assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{path}: {notes}");
+    }
+}

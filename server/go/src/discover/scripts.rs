@@ -14,21 +14,10 @@ use crate::load::Disk;
 const MAGE: &str = "magefiles";
 
 /// The folders of a project that have scripts.
-const SCRIPTS: [&str; 10] = [
-    MAGE,
-    "hack",
-    "scripts",
-    "make",
-    "build",
-    "tools",
-    "build/crds",
-    "build/make",
-    "hack/make",
-    "tools/make",
-];
+const SCRIPTS: [&str; 6] = [MAGE, "hack", "scripts", "make", "build", "tools"];
 
-/// Those that may have Go programs which build the project.
-const PROGRAMS: [&str; 5] = [MAGE, "hack", "scripts", "build", "tools"];
+/// Those that also have scripts in folders right below them, and Go programs that build the project.
+const DEEP: [&str; 5] = [MAGE, "hack", "scripts", "build", "tools"];
 
 /// The files of a folder that may call controller-gen, with the folder that they call it in.
 pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
@@ -58,33 +47,34 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
         }
     }
     for below in SCRIPTS {
-        let first = below.split('/').next().unwrap_or(below);
-        if entries.iter().any(|entry| entry.is_directory && entry.name == first) {
-            let scripts = scripts_in(disk, &folder.join(below), PROGRAMS.contains(&below));
+        if entries.iter().any(|entry| entry.is_directory && entry.name == below) {
+            let scripts = scripts_in(disk, &folder.join(below), DEEP.contains(&below));
             found.extend(scripts.into_iter().map(|file| (file, folder.to_owned())));
         }
     }
     found
 }
 
-/// The scripts in a folder, and the Go programs in it and right below it if it has such.
-fn scripts_in(disk: &dyn Disk, folder: &Path, has_programs: bool) -> Vec<PathBuf> {
+/// The scripts in a folder; of a deep one, also those right below it and the Go programs in both.
+fn scripts_in(disk: &dyn Disk, folder: &Path, is_deep: bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in disk.list(folder) {
         let path = folder.join(&entry.name);
-        let is_program = |name: &str| name.ends_with(".go") && !name.ends_with("_test.go");
-        if entry.is_directory && has_programs && !IGNORED.contains(&&*entry.name) {
+        if !entry.is_directory {
+            found.extend(is_script(&entry.name, is_deep).then_some(path));
+        } else if is_deep && !IGNORED.contains(&&*entry.name) {
             let inner = disk.list(&path).into_iter();
-            let programs = inner.filter(|entry| !entry.is_directory && is_program(&entry.name));
-            found.extend(programs.map(|entry| path.join(entry.name)));
-        } else if !entry.is_directory {
-            let is_script = entry.name.ends_with(".sh") || entry.name.ends_with(".mk");
-            if is_script || has_programs && is_program(&entry.name) {
-                found.push(path);
-            }
+            let scripts = inner.filter(|entry| !entry.is_directory && is_script(&entry.name, true));
+            found.extend(scripts.map(|entry| path.join(entry.name)));
         }
     }
     found
+}
+
+/// Whether a file of this name is a script of the shell or of make, or a Go program where those count.
+fn is_script(name: &str, has_programs: bool) -> bool {
+    let is_program = name.ends_with(".go") && !name.ends_with("_test.go");
+    name.ends_with(".sh") || name.ends_with(".mk") || has_programs && is_program
 }
 
 /// The scripts of projects, read once as long as their text is the same: the packages of a project share them. Clones share them,
