@@ -474,8 +474,11 @@ fn a_definition_that_another_program_rewrote_has_a_hint() {
     };
     let found_as_written = found(&patched);
     assert!(found_as_written.contains("warning[go/stale]"), "{found_as_written}");
-    let found_rewritten = found(patched.trim_start_matches("---\n"));
-    assert!(found_rewritten.contains("hint[go/stale]"), "{found_rewritten}");
+    let labelled = patched.replace("  name: things", "  labels: {team: a}\n  name: things");
+    for rewritten in [patched.trim_start_matches("---\n"), &labelled] {
+        let found_rewritten = found(rewritten);
+        assert!(found_rewritten.contains("hint[go/stale]"), "{found_rewritten}");
+    }
 }
 
 /// The types that are built in are those of one release: with others, a file may be as its types are.

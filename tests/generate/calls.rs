@@ -465,6 +465,38 @@ fn what_a_later_step_repairs_is_no_error() {
     assert!(told().contains("note[structural/items-required]"), "{}", told());
 }
 
+/// A step may drop all rules; a single rule that the file does not have is new.
+#[test]
+fn rules_that_a_later_step_drops_are_no_errors() {
+    let folder = module();
+    put(folder.path(), "Makefile", MAKEFILE);
+    let expensive = "self.all(a, self.all(b, self.all(c, a == b || b == c)))";
+    let told = |count: usize| {
+        let field = |name: usize| {
+            format!(
+                "\t// +kubebuilder:validation:XValidation:rule=\"{expensive}\"\n\tB{name} []string `json:\"b{name},omitempty\"`\n"
+            )
+        };
+        let fields: String = (0..count).map(field).collect();
+        let types = TYPES.replace("\t// +kube", &format!("{fields}\n\t// +kube"));
+        put(folder.path(), "api/v1/types.go", &types);
+        let generated = text(&generate(folder.path(), &["--stdout", "./..."]).stdout);
+        let mut in_rules = false;
+        let without_rules = generated.lines().filter(|line| {
+            let key = line.trim_start().trim_start_matches("- ");
+            in_rules = key.starts_with("x-kubernetes-validations") || in_rules && key.starts_with("rule:");
+            !in_rules && !key.contains("controller-gen.kubebuilder.io/version")
+        });
+        let cleaned = without_rules.collect::<Vec<_>>().join("\n");
+        put(folder.path(), "config/crd/a.example.com_things.yaml", &cleaned.replace("  annotations:\n", ""));
+        text(&check(folder.path(), &["--output", "concise", "api/v1/types.go"]).stdout)
+    };
+    let many = told(4);
+    assert!(!many.contains("error[cel/rule-cost]") && many.contains("hint[cel/rule-cost]"), "{many}");
+    let one = told(1);
+    assert!(one.contains("error[cel/rule-cost]"), "{one}");
+}
+
 /// `schemapatch` writes schemas into definitions that people keep: the rest is not of Go.
 #[test]
 fn a_patched_definition_has_its_versions_from_elsewhere() {

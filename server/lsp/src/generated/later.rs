@@ -5,10 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ide::{Basis, Code, FieldPath, File, Finding, Settings, Severity, Stop, Surroundings};
-use text::TextSize;
 
 use super::shown::steps_to;
-use super::{Generated, Made};
+use super::{Generated, Made, Product};
+
+/// The keyword of rules, as a line has it.
+const RULES: &str = "x-kubernetes-validations:";
+
+/// Of so many nodes with rules in a generated definition, a file with none shows that a step drops rules. A single one may be new.
+const MANY_RULES: usize = 3;
 
 /// A definition in a file that a later step wrote, with what is wrong with it.
 #[derive(Debug)]
@@ -16,6 +21,8 @@ pub(crate) struct Later {
     pub(super) path: PathBuf,
     file: File,
     found: HashSet<(Code, FieldPath)>,
+    /// Whether it has rules in CEL.
+    has_rules: bool,
     /// What is wrong with the file that it is made of, where the project keeps that as well.
     before: Option<HashSet<(Code, FieldPath)>>,
 }
@@ -26,7 +33,8 @@ impl Later {
         let file = Basis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
         let found =
             file.findings().iter().map(|finding| (finding.code, finding.field_path.clone())).collect();
-        Some(Self { path: path.to_owned(), file, found, before: None })
+        let has_rules = text.contains(RULES);
+        Some(Self { path: path.to_owned(), file, found, has_rules, before: None })
     }
 
     /// The same, made of another file.
@@ -36,7 +44,7 @@ impl Later {
 
     /// Whether the file has the node of a finding as it is generated, or what it lacks, and nothing is wrong there. A rule that is
     /// new in Go is none of the file, and stays wrong.
-    fn repairs(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
+    fn repairs(&self, made: &Made, product: &Product, finding: &Finding) -> bool {
         let key = (finding.code, finding.field_path.clone());
         if self.found.contains(&key) || self.before.as_ref().is_some_and(|before| !before.contains(&key)) {
             return false;
@@ -44,6 +52,7 @@ impl Later {
         if finding.code == Code::CelCrdCostTotal {
             return true;
         }
+        let start = product.start;
         let steps = steps_to(made, &finding.shifted(start));
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
         let above = steps.get(..steps.len().saturating_sub(1)).unwrap_or_default();
@@ -52,8 +61,17 @@ impl Later {
             (Some(mine), Some(there)) => {
                 mine.scalar.map(|scalar| scalar.text) == there.scalar.map(|scalar| scalar.text)
             }
-            _ => self.file.place_of(0, above).is_some(),
+            _ => self.file.place_of(0, above).is_some() || self.lacks_rules(product, &steps),
         }
+    }
+
+    /// Whether a node of `product` is one of the rules that a step drops from all of the definition.
+    fn lacks_rules(&self, product: &Product, steps: &[&str]) -> bool {
+        let schema = steps.iter().position(|step| RULES.trim_end_matches(':') == *step);
+        let schema = schema.and_then(|rules| steps.get(..rules));
+        !self.has_rules
+            && product.text.matches(RULES).nth(MANY_RULES - 1).is_some()
+            && schema.is_some_and(|schema| self.file.place_of(0, schema).is_some())
     }
 }
 
@@ -90,7 +108,7 @@ impl Generated {
                 let error = finding.filter(|finding| finding.severity == Severity::Error);
                 let repaired = error.and_then(|finding| {
                     let later = later(&product.name)?;
-                    later.repairs(made, product.start, finding).then(|| later.path.clone())
+                    later.repairs(made, product, finding).then(|| later.path.clone())
                 });
                 token.repaired_in = repaired;
             }

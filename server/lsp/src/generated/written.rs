@@ -144,7 +144,9 @@ impl Generated {
         if text.ends_with(generated) {
             return None;
         }
-        let (old, new) = (comparable(json_of(text)?), comparable(json_of(generated)?));
+        let (old, new) = (json_of(text)?, json_of(generated)?);
+        let is_as_written = is_as_written(text) && !has_more_metadata(&old, &new);
+        let (old, new) = (comparable(old), comparable(new));
         let differences = changes(&old, &new);
         let first = differences.first()?;
         let range = annotation_in(text)?;
@@ -153,7 +155,7 @@ impl Generated {
             "the file differs from what its Go types generate, first at `{}`",
             text::cut(&steps.join("."))
         );
-        let (severity, message) = match is_as_written(text) {
+        let (severity, message) = match is_as_written {
             true => {
                 let advice = "run `crd-ls generate`, or the command that generates it here";
                 (Code::GoStale.rule().severity, Message::new(differs).advise(advice))
@@ -188,6 +190,22 @@ impl Generated {
 /// `kubectl patch`, write the text anew and without the mark.
 fn is_as_written(text: &str) -> bool {
     text.lines().any(|line| line.trim_end() == "---")
+}
+
+/// Whether a definition has annotations or labels that are not generated, so that another program has changed it.
+fn has_more_metadata(definition: &Json, generated: &Json) -> bool {
+    ["annotations", "labels"].into_iter().any(|name| {
+        let entries = |json| entry(entry(json, "metadata")?, name);
+        let Some(Json::Map(all)) = entries(definition) else { return false };
+        all.keys().any(|key| entries(generated).and_then(|generated| entry(generated, key)).is_none())
+    })
+}
+
+fn entry<'j>(json: &'j Json, key: &str) -> Option<&'j Json> {
+    match json {
+        Json::Map(entries) => entries.get(key),
+        _ => None,
+    }
 }
 
 /// Adds the finding that a file is stale, where `rules` admit it; whether they do.
