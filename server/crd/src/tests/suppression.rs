@@ -139,9 +139,19 @@ fn templates_are_left_alone() {
         ("type: object", "description: {{ .Values.text | quote }}\n        type: object"),
         ("type: object", "type: object\n        {{- toYaml .Values.schema | nindent 8 }}"),
         ("spec:", "{{ include \"labels\" . }}\nspec:"),
+        ("spec:", "${LABELS}\nspec:"),
+        ("  scope: Namespaced\n", "  scope: Namespaced\n  $VERSIONS\n"),
     ] {
         let found = report(&whole.replace(from, to));
         assert_eq!((found.origin, found.findings.len()), (Origin::Template, 0), "{to}");
+    }
+}
+
+#[test]
+fn a_key_that_is_being_typed_makes_no_template() {
+    for line in ["$patch", "$", "labels"] {
+        let found = report(&definition(MISTAKE).replace("spec:", &format!("{line}\nspec:")));
+        assert_eq!(found.origin, Origin::Whole, "{line}");
     }
 }
 
