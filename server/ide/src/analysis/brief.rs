@@ -1,4 +1,4 @@
-//! Findings for those who read a whole project at once rather than write in one file.
+//! Findings for readers of a whole project rather than of a single file.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use api::Code;
 
 use crate::{File, Finding, Related, Severity};
 
-/// What repeats itself at each place of one cause: a type of Go with a format that the server does not know stands in many
-/// fields.
+/// The code whose findings are collapsed: a Go type with a format unknown to the server causes one in each of
+/// many fields.
 const COLLAPSED: Code = Code::WarnUnrecognizedFormat;
-/// So many further places are named.
+/// The maximum number of further places that a collapsed finding names.
 const MOST_NAMED: usize = 5;
 
 impl File {
-    /// The findings, by range, then code, without those that the server does not mind or that only say that there may be
-    /// more behind others, and with one for each document where many are alike. A rule that the settings give a level is
-    /// told in full.
+    /// Returns the findings, by range, then code, without hints on YAML that the server accepts and without
+    /// those that only announce further findings. Many equal findings in a document become one. If the
+    /// settings give a rule a level, all of its findings are reported.
     #[must_use]
     pub fn brief(&self) -> Vec<Finding> {
         let rules = &self.settings().rules;
@@ -32,17 +32,17 @@ impl File {
     }
 }
 
-/// Whether a finding helps only who is at this text right now.
+/// Returns whether a finding helps only a user who is editing this text.
 fn is_left_out(finding: &Finding) -> bool {
     match finding.code {
         Code::YamlSyntax => finding.severity == Severity::Hint,
-        // It comes with the errors that the rules wait for.
+        // The errors that prevent the check of the rules are reported, too.
         Code::ResourceRulesNotChecked => true,
         _ => false,
     }
 }
 
-/// Of the findings of one document those that are collapsed: one for each message, with the number of its places.
+/// Collapses the findings with [`COLLAPSED`] of one document: one for each message, with the number of its places.
 fn collapsed(findings: Vec<Finding>) -> Vec<Finding> {
     let mut groups: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
     for finding in findings.into_iter().filter(|finding| finding.code == COLLAPSED) {
@@ -51,7 +51,7 @@ fn collapsed(findings: Vec<Finding>) -> Vec<Finding> {
     groups.into_values().filter_map(one_of).collect()
 }
 
-/// The first of `alike`, which names the others.
+/// Returns the first of `alike` with the others as related places.
 fn one_of(alike: Vec<Finding>) -> Option<Finding> {
     let mut rest = alike.into_iter();
     let mut first = rest.next()?;
@@ -72,7 +72,7 @@ mod tests {
     use crate::analysis::brief::*;
     use crate::{Level, Settings};
 
-    /// Those findings of `text` of that code that are told of a project.
+    /// Returns the findings of `text` with that code as a report on a project has them.
     fn brief(settings: &Settings, text: &str, code: Code) -> Vec<Finding> {
         let brief = File::new(text, settings).brief();
         assert!(brief.is_sorted_by_key(|finding| (finding.range, finding.code.as_str())));
@@ -136,7 +136,7 @@ spec:
         assert_eq!(hints.map(|hint| hint.severity).collect::<Vec<_>>(), [Severity::Hint]);
         assert_eq!(brief(&Settings::default(), &text, Code::YamlSyntax), []);
         assert_eq!(brief(&asking(Code::YamlSyntax, Severity::Hint), &text, Code::YamlSyntax).len(), 1);
-        // What it refuses is told.
+        // A syntax error that the server rejects is reported.
         let refused = text.replace("scope: Namespaced", "scope: @Namespaced");
         let told = brief(&Settings::default(), &refused, Code::YamlSyntax);
         assert_eq!(told.iter().map(|one| one.severity).collect::<Vec<_>>(), [Severity::Error]);

@@ -3,10 +3,10 @@
 use memo::{ByNode, table_of};
 use yaml::{Node, NodeRef};
 
-/// What is written shorter, in bytes, is looked at sooner than looked up.
+/// The minimum size, in bytes, of nodes to remember: shorter nodes are faster to check than to look up.
 const WORTH: u32 = 64;
 
-/// The nodes that are known to hold nothing worth a word.
+/// The nodes that are known to have no findings.
 #[derive(Debug, Default)]
 pub(crate) struct Clean {
     nodes: ByNode<Node, ()>,
@@ -17,7 +17,8 @@ impl Clean {
         self.nodes.get(node.node()).is_some()
     }
 
-    /// Entries and items are not worth remembering: what they hold is. Nor is what is soon looked at anew.
+    /// Remembers `node`, unless it is an entry or item, whose content is remembered, or faster to check again
+    /// than to look up.
     pub(crate) fn insert(&mut self, node: NodeRef<'_>) {
         if node.kind().is_collection() && node.node().len() >= WORTH {
             self.nodes.insert(node.node(), ());

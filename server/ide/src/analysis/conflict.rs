@@ -1,4 +1,5 @@
-//! Merge conflicts that git has left in a text: one finding for each, and all else is said of the text with our side of it.
+//! Merge conflicts that git has left in a text: each is reported once, and all other findings are on the text
+//! with our side of it.
 
 use api::Code;
 use crd::{FieldPath, Message};
@@ -8,9 +9,9 @@ use yaml::Document;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Related, Severity};
 
-/// Larger documents are read with the marks: each keystroke would parse them again.
+/// Larger documents are read with their conflict marks, as each keystroke would parse them again.
 const MOST_BYTES: TextSize = 1_000_000;
-/// So many bytes of an error are searched.
+/// The maximum number of bytes of an error that are searched.
 const LOOKED_AT: TextSize = 4_000;
 
 const OURS: &str = "<<<<<<<";
@@ -18,27 +19,27 @@ const BASE: &str = "|||||||";
 const MIDDLE: &str = "=======";
 const THEIRS: &str = ">>>>>>>";
 
-/// A conflict: the lines of its marks, and of both sides, in the file.
+/// A conflict: the ranges of all its lines and of both sides, in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Conflict {
     /// The first mark, without the end of its line.
     pub(crate) mark: TextRange,
-    /// All lines.
+    /// All lines, including the marks.
     pub(crate) whole: TextRange,
     pub(crate) ours: TextRange,
     pub(crate) theirs: TextRange,
 }
 
-/// A document with our side of all conflicts.
+/// A document in which all conflicts are resolved with our side.
 pub(crate) struct Resolved {
     pub(crate) conflicts: Vec<Conflict>,
-    /// The text of the document then.
+    /// The resolved text.
     pub(crate) text: String,
     start: TextSize,
 }
 
 impl Resolved {
-    /// `document` without conflicts, if it has some.
+    /// Resolves the conflicts of `document`, if it has any.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
         if document.range().len() > MOST_BYTES || !has_mark(document) {
             return None;
@@ -80,14 +81,14 @@ impl Resolved {
         })
     }
 
-    /// Where `range` of the text stands in the file.
+    /// Returns the range in the file of `range` in the resolved text.
     pub(crate) fn place(&self, range: TextRange) -> TextRange {
         let end = self.moved(range.end.saturating_sub(1)) + 1;
         let start = self.moved(range.start);
         if range.is_empty() { TextRange::empty(start) } else { TextRange::new(start, end.max(start)) }
     }
 
-    /// Where the byte at `at` of the resolved text stands in the file.
+    /// Returns the offset in the file of the byte `at` of the resolved text.
     fn moved(&self, at: TextSize) -> TextSize {
         let mut at = self.start + at;
         for conflict in &self.conflicts {
@@ -103,7 +104,7 @@ impl Resolved {
     }
 }
 
-/// Whether an error of a document is about the first mark of a conflict: no key is called so.
+/// Whether a syntax error of a document contains the first mark of a conflict; no key has that name.
 fn has_mark(document: Document<'_>) -> bool {
     let mut found = false;
     document.syntax().for_each_error(&mut |error| {
@@ -114,7 +115,7 @@ fn has_mark(document: Document<'_>) -> bool {
     found
 }
 
-/// The conflicts in `text`, from whose start places count. One that is not whole is none.
+/// The conflicts in `text`, with offsets from its start. Incomplete conflicts are ignored.
 fn conflicts(text: &str) -> Vec<Conflict> {
     let mut conflicts = Vec::new();
     let (mut ours, mut ours_end, mut middle) = (None, None, None);

@@ -1,4 +1,4 @@
-//! What follows from a syntax error, and is not told beside it.
+//! Findings that follow from a syntax error and are not reported beside it.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::analysis::text_at::values_to;
 use crate::analysis::unfinished::{forget_missing, is_of_comma};
 use crate::{Finding, Severity};
 
-/// Takes away what nobody would say of a text with syntax errors.
+/// Removes the findings that do not help while a text has syntax errors.
 pub(crate) fn forget(document: Document<'_>, findings: &mut Vec<Finding>) {
     if !findings.iter().any(has_syntax_code) {
         return;
@@ -25,14 +25,14 @@ fn has_syntax_code(finding: &Finding) -> bool {
     matches!(finding.code, Code::YamlSyntax | Code::YamlUnclosed)
 }
 
-/// Whether the server comes to nothing else.
+/// Whether the server stops at this error.
 fn is_of_syntax(finding: &Finding) -> bool {
     has_syntax_code(finding) && finding.severity == Severity::Error
 }
 
-/// Takes away what is said of a token that has a syntax error, or that the error names: most likely it is still being typed,
-/// and the server comes to nothing else of the document. An alias with an error in its name is none. Text that has swallowed the
-/// next key, as a comma is missing, is not meant.
+/// Removes the findings on a token that has a syntax error or that the error refers to: the token is most
+/// likely incomplete, and the server does not read the rest of the document. An alias with an error in its
+/// name is such a token. So is text that includes the next key because a comma is missing.
 fn forget_beside_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
     let errors = || findings.iter().filter(|finding| is_of_syntax(finding));
     let related = errors().flat_map(|error| error.related.iter().map(|related| related.range));
@@ -57,8 +57,8 @@ fn forget_beside_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
     findings.retain(|finding| is_of_syntax(finding) || finding.api_server.is_some() || !is_beside(finding));
 }
 
-/// Takes away what is said of the type of a value that stands below another value of the same key: only one of the two is
-/// meant, and the line has a finding of its own.
+/// Removes the findings on the type of a value below another value of the same key: only one of the two is
+/// intended, and its line has a separate finding.
 fn forget_types_of_strays(document: Document<'_>, findings: &mut Vec<Finding>) {
     let is_of_type = |finding: &Finding| {
         matches!(finding.code, Code::DecodeType | Code::ResourceType) && finding.api_server.is_none()

@@ -18,22 +18,22 @@ use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::{consequences, duplicates, readings, resources, syntax, unheaded};
 use crate::{Finding, Settings, Severity, Surroundings};
 
-/// The code of the finding that others are not listed.
+/// The code for further findings that are not listed.
 pub(crate) const TOO_MANY: Code = Code::FileTooMany;
 
-/// What there is to say of a document.
+/// The findings of a document, and what was validated.
 #[derive(Default)]
 pub(crate) struct Told {
     /// By range, then code.
     pub(crate) findings: Vec<Finding>,
-    /// Whether what it defines is compared with other definitions.
+    /// Whether its definitions are compared with other definitions.
     pub(crate) is_compared: bool,
-    /// What was judged. The rules are not counted: that takes a walk, which few ask for.
+    /// What was validated. Rules are not counted: counting takes a walk, and few callers need it.
     pub(crate) judged: Judged,
 }
 
 impl Told {
-    /// Nothing, with the objects of `document` left alone for that reason.
+    /// No findings; the objects of `document` are not validated for that reason.
     fn nothing(document: Document<'_>, reason: Reason) -> Self {
         Self { judged: judged::left(document, reason), ..Self::default() }
     }
@@ -49,7 +49,8 @@ pub(crate) fn findings(
     tell(document, settings, surroundings, caches).findings
 }
 
-/// What there is to say of `document`. Nothing is said of documents that are not ours, and of templates, which are no YAML yet.
+/// Returns all findings of `document`. Documents that crd-ls does not check, and templates, which are
+/// not YAML yet, have none.
 pub(crate) fn tell(
     document: Document<'_>,
     settings: &Settings,
@@ -70,7 +71,7 @@ pub(crate) fn tell(
         None => crd::check(document, &options, &mut caches.crd),
     };
     let stop = caches.crd.stop().clone();
-    // What there would be to say is thrown away.
+    // The findings would be discarded.
     if stop.is_due() {
         return Told::default();
     }
@@ -114,7 +115,7 @@ pub(crate) fn tell(
     if !defines {
         findings.truncate(resources::MOST);
     }
-    // These come with their own bounds, one for each kind.
+    // These findings have separate limits, one for each kind.
     let syntax = syntax::findings(document, settings.syntax_errors);
     is_cut |= syntax.len() >= syntax::MOST;
     findings.extend(syntax);
@@ -146,8 +147,8 @@ pub(crate) fn tell(
     Told { findings, is_compared: defines, judged }
 }
 
-/// What there is to say of a text with merge conflicts, or of JSON in which signs are missing: that, and all that is said of the
-/// text without them.
+/// The findings of a text with merge conflicts or of JSON with missing tokens: these faults, and the findings
+/// of the repaired text.
 fn tell_mended(
     document: Document<'_>,
     settings: &Settings,
@@ -170,7 +171,8 @@ fn tell_mended(
     Some(tell_of(&mended.text, mended.findings().collect(), &|range| mended.place(range)))
 }
 
-/// `told` of a text without `slips`, in the file that has them, where `place` says for each range. Nothing is said of what is not ours.
+/// Moves the findings of the repaired text to the ranges that `place` returns, and adds the faults, `slips`.
+/// Text without definitions, resources and findings gets none.
 fn with_slips(
     mut told: Told,
     slips: Vec<Finding>,
@@ -187,7 +189,7 @@ fn with_slips(
         for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
             related.range = place(related.range);
         }
-        // kube-apiserver does not come to it.
+        // kube-apiserver stops at the syntax error.
         finding.api_server = None;
         finding
     };
@@ -199,14 +201,14 @@ fn with_slips(
     told
 }
 
-/// Whether `document` may be a list. A definition is looked at with each keystroke, and holds no resources.
+/// Whether `document` may be a list. Definitions are checked on each keystroke and have no resources.
 fn may_hold_items(document: Document<'_>) -> bool {
     let is_about_items =
         |entry: yaml::Entry<'_>| entry.key_text().is_some_and(|key| key == "items" || key == "<<");
     document.root().and_then(yaml::Value::as_mapping).is_some_and(|root| root.entries().any(is_about_items))
 }
 
-/// The findings on resources in a list that holds definitions, too.
+/// The findings on resources in a list that also has definitions.
 fn beside_definitions(
     document: Document<'_>,
     settings: &Settings,
@@ -223,7 +225,7 @@ fn beside_definitions(
     listed
 }
 
-/// The finding on an object that does not say what it is.
+/// The finding on an object without a kind.
 fn nameless(
     document: Document<'_>,
     settings: &Settings,
@@ -240,18 +242,18 @@ fn nameless(
     findings
 }
 
-/// Keys that stand twice.
+/// Duplicate keys.
 fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
     let mut findings = Vec::new();
     caches.table::<duplicates::DuplicateKeys>().findings(document.syntax(), &mut findings);
     if let Some(first) = findings.first_mut() {
-        // The server says them all in one text.
+        // The server reports them all in one text.
         first.api_server = crd::duplicate_keys_error(document);
     }
     findings
 }
 
-/// What the server reads otherwise than it looks.
+/// Values that the server reads differently than they appear.
 fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<Finding> {
     if origin != Origin::Whole {
         return Vec::new();
@@ -312,7 +314,7 @@ mod tests {
         assert!(codes.contains(&"file/too-many"));
     }
 
-    /// What other YAML tools read without a word is said in any case.
+    /// Errors that other YAML tools accept silently are reported in any case.
     #[test]
     fn what_every_yaml_tool_reports_can_be_left_to_another() {
         let silent = Settings { syntax_errors: false, ..Settings::default() };
@@ -376,7 +378,7 @@ spec:
                 codes.len()
             );
         }
-        // Placeholders are silent, and what stands behind them is not lost without a word.
+        // Findings on placeholders are hidden, but the findings behind them are not lost silently.
         let codes = codes_of_resource(2, &format!("b: [\"${{VALUE}}\", {}]\n", list(1_001)));
         assert!(codes.contains(&TOO_MANY.as_str()), "{} findings", codes.len());
     }

@@ -1,4 +1,5 @@
-//! Which of the definitions of a kind judges a resource, and which others may overrule it.
+//! The choice of the definition that validates a resource among all definitions of a kind, and of those that
+//! may overrule it.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use crate::analysis::catalog::rank::{ChosenBy, Kept, Rank, Version, directories,
 use crate::analysis::catalog::{Catalog, Definitions, FoundDefinition, found};
 use crate::analysis::kinds::Kind;
 
-/// More definitions are not asked what they say of a resource.
+/// The maximum number of other definitions that may overrule the chosen one.
 const MOST_RIVALS: usize = 8;
 
 /// A definition of a kind beside others.
@@ -29,22 +30,23 @@ pub struct Candidate {
 /// The definition that judges a resource.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Choice {
-    /// Of the resource.
+    /// The group of the resource.
     pub group: String,
-    /// Of the resource.
+    /// The kind of the resource.
     pub kind: String,
-    /// Where the definition stands.
+    /// The source that has the definition.
     pub source: Arc<str>,
-    /// What puts it before the others.
+    /// Why this definition takes precedence over the others.
     pub reason: ChosenBy,
 }
 
-/// Definitions with their ranks, the first first.
+/// Definitions with their ranks, best first.
 type Ranked<'c> = Vec<(Rank, &'c Definitions)>;
 
 impl Catalog {
-    /// The definition that judges resources of that kind in the source `from`: that of [`Catalog::written`], with the
-    /// version; where there is none, what a server says of that version, by the same order.
+    /// Returns the definition that validates resources of that kind in the source `from`: the best written
+    /// one as in [`Catalog::written`], but with regard to the version. If there is none, it returns what a
+    /// server publishes of that version, in the same order.
     pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<FoundDefinition<'_>> {
         let version = Some(kind.version.as_str());
         let judge = match self.first(&kind.group, &kind.kind, version, from) {
@@ -54,13 +56,15 @@ impl Catalog {
         found(judge, &kind.group, &kind.kind).pop()
     }
 
-    /// The definition of that kind that counts in the source `from`: one of the same source, else the first by its
-    /// [`Rank`]. Within one source the last counts, as kubectl applies it last.
+    /// Returns the definition of that kind that applies in the source `from`: one in the same source,
+    /// otherwise the first by its [`Rank`]. Within one source the last definition applies, as kubectl applies
+    /// it last.
     pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<FoundDefinition<'_>> {
         found(self.first(group, kind, None, from)?, group, kind).pop()
     }
 
-    /// Where the definition of `kind` stands that judges its resources in the source `from`, and why that one.
+    /// Returns the source of the definition that validates resources of `kind` in the source `from`, and the
+    /// reason.
     pub(crate) fn choice(&self, kind: &Kind, from: &str) -> Option<Choice> {
         let Kind { group, version, kind: name } = kind;
         let mut all = self.known_in(from, group, name);
@@ -78,8 +82,8 @@ impl Catalog {
         })
     }
 
-    /// The definitions that may overrule the one that judges a resource of that kind in the source `from`, in order; there
-    /// is an end to them. They are not read yet.
+    /// Returns the definitions that may overrule the one that validates a resource of that kind in the source
+    /// `from`, in order and at most [`MOST_RIVALS`]. They are not read yet.
     pub(crate) fn rivals(&self, kind: &Kind, from: &str) -> Vec<&Definitions> {
         let all = self.known_in(from, &kind.group, &kind.kind);
         if all.len() < 2 {
@@ -91,12 +95,13 @@ impl Catalog {
         rivals.take(MOST_RIVALS).map(|(_, definitions)| definitions).collect()
     }
 
-    /// Whether a definition of that kind counts in the source `from`.
+    /// Returns whether a definition of that kind applies in the source `from`.
     pub(crate) fn counts(&self, group: &str, kind: &str, from: &str) -> bool {
         self.all(group, kind).iter().any(|definitions| definitions.counts_in(from))
     }
 
-    /// The version of that kind of the name `wanted` that is served in the source `from`, else the first that is.
+    /// Returns the version `wanted` of that kind if the source `from` knows it as served, otherwise the first
+    /// served version.
     pub(crate) fn served_version(&self, group: &str, kind: &str, from: &str, wanted: &str) -> Option<&str> {
         let counting = self.all(group, kind).iter().filter(|definitions| definitions.counts_in(from));
         let named = counting.flat_map(Definitions::names).filter(|one| (one.0, one.1) == (group, kind));
@@ -104,26 +109,26 @@ impl Catalog {
         served.iter().find(|version| **version == wanted).or(served.first()).copied()
     }
 
-    /// What the definition of that kind in `source` says.
+    /// Returns the definition of that kind in `source`.
     pub(crate) fn in_source<'c>(&self, source: &'c Definitions, kind: &Kind) -> Option<FoundDefinition<'c>> {
         found(source, &kind.group, &kind.kind).pop()
     }
 
-    /// A hash of what the definition of that kind in `source` means; none where the server would not read it.
+    /// A hash of the meaning of the definition of that kind in `source`; `None` if the server would not read it.
     pub(crate) fn meaning(&self, source: &str, kind: &Kind) -> Option<u64> {
         let meant = &self.of_source(source)?.sketch().definitions;
         meant.iter().rfind(|meant| meant.is_of(&kind.group, &kind.kind))?.meaning
     }
 
-    /// Reads those of the [`rivals`](Self::rivals) that are open texts, so that nobody has to wait for them with caches
-    /// locked.
+    /// Reads those [`rivals`](Self::rivals) that are open texts, so that nobody waits for them while holding
+    /// a lock on caches.
     pub(crate) fn read_rivals(&self, kind: &Kind, from: &str) {
         for rival in self.rivals(kind, from).into_iter().filter(|rival| rival.is_open()) {
             let _ = rival.loaded(&kind.group, &kind.kind);
         }
     }
 
-    /// All written definitions of that kind, the first being the one that counts where nothing is nearer.
+    /// All written definitions of that kind, in the order that applies if none is nearer to the resource.
     #[must_use]
     pub fn candidates(&self, group: &str, kind: &str) -> Vec<Candidate> {
         let ranked = self.in_order(group, kind);
@@ -138,7 +143,8 @@ impl Catalog {
         ranked.into_iter().map(candidate).collect()
     }
 
-    /// The source of the first of the written definitions of that kind, where nothing is nearer to one of them.
+    /// The source of the first written definition of that kind, in the order that applies if none is nearer
+    /// to the resource.
     pub(crate) fn leader(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
         let of_kind = self.inner.kinds.get(group)?.get(kind)?;
         let is_compared =
@@ -147,7 +153,8 @@ impl Catalog {
         of_kind.leader.get_or_init(leader).as_ref()
     }
 
-    /// All written definitions of that kind, as seen from no resource in particular: from where paths are shown.
+    /// All written definitions of that kind, ranked for no particular resource: from the directories that
+    /// paths are shown from.
     fn in_order(&self, group: &str, kind: &str) -> Ranked<'_> {
         let base = |source: &str| directories(source).count() - directories(self.shown(source)).count();
         let mut ranked = Ranked::new();
@@ -164,8 +171,8 @@ impl Catalog {
         first(&all, group, kind, version, from)
     }
 
-    /// The written definitions of that kind that the source `from` knows. Where one is generated just now, of a text that may
-    /// be open, what was generated of it earlier does not count.
+    /// The written definitions of that kind that the source `from` knows. If one of them is generated from a
+    /// text that may be open, earlier generated files do not count.
     fn known_in(&self, from: &str, group: &str, kind: &str) -> Vec<&Definitions> {
         let known = self.definitions(group, kind).filter(|definitions| definitions.counts_in(from));
         let mut known: Vec<&Definitions> = known.collect();
@@ -184,12 +191,12 @@ impl Catalog {
         known
     }
 
-    /// How many other definitions of that kind the source `from` knows than the one that judges there.
+    /// How many other definitions of that kind the source `from` knows, besides the one that validates there.
     pub(crate) fn others(&self, kind: &Kind, from: &str) -> usize {
         self.known_in(from, &kind.group, &kind.kind).len().saturating_sub(1)
     }
 
-    /// What servers say of that version.
+    /// The definitions that servers publish of that version.
     fn of_server(&self, kind: &Kind) -> Vec<&Definitions> {
         let all = self.all(&kind.group, &kind.kind).iter();
         all.filter(|definitions| definitions.is_of_server() && definitions.serves(kind)).collect()
@@ -210,7 +217,7 @@ fn first<'c>(
     all.iter().copied().min_by_key(|definitions| rank(definitions, group, kind, version, (from, base)))
 }
 
-/// `all` by rank. What user and cluster call `version` counts, if there is one.
+/// Returns `all` by rank. If there is a `version`, the definitions that serve it rank higher.
 pub(super) fn ranked<'c>(
     all: &[&'c Definitions],
     group: &str,
@@ -246,7 +253,7 @@ fn rank(
         is_found: !definitions.naming().is_for_all(),
         is_broken: definitions.is_broken(),
         is_apart: !is_beside,
-        // What lies beside a resource is for it, however it is kept.
+        // A definition beside a resource is for that resource, wherever it is kept.
         tier: if is_beside { Kept::Config } else { kept.tier() },
         distance: usize::MAX - shared,
         kept,
@@ -255,8 +262,9 @@ fn rank(
     }
 }
 
-/// How many directories are around all of `all` and `from`, and tell nothing of any of them: a project may be checked out
-/// below `test`. What the user names may lie anywhere, as may a text that is no file.
+/// How many directories contain all of `all` and `from`. They say nothing about any of them: a project may be
+/// checked out below `test`. Definitions that the user names may be anywhere, and so may a text without a
+/// file.
 fn base(all: &[&Definitions], from: &str) -> usize {
     let is_found = |one: &&&Definitions| !one.naming().is_for_all() && !one.naming().is_for_nobody_else();
     let found = || all.iter().filter(is_found).map(|one| &**one.source());
@@ -331,7 +339,8 @@ mod tests {
                 ChosenBy::Named,
             ),
             (&["crds/a.yaml v1", "</else/a.yaml> v2"], "widget.yaml", "crds/a.yaml", ChosenBy::Version),
-            // What is named for a file goes before all others there, and is one of them elsewhere.
+            // A definition that is named for a file takes precedence there; for other files it ranks like any
+            // other.
             (&["<crds/a.yaml> v1", "(tests/a.yaml) v2"], "old/w.yaml", "tests/a.yaml", ChosenBy::Override),
             (&["crds/a.yaml v1", "(tests/a.yaml) v1"], "widget.yaml", "crds/a.yaml", ChosenBy::Kept),
             (&["crds/a.yaml v2", "(tests/a.yaml) v1"], "widget.yaml", "tests/a.yaml", ChosenBy::Version),

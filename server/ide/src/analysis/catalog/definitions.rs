@@ -16,12 +16,13 @@ use crate::analysis::kinds::Kind;
 use crate::analysis::parsed::{Load, Parsed};
 use crate::analysis::source_text::SourceText;
 
-/// So many kinds of a text that is not kept are read one by one: a bundle defines many kinds, and has resources of few.
+/// A text that is not kept is read for this many single kinds at most: a bundle defines many kinds, and few
+/// of them have resources.
 const MOST_APART: usize = 3;
 
-/// The definitions of one source, as a file or a buffer is, or what a server published of definitions. What kinds they define is known at once; what they say of
-/// them is read from the text when a resource asks for it, since most kinds of a workspace are never asked for. Cheap
-/// to clone.
+/// The definitions of one source: of a file, a buffer, or a document that a server published. The kinds that
+/// they define are known at once. Their content is read from the text when a resource needs it, since most
+/// kinds of a workspace are never needed. Cheap to clone.
 #[derive(Clone)]
 pub struct Definitions {
     inner: Arc<Inner>,
@@ -30,39 +31,40 @@ pub struct Definitions {
 
 struct Inner {
     source: Arc<str>,
-    /// Of the text.
+    /// The hash of the text.
     hash: u64,
     /// Whether the text has syntax errors.
     broken: bool,
-    /// Whether this is what some server says, by a published document or by its own definitions, not what is written
-    /// here.
+    /// Whether a server says this, by a published document or its own definitions, as opposed to a file of
+    /// the workspace.
     of_server: bool,
     /// Groups and kinds, each once.
     kinds: Vec<GroupKind>,
-    /// The versions of these that are served.
+    /// The served versions of each kind.
     served: Vec<Box<[Box<str>]>>,
-    /// Their other versions.
+    /// The other versions of each kind.
     unserved: Vec<Box<[Box<str>]>>,
     keeping: Keeping,
-    /// Whether it defines one of them several times.
+    /// Whether it defines a kind several times.
     repeats: bool,
-    /// Hashes of the texts of its definitions: copies are mostly copies to the letter. Of a buffer as above.
+    /// Hashes of the texts of its definitions, since most copies are exact copies.
     texts: OnceLock<FxHashSet<u64>>,
     from: From,
     sketch: OnceLock<Sketch>,
     /// One for each kind.
     loaded: Box<[OnceLock<Loaded>]>,
-    /// All of them at once, where the text is not kept: it is read once.
+    /// All kinds at once if the text is not kept, so that it is read only once.
     all_loaded: OnceLock<Loaded>,
 }
 
-/// Where the text comes from when it is asked for.
+/// The source of the text when it is needed.
 enum From {
-    /// Read anew: the text of most files is never needed again.
+    /// Read again on demand, since the text of most files is never needed again.
     Text(Load),
-    /// A text that will be analysed, too.
+    /// A text that will be analysed as well.
     Parsed(Parsed),
-    /// An analysed buffer. What is known of its parts is shared, so that an edit costs what it touches.
+    /// An analysed buffer. Data on its parts is shared, so that the cost of an edit depends on the size of
+    /// the edit.
     Buffer { tree: Tree, text: SourceText, caches: SharedCaches },
 }
 
@@ -73,14 +75,14 @@ impl std::fmt::Debug for Definitions {
 }
 
 impl Parsed {
-    /// The definitions in this text, for the source of that name; none where there are none.
+    /// Returns the definitions in this text, for the source of that name; `None` if it has no definitions.
     #[must_use]
     pub fn definitions(&self, source: &str) -> Option<Definitions> {
         Definitions::of_parsed(source, self)
     }
 
-    /// The same, for a text that is dropped before others ask of them. `load` reads the text again; what resources of the kinds
-    /// that are `is_asked` need is known.
+    /// The same for a text that is dropped afterwards. `load` reads the text again. The data that resources
+    /// need is read now for the kinds that are `is_asked`.
     #[must_use]
     pub fn definitions_apart(
         &self,
@@ -94,14 +96,15 @@ impl Parsed {
 }
 
 impl Definitions {
-    /// The definitions in `text` of the source of that name; none where there are none. `load` gives the text again.
+    /// Returns the definitions in `text`, for the source of that name; `None` if it has no definitions.
+    /// `load` returns the text again.
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
         let tree = Tree::parse(text);
         Self::new(source, &tree, || From::Text(load), false).map(|new| new.hashed(&tree))
     }
 
-    /// The definition in `text` that a cluster has.
+    /// The definition in `text`, which a cluster returned.
     #[must_use]
     pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
         let from = || From::Text(Self::held(text));
@@ -115,8 +118,9 @@ impl Definitions {
         Self::new(source, &parsed.tree, from, false)
     }
 
-    /// The definitions in a text that is not kept, with all that others may ask of them, but what resources need of
-    /// kinds that are not `is_asked`: that is read when it is asked for. `texts` are their [`text_hash`]es.
+    /// The definitions in a text that is not kept, with all that other texts need. The data for resources is
+    /// included for the kinds that are `is_asked`, and read on demand for the others. `texts` are the
+    /// [`text_hash`]es.
     pub(crate) fn settled(
         source: &str,
         Parsed { tree, .. }: &Parsed,
@@ -149,7 +153,7 @@ impl Definitions {
         Self::new(source, tree, from, false)
     }
 
-    /// The definitions in an analysed text that is made of others.
+    /// The definitions in an analysed text that is generated from others.
     pub(crate) fn of_made(
         source: &str,
         text: &Arc<dyn OtherText>,
@@ -161,7 +165,7 @@ impl Definitions {
         Self::new(source, tree, from, false)
     }
 
-    /// Whether the text is made of others just now: copies that were written earlier do not count beside it.
+    /// Whether the text is generated from open texts. Copies that were written earlier do not count beside it.
     pub(super) fn is_made(&self) -> bool {
         matches!(self.inner.from, From::Buffer { text: SourceText::Made(_), .. })
     }
@@ -186,7 +190,7 @@ impl Definitions {
         }
         kinds.sort_by(|(one, _): &(_, _), (other, _)| one.cmp(other));
         let count = kinds.len();
-        // Of several the last counts.
+        // The last of several definitions of a kind applies.
         kinds.reverse();
         kinds.dedup_by(|one, other| one.0 == other.0);
         kinds.reverse();
@@ -212,25 +216,25 @@ impl Definitions {
         Some(Self { inner: Arc::new(inner), naming: Naming::default() })
     }
 
-    /// The same as a source that the user names as one of definitions, with `crds` or `--crd`: it goes before what is only
-    /// found.
+    /// Returns the same definitions as a source that the user names with `crds` or `--crd`. It takes
+    /// precedence over sources that were only found.
     #[must_use]
     pub fn named(self, naming: Naming) -> Self {
         Self { naming, ..self }
     }
 
-    /// How the user names it.
+    /// How the user names this source.
     #[must_use]
     pub const fn naming(&self) -> &Naming {
         &self.naming
     }
 
-    /// Whether the source `from` knows it.
+    /// Returns whether these definitions count in the source `from`.
     pub(super) fn counts_in(&self, from: &str) -> bool {
         !self.naming.is_for_nobody_else() || *self.inner.source == *from || self.naming.is_for(from)
     }
 
-    /// With the hashes of its definitions, of which nothing is kept.
+    /// Adds the hashes of its definitions, as their text is not kept.
     fn hashed(self, tree: &Tree) -> Self {
         let _ = self.inner.texts.set(text_hashes(tree));
         self
@@ -255,7 +259,7 @@ impl Definitions {
         self.inner.source == other.inner.source
             && self.naming == other.naming
             && match (&self.inner.from, &other.inner.from) {
-                // Trees share what no edit touched.
+                // Trees share the nodes that an edit does not touch.
                 (From::Buffer { tree, .. }, From::Buffer { tree: other, .. }) => {
                     tree.root().node().same_as(other.root().node())
                 }
@@ -278,13 +282,13 @@ impl Definitions {
         self.inner.broken
     }
 
-    /// A hash of what the definition of that kind whose kind is named at `range` means; none where the server would not
+    /// A hash of the meaning of the definition whose kind is named at `range`; `None` if the server would not
     /// read it.
     pub(crate) fn meaning_at(&self, range: TextRange) -> Option<u64> {
         self.sketch().definitions.iter().find(|meant| meant.kind_range == range)?.meaning
     }
 
-    /// Whether it counts only where no definition is written.
+    /// Whether it counts only if there is no written definition.
     pub(super) fn is_of_server(&self) -> bool {
         self.inner.of_server
     }
@@ -294,7 +298,7 @@ impl Definitions {
         self.says_of(&kind.group, &kind.kind, &kind.version) == Version::Served
     }
 
-    /// What is said of that version of the kind.
+    /// Whether that version of the kind is served, declared or unknown.
     pub(super) fn says_of(&self, group: &str, kind: &str, version: &str) -> Version {
         let Inner { kinds, served, unserved, .. } = self.inner.as_ref();
         let at = kinds.iter().position(|(of, name)| (&**of, &**name) == (group, kind));
@@ -321,7 +325,7 @@ impl Definitions {
         &self.inner.keeping
     }
 
-    /// Whether reading what it says of kinds waits for the caches of an open text.
+    /// Whether reading a kind may wait for the caches of an open text.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.inner.from, From::Buffer { .. })
     }
@@ -330,7 +334,7 @@ impl Definitions {
         self.inner.repeats
     }
 
-    /// Whether one of them is written to the letter as the definition with that [`text_hash`].
+    /// Whether one of the definitions has exactly the text with that [`text_hash`].
     pub(super) fn has_copy(&self, text_hash: u64) -> bool {
         self.texts().contains(&text_hash)
     }
@@ -357,7 +361,7 @@ impl Definitions {
         kinds.map(|((group, kind), served)| (&**group, &**kind, &**served))
     }
 
-    /// What they mean; read when it is first asked for.
+    /// The meanings of the definitions; read on first use.
     pub(super) fn sketch(&self) -> &Sketch {
         self.inner.sketch.get_or_init(|| match &self.inner.from {
             From::Text(load) => {
@@ -369,7 +373,7 @@ impl Definitions {
         })
     }
 
-    /// What they say of that kind; read when it is first asked for. A file that has changed since counts as it is now.
+    /// The definitions of that kind; read on first use. If the file has changed since, its current text counts.
     pub(super) fn loaded(&self, group: &str, kind: &str) -> Option<&Loaded> {
         let Inner { kinds, loaded, all_loaded, from, .. } = self.inner.as_ref();
         let is_it = |of: &str, name: &str| (of, name) == (group, kind);
@@ -390,7 +394,8 @@ impl Definitions {
             }
             From::Buffer { tree, text, caches } => {
                 let text = text.clone();
-                // Whoever has the caches may be waiting for this answer, even this very thread. They only save time.
+                // The holder of the caches may be waiting for this answer, possibly this very thread. The
+                // caches only save time.
                 match caches.try_lock() {
                     Ok(mut caches) => Loaded::new(tree, text, &is_it, &mut caches.crd),
                     Err(_) => Loaded::new(tree, text, &is_it, &mut crd::Cache::default()),
@@ -426,7 +431,7 @@ mod tests {
         drop(in_use);
     }
 
-    /// Six kinds, each with a field of its own that is an integer.
+    /// Six kinds, each with a separate integer field.
     fn bundle() -> String {
         let definition = |number: usize| {
             format!(

@@ -1,4 +1,4 @@
-//! What definitions mean to resources, as hashes: whether two definitions of a kind judge alike.
+//! Hashes of the meaning of definitions for resources: they tell whether two definitions of a kind validate alike.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,7 +9,7 @@ use rustc_hash::FxHasher;
 use yaml::scalar::{Resolved, to_json};
 use yaml::{Document, Json, Node, NodeRef, Value, ValueKind};
 
-/// The fields of `spec` that resources are judged by.
+/// The fields of `spec` that affect the validation of resources.
 const FIELDS: [&str; 8] = [
     "scope",
     "versions",
@@ -21,10 +21,10 @@ const FIELDS: [&str; 8] = [
     "customFeatureGates",
 ];
 
-/// Nodes that are written shorter, in bytes, are hashed anew each time.
+/// Nodes with fewer bytes than this are hashed again each time.
 const SMALL_NODE: u32 = 256;
 
-/// The hashes of nodes, so that an edit costs what it touches.
+/// The hashes of nodes, so that the cost of an edit depends on its size.
 #[derive(Debug, Default)]
 pub(crate) struct Meanings {
     known: ByNode<Node, u64>,
@@ -33,8 +33,8 @@ pub(crate) struct Meanings {
 table_of!(Meanings, known);
 
 impl Meanings {
-    /// A hash of what resources are judged by; neither places count nor texts for people. None where the server would
-    /// not read the definition.
+    /// A hash of all that affects the validation of resources. Positions and descriptions do not count.
+    /// `None` if the server would not read the definition.
     pub(crate) fn of(
         &mut self,
         document: Document<'_>,
@@ -84,7 +84,7 @@ impl Meanings {
     }
 }
 
-/// The same of what the server decodes: aliases are what they stand for.
+/// The same for the decoded definition, in which aliases are replaced by their values.
 fn of_decoded(document: Document<'_>, definition: &CustomResourceDefinition<'_, '_>) -> Option<u64> {
     let json = yaml::decode(document).ok()?.json;
     let object = definition.path().segments().iter().try_fold(&json, |json, step| match (step, json) {
@@ -111,10 +111,10 @@ fn of_json(json: &Json) -> u64 {
     }
 }
 
-/// What an empty mapping adds up from: it is no empty list.
+/// The initial sum of a mapping, so that an empty mapping differs from an empty list.
 const MAPPING: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Texts for people, and what only they see.
+/// Descriptions, and fields that only affect the display.
 fn is_left_out(key: &str, is_text: impl FnOnce() -> bool) -> bool {
     match key {
         "description" | "title" => is_text(),
@@ -126,7 +126,7 @@ fn is_text(value: Value<'_>) -> bool {
     value.as_scalar().is_some_and(yaml::Scalar::is_string)
 }
 
-/// The order of members means nothing: their hashes are added up.
+/// The order of members has no meaning, so their hashes are added.
 fn member(key: &str, value: u64) -> u64 {
     let mut hasher = FxHasher::default();
     (key, value).hash(&mut hasher);
@@ -139,7 +139,7 @@ fn list(items: impl Iterator<Item = u64>) -> u64 {
     hasher.finish()
 }
 
-/// The string `"1"` is no 1.
+/// Makes the string `"1"` differ from the number 1.
 fn string(text: &str) -> u64 {
     hash_of(text).wrapping_mul(31)
 }

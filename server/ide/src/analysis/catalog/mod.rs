@@ -1,4 +1,4 @@
-//! Which definitions are known, and which of them judges a resource.
+//! The known definitions, and the choice of the one that validates a resource.
 
 mod choice;
 mod definitions;
@@ -24,7 +24,7 @@ pub use rank::{ChosenBy, Kept};
 
 use crate::Elsewhere;
 
-/// All definitions that are known, by the source that they stand in. Immutable, cheap to clone.
+/// All known definitions, by their sources. Immutable, cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     inner: Arc<Inner>,
@@ -33,28 +33,28 @@ pub struct Catalog {
 #[derive(Clone, Debug, Default)]
 struct Inner {
     sources: BTreeMap<Arc<str>, Definitions>,
-    /// By group, then kind. A new catalog copies the groups that are different in it.
+    /// By group, then kind. A new catalog copies only the groups that differ.
     kinds: FxHashMap<Box<str>, Arc<FxHashMap<Box<str>, OfKind>>>,
     /// The directories that paths are shown from.
     roots: Arc<[Box<str>]>,
 }
 
-/// What is known of one kind.
+/// All that is known about one kind.
 #[derive(Clone, Debug, Default)]
 struct OfKind {
     all: Vec<Definitions>,
-    /// The source that goes first; worked out when it is asked for.
+    /// The source that takes precedence; computed on demand.
     leader: OnceLock<Option<Arc<str>>>,
 }
 
-/// A definition of a kind, and the text that it stands in.
+/// A definition of a kind, and the text that has it.
 pub(crate) struct FoundDefinition<'c> {
     pub(crate) loaded: &'c Loaded,
     pub(crate) known: &'c KnownDefinition,
     pub(crate) source: &'c Arc<str>,
 }
 
-/// What a definition of a kind means, and the text that it stands in.
+/// The meaning of a definition of a kind, and the text that has it.
 pub(crate) struct Rival<'c> {
     sketch: &'c Sketch,
     pub(crate) meant: &'c Meant,
@@ -76,7 +76,7 @@ impl FoundDefinition<'_> {
 }
 
 impl Catalog {
-    /// The catalog in which the sources of those names hold these definitions, or none.
+    /// Returns the catalog in which the named sources have these definitions, or no longer have any.
     #[must_use]
     pub fn with(&self, changes: impl IntoIterator<Item = (Arc<str>, Option<Definitions>)>) -> Self {
         let mut inner = self.inner.as_ref().clone();
@@ -92,7 +92,7 @@ impl Catalog {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The catalog with paths that are shown from `roots`, the folders of the workspace.
+    /// Returns the catalog with paths that are shown relative to `roots`, the folders of the workspace.
     #[must_use]
     pub fn shown_from(&self, roots: impl IntoIterator<Item = String>) -> Self {
         let roots: Arc<[Box<str>]> = roots.into_iter().map(String::into_boxed_str).collect();
@@ -108,7 +108,7 @@ impl Catalog {
         &self.inner.roots
     }
 
-    /// A source as people call it: its path from the folder of the workspace that it is in.
+    /// Returns a source as it is shown to users: its path relative to its workspace folder.
     #[must_use]
     pub fn shown<'s>(&self, source: &'s str) -> &'s str {
         let roots = self.inner.roots.iter().map(|root| &**root);
@@ -123,7 +123,7 @@ impl Catalog {
         self.inner.sources.get(source)
     }
 
-    /// The sources of what is written, not said by a server, with their definitions.
+    /// The sources that are written as opposed to published by a server, with their definitions.
     pub(crate) fn written_sources(&self) -> impl Iterator<Item = (&str, &Definitions)> {
         let all = self.inner.sources.iter().map(|(source, definitions)| (source.as_ref(), definitions));
         all.filter(|(_, definitions)| !definitions.is_of_server())
@@ -139,13 +139,13 @@ impl Catalog {
         self.inner.sources.values().flat_map(Definitions::names)
     }
 
-    /// The same as far as the source `from` knows them.
+    /// The same, limited to the sources that count in the source `from`.
     pub(crate) fn names_in(&self, from: &str) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
         let all = self.inner.sources.values();
         all.filter(move |definitions| definitions.counts_in(from)).flat_map(Definitions::names)
     }
 
-    /// The groups and kinds that are defined; one that several sources define comes several times.
+    /// The groups and kinds that are defined. A kind that several sources define occurs several times.
     pub fn kinds(&self) -> impl Iterator<Item = (&str, &str)> {
         self.names().map(|(group, kind, _)| (group, kind))
     }
@@ -158,7 +158,7 @@ impl Catalog {
             .map(|(kind, _)| &**kind)
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     pub(crate) fn group_count(&self) -> usize {
         self.inner.kinds.len()
     }
@@ -169,7 +169,7 @@ impl Catalog {
         groups.filter(move |group| self.counts(group, kind, from))
     }
 
-    /// How many sources hold definitions.
+    /// The number of sources with definitions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.inner.sources.len()
@@ -181,14 +181,14 @@ impl Catalog {
         self.inner.sources.is_empty()
     }
 
-    /// Whether this is the very same catalog, not one that happens to be equal.
+    /// Whether this is the same catalog by identity, not merely an equal one.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
-    /// All definitions of that kind that are not written to the letter as the one with that [`text_hash`], by path,
-    /// then place.
+    /// All definitions of that kind whose text differs from the one with that [`text_hash`], by path, then
+    /// position.
     pub(crate) fn written_otherwise(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
         let mut others: Vec<&Definitions> = self.comparable(group, kind).collect();
         others.retain(|definitions| definitions.repeats() || !definitions.has_copy(text_hash));
@@ -213,7 +213,7 @@ impl Catalog {
         all.next().is_some_and(|first| first.repeats() || all.next().is_some())
     }
 
-    /// A hash of all that is said of that kind.
+    /// A hash of all definitions of that kind.
     #[must_use]
     pub fn state(&self, group: &str, kind: &str) -> u64 {
         let mut hasher = FxHasher::default();
@@ -223,8 +223,8 @@ impl Catalog {
         hasher.finish()
     }
 
-    /// A hash of what all definitions of that kind mean to resources: of two texts that judge alike it is the same. None while
-    /// one of them cannot be read.
+    /// A hash of the meaning of all definitions of that kind for resources: equal for two texts that validate
+    /// alike. `None` while one of them cannot be read.
     #[must_use]
     pub fn meaning_of(&self, group: &str, kind: &str) -> Option<u64> {
         let mut hasher = FxHasher::default();
@@ -241,13 +241,13 @@ impl Catalog {
         Some(hasher.finish())
     }
 
-    /// Those that are written here, not said by a server.
+    /// The definitions that are written here as opposed to published by a server.
     fn definitions(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
         self.all(group, kind).iter().filter(|definitions| !definitions.is_of_server())
     }
 
-    /// Those that are to be in line with each other: what the user names for some files may differ, and so may what was
-    /// generated earlier of a text that is being edited.
+    /// The definitions that should agree with each other. Those that the user names for some files may
+    /// differ, and so may earlier generated files of a text that is being edited.
     fn comparable(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
         let is_compared = |one: &&Definitions| !one.naming().is_only_for_some() && !one.is_made();
         self.definitions(group, kind).filter(is_compared)

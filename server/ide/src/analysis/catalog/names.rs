@@ -1,4 +1,4 @@
-//! What a text says at once of its definitions: which kinds they are of, in which versions, and whether they are copies.
+//! The properties of definitions that a text shows directly: their kinds and versions, and whether they are copies.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) type GroupKind = (Box<str>, Box<str>);
 /// The names of versions that are served, and of those that are not.
 pub(super) type Versions = (Box<[Box<str>]>, Box<[Box<str>]>);
 
-/// A hash of the definition as it is written.
+/// A hash of the text of the definition.
 pub(crate) fn text_hash(definition: &CustomResourceDefinition<'_, '_>) -> u64 {
     let spec = definition.field(&["spec"]).and_then(|spec| spec.node());
     spec.map_or(0, |spec| spec.node().hash())
@@ -34,7 +34,7 @@ pub(super) fn text_hashes(tree: &Tree) -> FxHashSet<u64> {
     hashes
 }
 
-/// The definitions of a document that are no patches.
+/// The definitions of a document that are not patches.
 pub(crate) fn whole<'r, 't>(
     document: Document<'t>,
     reader: &'r Reader<'t>,
@@ -44,7 +44,7 @@ pub(crate) fn whole<'r, 't>(
     all
 }
 
-/// Group, kind, and where the latter stands.
+/// The group, the kind, and the range of the kind.
 pub(crate) fn name(definition: &CustomResourceDefinition<'_, '_>) -> Option<(String, String, TextRange)> {
     let text = |names: &[&str]| {
         let value = definition.field(names)?;
@@ -64,7 +64,7 @@ pub(super) fn versions(definition: &CustomResourceDefinition<'_, '_>) -> Version
     (served.into(), unserved.into())
 }
 
-/// Groups and kinds of what is published in `tree`, with the versions.
+/// The published groups and kinds in `tree`, with their versions.
 pub(super) fn published_kinds(tree: &Tree) -> Vec<(GroupKind, Versions)> {
     let mut kinds: BTreeMap<GroupKind, Vec<Box<str>>> = BTreeMap::new();
     for document in tree.documents() {

@@ -1,50 +1,50 @@
-//! Which of several definitions of a kind goes first. [`TABLE`] declares how projects keep their definitions; all else
-//! here applies it.
+//! The order of several definitions of a kind. [`TABLE`] declares how projects keep their definitions; the
+//! other code of this module applies it.
 
 use std::sync::Arc;
 
-/// How a source of definitions is kept, the best first.
+/// How a source of definitions is kept, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kept {
-    /// Where kubebuilder writes what it generates.
+    /// In the directory that kubebuilder generates.
     Config,
     /// In a directory for definitions.
     Crds,
     /// In a Helm chart.
     Chart,
-    /// Among what is installed.
+    /// Among the manifests to be installed.
     Deployed,
     /// Anywhere, with the mark of a generator.
     Generated,
-    /// In what is built of others.
+    /// In a directory of build output.
     Built,
     /// Anywhere.
     Elsewhere,
-    /// A copy of another project's.
+    /// A copy from another project.
     Vendored,
     /// Part of an example or of documentation.
     Example,
     /// Part of a test.
     Test,
-    /// Of an earlier release.
+    /// From an earlier release.
     Archived,
 }
 
-/// What names of directories tell.
+/// The meaning of directory names.
 struct Row {
     kept: Kept,
-    /// Whole names; of what is set aside, words of names as well: `e2e-upgrade` has the word `e2e`.
+    /// Whole names, or also words of names for sources that are set aside: `e2e-upgrade` has the word `e2e`.
     names: &'static [&'static str],
-    /// For people.
+    /// The reason for users.
     reason: &'static str,
 }
 
-/// The rows are in the order of their precedence where a path has several of them: what is set aside stays so whatever is
-/// below, and a built copy is a copy.
+/// If a path matches several rows, the first takes precedence: a source that is set aside stays so whatever
+/// the directories below are, and a built copy is a copy.
 const TABLE: [Row; 10] = [
     Row {
         kept: Kept::Archived,
-        // Names with a version such as `v0.86.0`, too: see [`holds_version`].
+        // And names with a version such as `v0.86.0`: see [`holds_version`].
         names: &[
             "archive",
             "archived",
@@ -134,7 +134,8 @@ const TABLE: [Row; 10] = [
     Row { kept: Kept::Generated, names: &[], reason: "written by a generator" },
 ];
 
-/// Directories that hold definitions for what lies around them, beside those of the table that are no sign by themselves.
+/// Further directory names that hold definitions for their surroundings, but do not show by themselves how
+/// these are kept.
 const HOLDERS: [&str; 10] = [
     "base",
     "bases",
@@ -152,7 +153,7 @@ const HOLDERS: [&str; 10] = [
 pub(super) const GENERATOR: &str = "controller-gen.kubebuilder.io/version";
 
 impl Kept {
-    /// Why a source with it ranks where it does, for people.
+    /// Why a source that is kept so ranks where it does, for users.
     #[must_use]
     pub fn reason(self) -> &'static str {
         TABLE.iter().find(|row| row.kept == self).map_or("of unknown origin", |row| row.reason)
@@ -164,22 +165,22 @@ impl Kept {
         self < Self::Elsewhere
     }
 
-    /// Those that nothing but nearness tells apart are equal.
+    /// The value for comparisons: all homes are equal, so that only the distance decides between them.
     pub(super) fn tier(self) -> Self {
         if self.is_home() { Self::Config } else { self }
     }
 
-    /// Whether it is set aside: what lies in it is meant for what lies beside it.
+    /// Whether it is set aside: its definitions are meant for the resources beside them.
     fn is_aside(self) -> bool {
         self > Self::Elsewhere
     }
 }
 
-/// What the name of one directory tells.
+/// The meaning of one directory name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Kept(Kept),
-    /// `config`, a sign with `crd` below.
+    /// `config`, which has a meaning with `crd` below it.
     Config,
     Holder,
     None,
@@ -220,7 +221,8 @@ impl Sign {
     }
 }
 
-/// Whether a name ends with a release, or holds one between dashes: `v0.86.0`, `operator-1.4`. That of an API, `v1`, is none.
+/// Whether a name ends with a release, or holds one between dashes: `v0.86.0`, `operator-1.4`. An API version
+/// such as `v1` is no release.
 fn holds_version(name: &str) -> bool {
     name.split(['-', '_']).any(|part| {
         let part = part.strip_prefix('v').unwrap_or(part);
@@ -241,12 +243,12 @@ pub(super) fn shared_directories(one: &str, other: &str) -> usize {
     directories(one).zip(directories(other)).take_while(|(one, other)| one == other).count()
 }
 
-/// How one source is kept, as far as its own path and text tell; worked out once.
+/// How one source is kept, as far as its path and text show it; computed once.
 #[derive(Clone, Debug)]
 pub(super) struct Keeping {
-    /// Of its directories.
+    /// The signs of its directories.
     signs: Box<[Sign]>,
-    /// Whether the file is named for a release.
+    /// Whether the file name has a release.
     is_of_release: bool,
     pub(super) is_generated: bool,
 }
@@ -266,7 +268,7 @@ impl Keeping {
         self.signs.get(base..).unwrap_or_default()
     }
 
-    /// How it is kept; the first `base` directories are around the whole project and tell nothing.
+    /// How the source is kept. The first `base` directories contain the whole project and have no meaning.
     pub(super) fn kept(&self, base: usize) -> Kept {
         let signs = self.below(base);
         let has =
@@ -283,8 +285,9 @@ impl Keeping {
         row.map_or(Kept::Elsewhere, |row| row.kept)
     }
 
-    /// Whether it belongs to what lies in `from`, a source that has the first `shared` directories in common with it: both
-    /// are in one directory, or one test case, and it is kept there for those around it. A suite stays together.
+    /// Whether the source belongs to `from`, a source that shares its first `shared` directories: both are in
+    /// the same directory or test case, and it is kept there for its surroundings. A test suite belongs
+    /// together.
     pub(super) fn is_beside(&self, base: usize, shared: usize, from: &str) -> bool {
         if shared <= base {
             return false;
@@ -294,7 +297,7 @@ impl Keeping {
         if is_together || self.is_of_release || rest.iter().any(|sign| sign.is_aside()) {
             return is_together;
         }
-        // Below `tests/one` everything belongs to that case; below `tests` not what is in a directory of its own.
+        // Below `tests/one`, everything belongs to that case. Below `tests`, a separate directory does not.
         let common = self.signs.get(base..shared).unwrap_or_default();
         let aside = common.iter().rposition(|sign| sign.is_aside());
         let is_one_case = aside.is_some_and(|at| at + 1 < common.len());
@@ -302,10 +305,10 @@ impl Keeping {
     }
 }
 
-/// The place of a definition among those of its kind, as seen from a resource: the least judges.
+/// The rank of a definition among those of its kind, as seen from a resource: the lowest one validates.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    /// Another text than that of the resource.
+    /// In another text than the resource.
     pub(super) is_foreign: bool,
     /// Not named by the user for the file of the resource.
     pub(super) is_for_others: bool,
@@ -323,7 +326,7 @@ pub(super) struct Rank {
     pub(super) source: Arc<str>,
 }
 
-/// What a definition says of a version.
+/// Whether a definition has a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Version {
     Served,
@@ -331,12 +334,12 @@ pub(super) enum Version {
     Unknown,
 }
 
-/// Why a definition judges a resource, and none of the others.
+/// Why this definition validates a resource, and not another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChosenBy {
     /// There is no other.
     Only,
-    /// It stands in the same file.
+    /// It is in the same file.
     SameFile,
     /// The user named it for this file, with `crds` of an override.
     Override,
@@ -348,7 +351,7 @@ pub enum ChosenBy {
     Readable,
     /// It belongs to the same directory or test case.
     Beside,
-    /// This is how the project keeps its definitions.
+    /// It is kept where projects keep the definitions that they ship.
     Kept,
     /// It is nearest by directories.
     Nearest,
@@ -357,7 +360,7 @@ pub enum ChosenBy {
 }
 
 impl ChosenBy {
-    /// For scripts.
+    /// The identifier for scripts.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -374,7 +377,7 @@ impl ChosenBy {
         }
     }
 
-    /// For people.
+    /// The text for users.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
@@ -393,7 +396,7 @@ impl ChosenBy {
 }
 
 impl Rank {
-    /// What puts this one, the first, before `next`.
+    /// Why this definition, which is the first, precedes `next`.
     pub(super) fn before(&self, next: Option<&Self>) -> ChosenBy {
         let Some(next) = next else { return ChosenBy::Only };
         match () {
@@ -410,8 +413,9 @@ impl Rank {
         }
     }
 
-    /// Whether `other` may overrule this one, which judges: nothing but the path puts this one first, or the other one is
-    /// kept better and only lies further away. What stands in the same file and what the user names is never overruled.
+    /// Whether `other` may overrule this definition, which validates: only the path puts this one first, or
+    /// the other one is kept better and is only further away. Definitions in the same file or named by the
+    /// user are never overruled.
     pub(super) fn yields_to(&self, other: &Self) -> bool {
         let is_free = self.is_foreign && self.is_for_others && self.is_found;
         let is_fit = other.version == Version::Served && !other.is_broken;

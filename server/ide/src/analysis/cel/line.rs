@@ -1,5 +1,5 @@
-//! The expression on the line of a field, as its author means it, whatever YAML reads there: to YAML, `!has(self.a)` is a
-//! tag.
+//! The expression on the line of a field as its author means it, even if YAML reads something else: for YAML,
+//! `!has(self.a)` is a tag.
 
 use cel::TokenKind;
 use text::{TextRange, TextSize};
@@ -9,14 +9,14 @@ use crate::analysis::text_at;
 
 /// The expression on the line of a field.
 pub(crate) struct Line {
-    /// Where it stands, in bytes.
+    /// Its range, in bytes.
     pub(crate) range: TextRange,
     /// The expression.
     pub(crate) text: String,
 }
 
 impl Line {
-    /// The expression in `line`, the rest of a line from `start` on, without the comment of YAML behind it.
+    /// Returns the expression in `line`, the rest of a line from `start`, without a trailing YAML comment.
     pub(crate) fn new(start: TextSize, line: &str) -> Self {
         let code = line.get(..comment(line)).unwrap_or(line);
         let blanks = code.len() - code.trim_start().len();
@@ -25,8 +25,8 @@ impl Line {
         Self { range, text: text.to_owned() }
     }
 
-    /// The part of the expression that ends with the value of an entry in braces: before the first comma or bracket that the
-    /// expression has not opened.
+    /// The part of the expression that ends with the value of an entry in braces: up to the first comma or
+    /// bracket that the expression has not opened.
     pub(crate) fn within_brackets(self) -> Self {
         let mut depth = 0_usize;
         let end = cel::tokenize(&self.text).into_iter().find(|token| {
@@ -46,11 +46,11 @@ impl Line {
         Self { range: TextRange::at(self.range.start, text.len() as TextSize), text: text.to_owned() }
     }
 
-    /// The plain expression that begins with `!` in the value of `entry`, which YAML reads as a tag. It need not be complete.
-    /// None in brackets, where it may end before its line does.
+    /// The plain expression that begins with `!` in the value of `entry`, which YAML reads as a tag. It may
+    /// be incomplete. `None` in brackets, where the expression may end before its line.
     pub(crate) fn behind_tag(document: Document<'_>, entry: Entry<'_>, in_flow: bool) -> Option<Self> {
         let value = entry.value();
-        // The only tag that is of use to a text, and what no expression begins with.
+        // `!!str` is the only tag that is useful for a text, and no expression begins with `!<`.
         let is_meant = |tag: &str| tag != "!!str" && !tag.starts_with("!<");
         value.tag().filter(|tag| !in_flow && is_meant(tag.text))?;
         let start = entry.colon()?.range().end;
@@ -60,7 +60,7 @@ impl Line {
     }
 }
 
-/// Where the comment of YAML starts in `line`: at a `#` behind a blank that is not in a string of the expression.
+/// The start of the YAML comment in `line`: a `#` behind a blank that is not in a string of the expression.
 fn comment(line: &str) -> usize {
     let tokens = cel::tokenize(line);
     let is_string = |token: &&cel::Token| matches!(token.kind, TokenKind::String | TokenKind::Bytes);

@@ -1,4 +1,4 @@
-//! The field of a rule that an offset lies in.
+//! The field of a rule at an offset.
 
 use text::{TextRange, TextSize};
 use yaml::{Document, Entry, Scalar, Tree, Value, ValueKind};
@@ -28,34 +28,34 @@ pub(crate) enum SpotText<'t> {
 pub(crate) struct Spot<'t> {
     pub(crate) document: Document<'t>,
     pub(crate) field: RuleField,
-    /// Behind the colon, in bytes.
+    /// The end of the colon, in bytes.
     pub(crate) behind_colon: TextSize,
-    /// The mapping that the rule is.
+    /// The mapping of the rule.
     pub(crate) rule: TextRange,
     /// The value.
     pub(crate) text: SpotText<'t>,
-    /// Whether it stands within brackets or braces.
+    /// Whether the field is within brackets or braces.
     pub(crate) in_flow: bool,
     /// Whether the offset is on the key.
     pub(crate) on_key: bool,
 }
 
-/// The field of a rule at `offset` (in bytes): on its key, in its value or on the blanks behind it.
+/// Returns the field of a rule at `offset` (in bytes): on its key, in its value or on the blanks behind it.
 pub(crate) fn find(tree: &Tree, offset: TextSize) -> Option<Spot<'_>> {
     let document = crate::analysis::text_at::document_at(tree, offset)?;
     let (field, entry, rule, in_flow) = rule_entry(document, offset)?;
     spot(document, field, entry, rule, in_flow, offset)
 }
 
-/// The last field of a rule that starts before `offset`, with the range of the rule, and whether it stands in brackets.
-/// Goes down in a loop.
+/// Returns the last field of a rule that starts before `offset`, with the range of the rule, and whether it
+/// is within brackets. It descends in a loop.
 pub(crate) fn rule_entry(
     document: Document<'_>,
     offset: TextSize,
 ) -> Option<(RuleField, Entry<'_>, TextRange, bool)> {
     let mut value = document.root()?;
     let mut in_flow = false;
-    // Whether the list of rules is entered.
+    // Whether the loop is inside the list of rules.
     let mut around = false;
     loop {
         match value.kind() {
@@ -123,7 +123,7 @@ fn spot<'t>(
     })
 }
 
-/// The expression that YAML reads as a tag, in the fields that have expressions.
+/// The expression that YAML reads as a tag, for the fields with expressions.
 fn tagged(document: Document<'_>, field: RuleField, entry: Entry<'_>, in_flow: bool) -> Option<Line> {
     let is_expression = matches!(field, RuleField::Rule | RuleField::MessageExpression);
     if is_expression { Line::behind_tag(document, entry, in_flow) } else { None }

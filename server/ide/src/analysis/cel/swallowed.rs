@@ -1,4 +1,5 @@
-//! Rules that YAML reads as something else: `rule: !has(self.a)` is a tag, ` #` a comment, `: ` a mapping.
+//! Rules that YAML reads as something else: `rule: !has(self.a)` has a tag, ` #` starts a comment, and `: `
+//! makes a mapping.
 
 use crate::analysis::text_at;
 use std::cell::LazyCell;
@@ -13,7 +14,7 @@ use crate::analysis::cel::line::Line;
 use crate::analysis::cel::spot::{self, RuleField};
 use crd::Message;
 
-/// The codes of what comes of such a rule.
+/// The codes of the findings that such a rule causes.
 pub(crate) const CODES: [Code; 6] = [
     Code::CelRuleRequired,
     Code::CelRuleCompile,
@@ -23,45 +24,46 @@ pub(crate) const CODES: [Code; 6] = [
     Code::YamlSyntax,
 ];
 
-/// Bytes of an expression that are looked at.
+/// The maximum number of bytes of an expression that are read.
 const MOST: TextSize = 4_096;
 
-/// A rule that YAML does not read as it stands.
+/// A rule that YAML does not read as written.
 pub(crate) struct Swallowed {
-    /// All that was meant to be the rule, in bytes.
+    /// The range of the whole intended rule, in bytes.
     pub(crate) range: TextRange,
-    /// The same as text.
+    /// The text in that range.
     pub(crate) text: String,
-    /// What YAML makes of it, for a message.
+    /// How YAML reads it, for a message.
     why: &'static str,
 }
 
-/// The expression on the line of the field of a rule that `finding` is in, if YAML reads something else there.
+/// Returns the expression in the field of a rule that has `finding`, if YAML reads something else there.
 pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
     let text = |start| text_from(document, start);
     written(document, finding, text).filter(|written| is_expression(&written.text))
 }
 
-/// The same of what begins with a character with which no YAML text does, whether it is an expression or not.
+/// The same for a value that begins with a character that cannot start a plain scalar, whether or not it is
+/// an expression.
 pub(crate) fn refused(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
     let is_refused = matches!(finding.code, Code::YamlSyntax | Code::YamlAlias);
     let found = is_refused.then(|| written(document, finding, |start| text_from(document, start)))?;
     found.filter(|found| found.text.starts_with(['*', '&', '@', '%', '`']))
 }
 
-/// What stands behind `start`, as much as is looked at.
+/// The text behind `start`, up to [`MOST`] bytes.
 fn text_from(document: Document<'_>, start: TextSize) -> String {
     text_at::text_of(document.syntax(), TextRange::new(start, document.range().end.min(start + MOST)))
 }
 
-/// Whether it is an expression, and no text that YAML and CEL both read as one.
+/// Returns whether the text is an expression, but not a quoted string, which YAML and CEL both read alike.
 fn is_expression(text: &str) -> bool {
     let all = cel::Environment::for_stored_rules().parse_options();
     cel::parse(text, all).1.is_empty() && !is_quoted(text)
 }
 
-/// What stands on the line of the field of a rule that `finding` is in, if YAML reads something else there; `text_from` gives
-/// the text from an offset, [`MOST`] bytes of it.
+/// Returns the text in the field of a rule that has `finding`, if YAML reads something else there.
+/// `text_from` returns up to [`MOST`] bytes of the text from an offset.
 fn written(
     document: Document<'_>,
     finding: &Finding,
@@ -81,7 +83,7 @@ fn written(
     }
     let Line { range, text } = if in_flow { line.within_brackets() } else { line };
     let read = entry.value().as_scalar().map(|scalar| scalar.text());
-    // What no YAML reader takes may still stand in the tree as it was meant.
+    // The tree may hold the intended text even if YAML rejects it.
     let is_refused = finding.code == Code::YamlSyntax;
     if text.is_empty() || !is_refused && read.is_some_and(|read| is_same(&read, &text)) {
         return None;
@@ -96,8 +98,8 @@ fn column_of(document: Document<'_>, entry: Entry<'_>) -> usize {
     before.len() - before.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// The first line of `text`, and those below it that are indented more than the key at `column`, which go on with its text;
-/// none of them behind a blank line or a comment.
+/// The first line of `text` and its continuation lines, which are indented more than the key at `column`. A
+/// blank line or a comment ends them.
 fn lines(text: &str, column: Option<usize>) -> &str {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
@@ -111,12 +113,12 @@ fn lines(text: &str, column: Option<usize>) -> &str {
     text.get(..end).unwrap_or(text).trim_end()
 }
 
-/// Whether `read` is `text` with its line breaks folded.
+/// Returns whether `read` is `text` with folded line breaks.
 fn is_same(read: &str, text: &str) -> bool {
     read.split_whitespace().eq(text.split_whitespace())
 }
 
-/// Where the value of `entry` starts, with its tag, if there is one.
+/// The start of the value of `entry`, including its tag if there is one.
 fn below(entry: Entry<'_>) -> Option<TextSize> {
     let value = entry.value();
     let start = value.node().map(|_| value.range().start);
@@ -124,9 +126,10 @@ fn below(entry: Entry<'_>) -> Option<TextSize> {
     start.into_iter().chain(tag).min()
 }
 
-/// Says of the findings that come of such rules what they come of, once for each rule; the server's answers stay.
+/// Replaces the messages of the findings that such rules cause by their cause, once for each rule. Responses
+/// of the server remain.
 pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
-    // To look for each of many lines in the tree takes long.
+    // Looking up each of many lines in the tree takes long.
     let text = LazyCell::new(|| document.syntax().text());
     let text_from = |start: TextSize| {
         let rest = text.get(start.saturating_sub(document.range().start) as usize..).unwrap_or_default();
@@ -151,7 +154,8 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     });
 }
 
-/// Which of `findings` tells of each rule: one that the server reports, or else one on the rule rather than on its syntax.
+/// Selects the finding that reports each rule: one that the server reports, otherwise one on the rule rather
+/// than on its syntax.
 fn telling(rules: &[Option<TextRange>], findings: &[Finding]) -> HashMap<TextRange, usize> {
     let rank = |finding: &Finding| (finding.api_server.is_none(), finding.code == Code::YamlSyntax);
     let mut told: HashMap<TextRange, (usize, (bool, bool))> = HashMap::new();
@@ -166,7 +170,7 @@ fn telling(rules: &[Option<TextRange>], findings: &[Finding]) -> HashMap<TextRan
     told.into_iter().map(|(rule, (index, _))| (rule, index)).collect()
 }
 
-/// Whether it is one quoted text, which YAML and CEL both read as a text.
+/// Returns whether the text is one quoted string, which YAML and CEL both read as a string.
 fn is_quoted(text: &str) -> bool {
     matches!(cel::tokenize(text).as_slice(), [one] if one.kind == cel::TokenKind::String)
 }

@@ -1,4 +1,4 @@
-//! Who breaks by a change, and how to make it in steps, for somebody who hovers over it.
+//! Hovers on breaking changes: whom they break, and the steps that avoid it.
 
 use api::Code;
 use crd::compat::{Affected, Change};
@@ -10,7 +10,7 @@ use crate::analysis::compat::restore::entry_at;
 use crate::analysis::compat::{Base, Class};
 
 impl Base {
-    /// What is to be known of the changes at `offset` (in bytes), the worst first; `told` are the places of what is said.
+    /// Explains the changes at `offset` (in bytes), worst first. `told` are the ranges of the reported changes.
     pub(crate) fn hover(
         &self,
         document: Document<'_>,
@@ -43,7 +43,7 @@ impl Base {
     }
 }
 
-/// Whether `offset` is in `range`, or on the value of the key that stands there.
+/// Returns whether `offset` is in `range`, or on the scalar value of the key at `range`.
 pub(super) fn is_on(document: Document<'_>, range: TextRange, offset: TextSize) -> bool {
     if range.touches(offset) {
         return true;
@@ -54,7 +54,7 @@ pub(super) fn is_on(document: Document<'_>, range: TextRange, offset: TextSize) 
     })
 }
 
-/// What becomes of what: a name of what changes, for texts.
+/// Returns whether requests that use the changed part fail after the change.
 fn is_gone(change: &Change) -> bool {
     matches!(
         change.code,
@@ -65,7 +65,7 @@ fn is_gone(change: &Change) -> bool {
     )
 }
 
-/// What whoever is `affected` meets.
+/// Describes the effect of `change` on those who are `affected`.
 fn what_happens(affected: Affected, change: &Change) -> String {
     let is_dropped = change.code == Code::CompatFieldRemoved;
     let what = match affected {
@@ -106,7 +106,7 @@ fn what_happens(affected: Affected, change: &Change) -> String {
     format!("**{who}**: {what}.")
 }
 
-/// How to make the change so that nobody breaks.
+/// The steps that make the change without breaking anybody.
 fn steps(change: &Change) -> Vec<String> {
     let version = change.version.as_deref().unwrap_or("it");
     let rewrite = "Rewrite each object in the storage version: `kubectl get KIND -A -o json | kubectl replace -f -`, or use a StorageVersionMigration.";

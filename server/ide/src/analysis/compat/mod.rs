@@ -1,4 +1,4 @@
-//! What definitions change, compared with earlier ones.
+//! The changes of definitions, compared with earlier ones.
 
 mod explain;
 mod restore;
@@ -15,28 +15,29 @@ use yaml::{Document, Reader, Tree};
 
 use crate::{Finding, Fix, Severity, Stored};
 
-/// An earlier text that breaking changes are told against. Cheap to clone.
+/// An earlier text that documents are compared with, to report breaking changes. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Base {
     stored: Stored,
-    /// Whether changes of alpha versions, which promise nothing, are told as those of others are; else as hints.
+    /// Whether breaking changes of alpha versions, which promise nothing, are reported as those of other
+    /// versions are, not as hints.
     alpha: bool,
 }
 
 impl Base {
-    /// The text that `stored` is of.
+    /// A base with the definitions of `stored`.
     #[must_use]
     pub const fn new(stored: Stored, alpha: bool) -> Self {
         Self { stored, alpha }
     }
 
-    /// Whether these are the very same.
+    /// Whether both are identical, not merely equal.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.stored.is(&other.stored) && self.alpha == other.alpha
     }
 
-    /// What `document` breaks or may break.
+    /// The changes of `document` that break clients or may break them.
     pub(crate) fn findings(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Finding> {
         let told = self.told(document, cache);
         let revision = self.stored.revision();
@@ -60,10 +61,10 @@ impl Base {
 }
 
 impl Base {
-    /// What takes the changes at `range` back.
+    /// The fixes that take back the changes at `range`.
     pub(crate) fn fixes(&self, document: Document<'_>, range: TextRange, cache: &mut crd::Cache) -> Vec<Fix> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
-        // The cursor is on the value when that was typed.
+        // After somebody types a value, the cursor is on it rather than on the key.
         let is_at = |change: &Change| {
             let is_on = || explain::is_on(document, change.range, range.start);
             change.range.overlaps(range) || range.is_empty() && is_on()
@@ -72,7 +73,7 @@ impl Base {
         at.filter_map(|change| restore::restore(&change, document, earlier, self.stored.revision())).collect()
     }
 
-    /// The changes that are told while somebody types.
+    /// The changes that are reported while somebody types.
     fn told(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Change> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
         if has_errors(document) || Stored::is_same(document, earlier) {
@@ -80,9 +81,9 @@ impl Base {
         }
         let mut changes = pairs(earlier, document, |old, new| compare(old, new, cache));
         changes.retain(|change| {
-            // That the identity cannot be changed is a verdict of the server.
+            // The server itself rejects a change of the identity.
             let is_refused = change.code == Code::CompatIdentityChanged;
-            // The definition by itself has a finding for it.
+            // The check of the definition alone reports it.
             let is_lint = change.code == Code::CompatConversionLoss && change.class != Class::Breaking;
             change.class != Class::Safe && !is_refused && !is_lint
         });
@@ -99,23 +100,23 @@ pub struct Difference {
     pub code: Code,
     /// How much it harms.
     pub class: Class,
-    /// Who feels it.
+    /// Those who are affected.
     pub affects: Vec<&'static str>,
-    /// What changed.
+    /// The change.
     pub message: String,
-    /// The same without the field: what is alike in changes of one cause.
+    /// The message without the field, equal for all changes with the same cause.
     pub cause: String,
-    /// The version that it is in, if it is in one.
+    /// The version with the change, if it is in a single one.
     pub version: Option<String>,
-    /// The field of objects that it is about; empty outside of schemas.
+    /// The field of objects that changes; empty outside of schemas.
     pub object_path: String,
-    /// Where it stands in the new text, in bytes; nothing where the definition is gone.
+    /// Its range in the new text, in bytes; `None` if the definition was removed.
     pub range: Option<TextRange>,
-    /// Where it stands or stood in the old text, in bytes.
+    /// Its range in the old text, in bytes.
     pub before: Option<TextRange>,
-    /// Whether stored values that stay as they are remain accepted.
+    /// Whether stored values that do not change remain accepted.
     pub ratchets: bool,
-    /// Whether it is in a version that promises nothing.
+    /// Whether it is in an alpha version, which promises nothing.
     pub alpha: bool,
 }
 
@@ -135,15 +136,15 @@ pub fn versions(text: &str) -> Vec<(String, VersionTable)> {
     tables
 }
 
-/// The rule about a definition that is gone.
+/// The code for a removed definition.
 pub const DEFINITION_REMOVED: Code = Code::CompatDefinitionRemoved;
 
-/// A definition that is not compared, as its document cannot be read as YAML.
+/// A definition that is not compared, because its document cannot be read as YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     /// The definition's name.
     pub name: String,
-    /// Whether the document is a template, which a tool makes YAML of; else it has syntax errors.
+    /// Whether the document is a template, from which a tool generates YAML; otherwise it has syntax errors.
     pub is_template: bool,
 }
 
@@ -176,8 +177,8 @@ fn names(document: Document<'_>) -> Vec<String> {
     all.iter().filter_map(|definition| Some(definition.name()?.into_owned())).collect()
 }
 
-/// All that is different between the definitions of the same names in two texts, definition by definition. What is
-/// `unreadable` in one of them is left out.
+/// All differences between the definitions of the same names in two texts, by definition. Definitions that
+/// are [`unreadable`] in one of the texts are omitted.
 #[must_use]
 pub fn diff(old: &str, new: &str) -> Vec<Difference> {
     let (old, new) = (Tree::parse(old), Tree::parse(new));
@@ -256,7 +257,7 @@ fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>
     }
 }
 
-/// Who feels the change, as the end of a sentence.
+/// Those whom the change affects, as the end of a sentence.
 fn who(change: &Change) -> String {
     let names: Vec<&str> = change.affects.iter().copied().map(Affected::name).collect();
     let ratchets = match change.ratchets && change.affects.contains(&Affected::StoredObjects) {
@@ -270,7 +271,7 @@ fn who(change: &Change) -> String {
     }
 }
 
-/// What `compare` says of each pair of definitions of one name.
+/// The changes that `compare` returns for each pair of definitions with the same name.
 fn pairs(
     old: Document<'_>,
     new: Document<'_>,
@@ -285,7 +286,7 @@ fn pairs(
     all
 }
 
-/// What `look` makes of the definition of that name.
+/// The result of `look` for the definition of that name.
 fn with<T>(
     document: Document<'_>,
     name: &str,

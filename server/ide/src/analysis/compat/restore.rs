@@ -1,4 +1,4 @@
-//! Taking a breaking change back: what stood in the earlier text stands again, the rest stays.
+//! Fixes that take a breaking change back: they restore the earlier text of the change and keep the rest.
 
 use api::Code;
 use crd::compat::Change;
@@ -9,8 +9,8 @@ use yaml::{Document, Entry, Reader, Value, ValueKind};
 
 use crate::Fix;
 
-/// The fix that takes `change` back, if that is one entry of a mapping. `new` and `old` are the documents that were
-/// compared, `revision` names the old one.
+/// The fix that takes `change` back if it is about one entry of a mapping. `new` and `old` are the compared
+/// documents; `revision` names the old one.
 pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, revision: &str) -> Option<Fix> {
     let now = entry_at(new.root()?, change.range.start)?;
     let editor = Editor::new(new);
@@ -55,13 +55,13 @@ fn restore_entry<'n>(
     Some((title, editor.finish()))
 }
 
-/// Whether `key` is the keyword that the change is about, and no property that happens to have that name.
+/// Whether `key` is the keyword that the change is about, rather than a property with the same name.
 fn is_keyword(change: &Change, key: &str) -> bool {
     change.code != Code::CompatFieldRemoved
         && matches!(change.field_path.segments().last(), Some(crd::Segment::Name(name)) if name == key)
 }
 
-/// The version stays, and nobody is served it any more.
+/// Keeps the version without serving it.
 fn keep_version<'n>(
     change: &Change,
     versions: HeldEntry<'n>,
@@ -79,7 +79,7 @@ fn keep_version<'n>(
     Some((format!("Restore version `{name}` from {revision} with `served: false`"), editor.finish()))
 }
 
-/// An entry, and the mapping that it stands in.
+/// An entry, and its mapping.
 #[derive(Clone, Copy)]
 pub(super) struct HeldEntry<'t> {
     holder: Value<'t>,
@@ -134,7 +134,8 @@ fn holds(range: TextRange, offset: TextSize) -> bool {
     range.start <= offset && offset < range.end
 }
 
-/// `value`, which may stand in another document, to be written; aliases become what they stand for.
+/// Returns `value`, which may be in another document, in a form to be written; aliases are replaced by their
+/// values.
 fn written<'n>(value: Value<'_>, reader: &Reader<'_>) -> Option<New<'n>> {
     let value = reader.follow(value)?;
     Some(match value.kind() {
