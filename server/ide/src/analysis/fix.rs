@@ -15,7 +15,7 @@ pub enum Applicability {
 pub struct Fix {
     /// What the edit does, for a menu.
     pub title: String,
-    /// The edits, in bytes of the text as it stands, sorted and without overlap.
+    /// The edits, in bytes of the current text, sorted and without overlap.
     pub edits: Vec<TextEdit>,
     /// Whether it may be applied without asking.
     pub applicability: Applicability,
@@ -24,7 +24,7 @@ pub struct Fix {
 }
 
 impl Fix {
-    /// One for a person to choose, which repairs the finding of that code and range.
+    /// A fix for the user to choose, which repairs the finding of that code and range.
     pub(crate) fn suggested(
         title: impl Into<String>,
         edits: Vec<TextEdit>,

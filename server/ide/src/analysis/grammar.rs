@@ -1,11 +1,11 @@
-//! The API's types along a walk: what a key or an item of a value is.
+//! The API's types along a walk: the type of each key and each item of a value.
 
 use api::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 
 static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
 
-/// What stands behind `key` in a value of type `ty`: its field, unless keys are free there, and its type. None for a
-/// key that the type does not have.
+/// Returns the field and the type of the value of `key` in a value of type `ty`. The field is `None` if the
+/// type has arbitrary keys; the result is `None` if the type does not have the key.
 pub(crate) fn key(ty: FieldType, key: &str) -> Option<(Option<&'static Field>, FieldType)> {
     if let Some(object) = object(ty) {
         return object.field(key).map(|field| (Some(field), field.ty));
@@ -17,7 +17,7 @@ pub(crate) fn key(ty: FieldType, key: &str) -> Option<(Option<&'static Field>, F
     }
 }
 
-/// The type with named fields that mappings of type `ty` have; none where their keys are free.
+/// The type with the named fields of mappings of type `ty`; `None` if their keys are arbitrary.
 pub(crate) fn object(ty: FieldType) -> Option<&'static ObjectType> {
     Some(match ty {
         FieldType::Object(object) => object,
@@ -28,7 +28,7 @@ pub(crate) fn object(ty: FieldType) -> Option<&'static ObjectType> {
     })
 }
 
-/// The type of the items of a value of type `ty`; none where there are no items.
+/// The type of the items of a value of type `ty`; `None` if it has no items.
 pub(crate) fn item(ty: FieldType) -> Option<FieldType> {
     match ty {
         FieldType::List(item) => Some(*item),
@@ -48,7 +48,7 @@ pub(crate) fn is_schema(ty: FieldType) -> bool {
     }
 }
 
-/// `ty` in words, e.g. `[]JSONSchemaProps`.
+/// `ty` in words, for example `[]JSONSchemaProps`.
 pub(crate) fn name(ty: FieldType) -> String {
     let name = match ty {
         FieldType::String => "string",

@@ -1,4 +1,4 @@
-//! Findings that have one cause become one, which names the others as places that belong to it.
+//! Groups findings with the same cause: they become one finding, with the others as related places.
 
 use crd::Segment;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -10,30 +10,30 @@ use crate::analysis::unfinished::UnknownKeys;
 use crate::{Finding, Related, Severity};
 use Which::{All, One};
 
-/// Where the parts of the name of a definition stand.
+/// The fields that determine the name of a definition.
 const NAMING: [&[&str]; 4] =
     [&["spec"], &["spec", "group"], &["spec", "names"], &["spec", "names", "plural"]];
 
-/// How near to its cause a finding stands.
+/// How close to its cause a finding is.
 #[derive(Clone, Copy)]
 enum Near {
-    /// At the same place.
+    /// At the same range.
     Place,
-    /// Of a part of the same schema node.
+    /// About a part of the same schema node.
     Node,
-    /// In the same schema with rules.
+    /// In the same schema that has rules.
     Schema,
     /// In the same definition.
     Definition,
-    /// At the same value, or one around it.
+    /// At the same value, or at a value that contains the finding.
     Around,
 }
 
-/// Some codes.
+/// One code or several.
 #[derive(Clone, Copy)]
 enum Which {
     One(Code),
-    /// All that begin so.
+    /// All codes with this prefix.
     All(&'static str),
 }
 
@@ -46,14 +46,14 @@ impl Which {
     }
 }
 
-/// What follows from what: a code, those of its possible causes, and where these are looked for. Beyond this table, the
-/// same rule twice at one place is one finding, and so is all that the branches of one schema node say that belongs into
-/// the node: one fix repairs it.
+/// Findings that follow from others: a code, the codes of its possible causes, and how close these must be.
+/// Besides this table, the same rule twice at one range is one finding. So are all findings on the branches
+/// of a schema node that belong into the node, because one fix repairs them.
 const FOLLOWS: &[(Which, &[Which], Near)] = &[
-    // A branch that must not have the keyword cannot have it right.
+    // A keyword that is not allowed in a branch cannot be correct there.
     (All("schema/"), &[All("structural/junctor-")], Near::Node),
     (One(Code::SchemaListMapItemsRequired), &[One(Code::StructuralItemsRequired)], Near::Place),
-    // Both ask for the type.
+    // Both are about the type.
     (
         One(Code::SchemaListMapItemsObject),
         &[One(Code::StructuralTypeRequired), One(Code::SchemaTypeUnsupported)],
@@ -74,9 +74,9 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         ],
         Near::Place,
     ),
-    // What is referred to may have one.
+    // The referenced schema may have a type.
     (One(Code::StructuralTypeRequired), &[One(Code::SchemaForbiddenRef)], Near::Node),
-    // No other type is one, either.
+    // No other type satisfies these rules, either.
     (All("structural/"), &[One(Code::SchemaTypeUnsupported)], Near::Place),
     (One(Code::SubresourcesStatusRootType), &[One(Code::SchemaTypeUnsupported)], Near::Place),
     (One(Code::SchemaMapTypeObject), &[One(Code::SchemaTypeUnsupported)], Near::Place),
@@ -109,7 +109,7 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         Near::Definition,
     ),
     (One(Code::MetadataNameDns), &[One(Code::SpecGroupDns)], Near::Definition),
-    // All that is missing with the spec, or with its names.
+    // Everything that is missing along with the spec or its names.
     (One(Code::SpecScopeRequired), &[One(Code::SpecGroupRequired)], Near::Place),
     (One(Code::MetadataNameRequired), &[One(Code::SpecGroupRequired)], Near::Place),
     (One(Code::VersionsOneStorage), &[One(Code::SpecGroupRequired)], Near::Place),
@@ -119,7 +119,7 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         &[One(Code::SpecGroupRequired), One(Code::NamesPluralRequired)],
         Near::Place,
     ),
-    // Both are made from the kind.
+    // Both are derived from the kind.
     (One(Code::NamesSingularRequired), &[One(Code::NamesKindRequired)], Near::Definition),
     (One(Code::NamesListKindRequired), &[One(Code::NamesKindRequired)], Near::Definition),
     (
@@ -136,23 +136,23 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         ],
         Near::Definition,
     ),
-    // One webhook is missing.
+    // Both are about one missing webhook.
     (One(Code::ConversionReviewVersionsRequired), &[One(Code::ConversionClientConfigRequired)], Near::Place),
     (One(Code::DefaultsSchema), &[One(Code::DefaultsUnknownFields)], Near::Node),
-    // No default is of a type that does not exist.
+    // A default cannot have a type that does not exist.
     (One(Code::DefaultsSchema), &[One(Code::SchemaTypeUnsupported)], Near::Node),
-    // What does not compile uses nothing.
+    // A rule that does not compile uses nothing.
     (
         One(Code::CelOptionalOldSelfUnused),
         &[One(Code::CelRuleCompile), One(Code::CelRuleRequired)],
         Near::Node,
     ),
-    // Versions that cannot be read store nothing.
+    // Unreadable versions do not declare a storage version.
     (One(Code::VersionsOneStorage), &[One(Code::DecodeType)], Near::Place),
     // The server copies the name of the first version.
     (One(Code::VersionsVersionName), &[One(Code::VersionsName)], Near::Place),
     (One(Code::VersionsName), &[One(Code::DecodeType)], Near::Place),
-    // A column is typed key by key.
+    // The fields of a column are typed one after the other.
     (One(Code::ColumnsTypeRequired), &[One(Code::ColumnsNameRequired), One(Code::DecodeType)], Near::Node),
     (
         One(Code::ColumnsJsonPathRequired),
@@ -164,41 +164,43 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
         ],
         Near::Node,
     ),
-    // A value of another type is not in the `enum`, and a number that its format cannot hold is beyond all bounds.
+    // A value of the wrong type is not in the `enum` either, and a number that exceeds its format also
+    // exceeds all bounds.
     (One(Code::ResourceEnum), &[One(Code::ResourceType)], Near::Place),
     (One(Code::ResourceBounds), &[One(Code::ResourceType)], Near::Place),
-    // Subresources read values of the same types.
+    // Subresources read values of these types.
     (One(Code::ResourceValue), &[One(Code::ResourceType)], Near::Around),
-    // What stands in it may have its place in a value of the right type.
+    // A value of the right type may have these fields.
     (One(Code::ResourceUnknownField), &[One(Code::ResourceType)], Near::Around),
 ];
 
-/// What a branch must not say.
+/// The prefix of the codes for keywords that are not allowed in a branch.
 const IN_BRANCH: &str = "structural/junctor-";
 
-/// What is often missing in the node then.
+/// The code for a type in a branch, which is then often missing in the node.
 const TYPE_IN_BRANCH: Code = Code::StructuralJunctorType;
 
-/// What only a branch says.
+/// The codes for fields that only a branch declares.
 const ONLY_IN_BRANCH: [Code; 2] = [Code::StructuralComplete, Code::StructuralCompleteNested];
 
 /// Findings, one for each cause.
 #[derive(Clone, Debug, Default)]
 pub struct Grouped {
-    /// Those that are left, by range, then code, document by document.
+    /// The remaining findings, by range, then code, document by document.
     pub findings: Vec<Finding>,
-    /// Which of them tells what was found, by code and range.
+    /// The index of the finding that reports the group of each original finding, by code and range.
     told: HashMap<(Code, TextRange), usize>,
 }
 
 impl Grouped {
-    /// The finding that tells what was found with this code at this place.
+    /// The finding that reports the original finding with this code and range.
     #[must_use]
     pub fn telling(&self, code: Code, range: TextRange) -> Option<&Finding> {
         self.findings.get(*self.told.get(&(code, range))?)
     }
 
-    /// The findings of a text that is no definition, such as Go: only the steps of one path have one cause.
+    /// Groups the findings of a text that is not a definition, such as Go: only the steps of one path have a
+    /// common cause.
     #[must_use]
     pub fn of_steps(findings: &[Finding]) -> Self {
         let mut grouped = Self::default();
@@ -206,7 +208,7 @@ impl Grouped {
         grouped
     }
 
-    /// Adds the findings of one document, of which some are known to follow from others.
+    /// Adds the findings of one document. `follows` has the index of the cause of some of them.
     pub(crate) fn add(&mut self, findings: &[Finding], follows: Vec<Option<usize>>) {
         let mut causes = causes(findings);
         for (index, cause) in follows.into_iter().enumerate() {
@@ -236,7 +238,7 @@ impl Grouped {
     }
 }
 
-/// `cause` with all that follows from it.
+/// Returns `cause` with all that follows from it as related places.
 fn with(cause: &Finding, others: &[&Finding]) -> Finding {
     let mut told = cause.clone();
     if !others.is_empty() {
@@ -253,7 +255,8 @@ fn with(cause: &Finding, others: &[&Finding]) -> Finding {
     told
 }
 
-/// The finding that stands for the one at `index`. Causes have causes, but the table has no circles and is short.
+/// Returns the index of the finding that reports the one at `index`. Causes have causes, but the table has no
+/// cycles and is short.
 fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
     let mut index = index;
     for _ in 0..=FOLLOWS.len() {
@@ -265,7 +268,7 @@ fn cause_of(index: usize, causes: &[Option<usize>]) -> usize {
     index
 }
 
-/// What each finding follows from, if from another one.
+/// Returns the index of the cause of each finding, if it follows from another one.
 fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
     let mut causes = steps_before(findings);
     same_undeclared(findings, &mut causes);
@@ -279,7 +282,8 @@ fn causes(findings: &[Finding]) -> Vec<Option<usize>> {
     causes
 }
 
-/// Of optional fields that a rule reads one from the other (`self.a.b`), the one before: a guard for the first covers all.
+/// Returns the previous step of each optional field that a rule reads through another (`self.a.b`): a guard
+/// for the first covers all.
 fn steps_before(findings: &[Finding]) -> Vec<Option<usize>> {
     let mut ends: HashMap<TextSize, usize> = HashMap::new();
     let step_before = |(index, finding): (usize, &Finding)| {
@@ -293,12 +297,12 @@ fn steps_before(findings: &[Finding]) -> Vec<Option<usize>> {
     findings.iter().enumerate().map(step_before).collect()
 }
 
-/// Paths of a definition that lead to the same undeclared field follow from the first of them.
+/// Makes paths of a definition that lead to the same undeclared field follow from the first of them.
 fn same_undeclared(findings: &[Finding], causes: &mut [Option<usize>]) {
     let mut first: HashMap<(&str, &[Segment]), usize> = HashMap::new();
     for (index, (finding, cause)) in findings.iter().zip(causes).enumerate() {
         if finding.code == Code::LintColumnPath {
-            // Of the version, with the number of the column before the keyword.
+            // The path of the version: without the index of the column and the keyword.
             let path = finding.field_path.segments();
             let of_version =
                 path.len().checked_sub(2).and_then(|columns| path.get(..columns)).unwrap_or(path);
@@ -308,25 +312,25 @@ fn same_undeclared(findings: &[Finding], causes: &mut [Option<usize>]) {
     }
 }
 
-/// The first error of each code at each place, in each node, and so on.
+/// The first error of each code at each range, in each node, and so on.
 #[derive(Default)]
 struct CauseIndex<'f> {
     places: HashMap<(Code, TextRange), usize>,
-    /// By the part of the field path that they have in common.
+    /// By the common part of the field paths.
     parts: HashMap<(Code, &'f [Segment]), usize>,
     /// By the whole field path.
     paths: HashMap<(Code, &'f [Segment]), usize>,
-    /// How many contributors to the cost there are in each schema.
+    /// The number of findings on parts of the cost in each schema.
     contributors: HashMap<&'f [Segment], usize>,
     /// The first error of the branches of each schema node.
     hosts: HashMap<&'f [Segment], usize>,
-    /// Those whose branches have a type.
+    /// The nodes whose branches have a type.
     typed_hosts: HashSet<&'f [Segment]>,
-    /// Which codes there are.
+    /// The codes of the errors.
     codes: Vec<Code>,
-    /// The first error of each resource, for which its rules are not checked.
+    /// The first error of each resource that prevents the check of its rules.
     resources: HashMap<&'f [Segment], usize>,
-    /// Unknown fields, for which others are missing.
+    /// Unknown fields, which may be misspelt fields that are missing.
     unknown: UnknownKeys<'f>,
 }
 
@@ -398,7 +402,7 @@ impl<'f> CauseIndex<'f> {
         cause.or_else(|| self.places.get(&(finding.code, finding.range)).copied())
     }
 
-    /// The part of the name of a definition that is no text.
+    /// Returns the first part of a definition's name that is not a string.
     fn unreadable_name(&self) -> Option<usize> {
         let is_part = |path: &[Segment]| {
             NAMING.iter().any(|names| {
@@ -415,7 +419,7 @@ impl<'f> CauseIndex<'f> {
 
     fn near(&self, finding: &Finding, cause: Which, near: Near) -> Option<usize> {
         let path = finding.field_path.segments();
-        // Several rules that are dear together have each its own place and its own remedy.
+        // Several expensive rules have different places and different remedies.
         if matches!(near, Near::Schema) && self.contributors.get(schema(path)) != Some(&1) {
             return None;
         }
@@ -433,19 +437,19 @@ impl<'f> CauseIndex<'f> {
     }
 }
 
-/// The schema node that a path to one of its keywords is in.
+/// The schema node of a path to one of its keywords.
 fn node(path: &[Segment]) -> &[Segment] {
     let keyword = path.iter().rposition(|step| matches!(step, Segment::Name(_)));
     path.get(..keyword.unwrap_or_default()).unwrap_or_default()
 }
 
-/// The root of the schema that a path is in.
+/// The root of the schema of a path.
 fn schema(path: &[Segment]) -> &[Segment] {
     let is_root = |step: &Segment| matches!(step, Segment::Name(name) if name == "openAPIV3Schema");
     path.iter().position(is_root).and_then(|at| path.get(..=at)).unwrap_or_default()
 }
 
-/// The definition that a path is in: the item of a list, or the document.
+/// The definition of a path: the item of a list, or the document.
 fn definition(path: &[Segment]) -> &[Segment] {
     match path {
         [Segment::Name(items), Segment::Index(_), ..] if items == "items" => {
@@ -455,7 +459,7 @@ fn definition(path: &[Segment]) -> &[Segment] {
     }
 }
 
-/// The schema node whose branches a path leads through, the outermost.
+/// The outermost schema node whose branches a path leads through.
 fn host(path: &[Segment]) -> &[Segment] {
     let leads_in = |steps: &[Segment]| match steps {
         [Segment::Name(junctor), Segment::Index(_)] => matches!(&**junctor, "allOf" | "anyOf" | "oneOf"),
@@ -465,7 +469,7 @@ fn host(path: &[Segment]) -> &[Segment] {
     path.windows(2).position(leads_in).and_then(|at| path.get(..at)).unwrap_or(path)
 }
 
-/// The nodes that a path leads through, the innermost first.
+/// The nodes that a path leads through, innermost first.
 fn around(path: &[Segment]) -> impl Iterator<Item = &[Segment]> {
     std::iter::successors(Some(path), |path| Some(node(path)).filter(|node| !node.is_empty()))
 }

@@ -1,6 +1,6 @@
-//! Comments that silence rules: `# crd-ls: ignore[code, group] reason`, at the end of the line that a finding stands on,
-//! on lines of their own above it, or in the head of its document for all of it. `# crd-ls: patch` in the head says that
-//! the document is a patch.
+//! Comments that silence rules: `# crd-ls: ignore[code, group] reason`, at the end of the line of a finding,
+//! on separate lines above it, or in the head of its document for the whole document. `# crd-ls: patch` in
+//! the head marks the document as a patch.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,21 +15,21 @@ use crate::Finding;
 pub(crate) struct Ignores<'t> {
     document: NodeRef<'t>,
     head: Vec<&'t str>,
-    /// What was learned of lines, by their starts, as many findings may stand on one long line: where its text ends, and
-    /// what the comments name that belong to it.
+    /// Known lines, by their starts, as a long line may have many findings: the end of the line's text, and
+    /// the codes and groups in its comments.
     lines: BTreeMap<TextSize, (TextSize, Named<'t>)>,
 }
 
 /// The codes and groups that comments name.
 type Named<'t> = Rc<[&'t str]>;
 
-/// Whether a comment `# crd-ls: patch` in the head of `document` says that it is one.
+/// Returns whether a comment `# crd-ls: patch` in the head marks `document` as a patch.
 pub(crate) fn is_marked_as_patch(document: Document<'_>) -> bool {
     let words = head(document.syntax()).filter_map(directive);
     words.filter_map(|words| words.split_whitespace().next()).any(|word| word == "patch")
 }
 
-/// The tokens before the first that means something.
+/// The tokens before the first token with content.
 fn head(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
     let first = first_token(document, document.range().start);
     let tokens = std::iter::successors(first, move |token| first_token(document, token.range().end));
@@ -50,7 +50,7 @@ impl<'t> Ignores<'t> {
         self.head.iter().any(is_meant) || self.beside(finding.range.start).iter().any(is_meant)
     }
 
-    /// What the comments name that belong to the line at `offset`.
+    /// The codes and groups in the comments that belong to the line at `offset`.
     fn beside(&mut self, offset: TextSize) -> Named<'t> {
         let known = self.lines.range(..=offset).next_back().map(|(_, line)| line);
         if let Some((_, named)) = known.filter(|(end, _)| offset < *end) {
@@ -72,7 +72,7 @@ impl<'t> Ignores<'t> {
             last = self.last_token(token.range().start);
         }
         let start = last.map_or(self.document.range().start, |token| token.range().end);
-        // Behind the line break there may be a comment, above it another line break, and so on.
+        // A comment may precede the line break, another line break may precede the comment, and so on.
         while let Some(space) = last.filter(|token| token.text.matches('\n').count() == 1) {
             let Some(comment) =
                 self.last_token(space.range().start).filter(|token| token.kind == SyntaxKind::Comment)
@@ -85,14 +85,14 @@ impl<'t> Ignores<'t> {
             }
         }
         let named: Named<'t> = found.into();
-        // Within the token that ends a line, such as a block scalar, each place is for itself.
+        // A token that ends a line, such as a block scalar, spans lines; each offset in it is looked up separately.
         if (start..end).contains(&offset) {
             self.lines.insert(start, (end, Rc::clone(&named)));
         }
         named
     }
 
-    /// The token that ends at `offset`, or holds the byte before it.
+    /// The token that ends at `offset` or contains the byte before it.
     fn last_token(&self, offset: TextSize) -> Option<TokenRef<'t>> {
         first_token(self.document, offset.checked_sub(1)?)
     }
@@ -102,7 +102,7 @@ fn belongs_to_head(kind: SyntaxKind) -> bool {
     kind.is_trivia() || matches!(kind, SyntaxKind::Directive | SyntaxKind::DocumentStart)
 }
 
-/// The token that holds `offset`; none behind the last one.
+/// The token that contains `offset`; `None` behind the last one.
 fn first_token(node: NodeRef<'_>, offset: TextSize) -> Option<TokenRef<'_>> {
     let mut node = node;
     if !(node.range().start..node.range().end).contains(&offset) {
@@ -116,7 +116,7 @@ fn first_token(node: NodeRef<'_>, offset: TextSize) -> Option<TokenRef<'_>> {
     }
 }
 
-/// Whether a line ends within `token`, and none of its text stands on the next one.
+/// Returns whether a line ends within `token` and the next line has none of its text.
 fn ends_line(token: TokenRef<'_>) -> bool {
     match token.kind {
         SyntaxKind::Whitespace => token.text.contains(['\n', '\r']),
@@ -130,8 +130,8 @@ fn names(token: TokenRef<'_>) -> Vec<&str> {
     comment(token).map(silenced_by).unwrap_or_default()
 }
 
-/// The codes and groups of rules that the text of a comment silences, in YAML or in another language: `crd-ls: ignore[code, group]
-/// reason`.
+/// The codes and groups of rules that the text of a comment silences, in YAML or in another language:
+/// `crd-ls: ignore[code, group] reason`.
 #[must_use]
 pub fn silenced_by(comment: &str) -> Vec<&str> {
     let list = told(comment).and_then(|directive| directive.strip_prefix("ignore["));
@@ -139,7 +139,7 @@ pub fn silenced_by(comment: &str) -> Vec<&str> {
     list.into_iter().flat_map(|list| list.split(',').map(str::trim)).collect()
 }
 
-/// What a comment tells us.
+/// The directive of a comment.
 fn directive(token: TokenRef<'_>) -> Option<&str> {
     comment(token).and_then(told)
 }

@@ -1,7 +1,8 @@
-//! Objects whose `apiVersion`, `kind` or `metadata` is missing or misspelt, although all else says what they are.
+//! Objects whose `apiVersion`, `kind` or `metadata` is missing or misspelt, although the other fields
+//! identify them.
 //!
-//! Without both keys a text may be anything, so more than the keys must fit: a definition has fields that only definitions have,
-//! a resource has a name and a kind that is known.
+//! Without both keys a text may be anything, so more than the keys must fit: a definition must have fields
+//! that only definitions have, a resource must have a name and a known kind.
 
 use api::Code;
 use crd::reading::holds_action;
@@ -20,14 +21,14 @@ use crate::{Finding, Severity};
 pub(crate) const API_VERSION: &str = "apiVersion";
 pub(crate) const KIND: &str = "kind";
 pub(crate) const METADATA: &str = "metadata";
-/// Objects have fewer keys. Files of other tools have any number.
+/// The maximum number of keys of an object. Files of other tools have any number.
 const MOST_KEYS: usize = 24;
-/// So many letters of a key are missing, wrong or too many.
+/// The maximum number of missing, wrong or extra letters in a key.
 const MOST_SLIPS: usize = 2;
-/// So many of these fields does `spec` have in a definition.
+/// The minimum number of these fields in the `spec` of a definition.
 const LEAST_FIELDS: usize = 2;
 const FIELDS: [&str; 5] = ["group", "names", "versions", "version", "validation"];
-/// What stands in `metadata`.
+/// The fields in `metadata`.
 const OF_METADATA: [&str; 7] =
     ["name", "generateName", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
 
@@ -35,27 +36,27 @@ const OF_METADATA: [&str; 7] =
 pub(crate) struct Nameless<'t> {
     pub(crate) root: Value<'t>,
     pub(crate) slip: Slip<'t>,
-    /// The only value that the key can have.
+    /// The value of the key, if only one is possible.
     pub(crate) meant: Option<String>,
 }
 
 pub(crate) enum Slip<'t> {
-    /// The key has this name.
+    /// The key has another spelling.
     Misspelt(&'static str, Entry<'t>),
     /// There is no colon behind the key, or no blank behind the colon.
     Unseparated(Entry<'t>, Separator),
-    /// The value is no text.
+    /// The value is not a string.
     NoText(&'static str, Entry<'t>),
-    /// There is no such key beside this one.
+    /// The key is missing; this entry is beside it.
     Missing(&'static str, Entry<'t>),
-    /// The fields of `metadata` stand below the value of another key, in these lines.
+    /// The fields of `metadata` are below the value of another key, in these lines.
     Headless(TextRange),
 }
 
-/// What the rest of an object says, and the catalog is asked for.
+/// The kind of object that its other fields show, to be looked up in the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Evidence {
-    /// It is a definition, of `v1beta1` or not, whatever is known.
+    /// It is a definition, of `v1beta1` or another version, whatever the catalog has.
     Definition { is_beta: bool },
     /// It has that kind.
     Kind(String),
@@ -66,7 +67,7 @@ pub(crate) enum Evidence {
 }
 
 impl Evidence {
-    /// The values that the other key can have, at most two; none where nothing is known of such objects.
+    /// The possible values of the other key, at most two; empty if no such objects are known.
     pub(crate) fn answers(&self, catalog: &Catalog, from: &str, key: &str) -> Vec<String> {
         let (group, definition) = DEFINITION;
         match self {
@@ -84,7 +85,7 @@ impl Evidence {
         }
     }
 
-    /// Whether it may be about a definition of `kind` in `group`.
+    /// Whether it may refer to a definition of `kind` in `group`.
     pub(crate) fn is_about(&self, group: &str, kind: &str) -> bool {
         match self {
             Self::Definition { .. } => false,
@@ -95,14 +96,14 @@ impl Evidence {
     }
 }
 
-/// How a key is written that says what an object is.
+/// The spelling of a key that identifies an object.
 enum Written<'t> {
     Right(Entry<'t>, String),
     Wrong(Slip<'t>),
     Missing,
 }
 
-/// A slip, and what the rest says.
+/// A slip, and the evidence of the other fields.
 pub(crate) struct Clue<'t> {
     root: Value<'t>,
     slip: Slip<'t>,
@@ -111,7 +112,7 @@ pub(crate) struct Clue<'t> {
 }
 
 impl<'t> Clue<'t> {
-    /// The slip in what says what `document` is, if the rest says it.
+    /// The slip in the fields that identify `document`, if its other fields identify it.
     pub(crate) fn of(document: Document<'t>) -> Option<Self> {
         let root = document.root()?;
         let mapping = root.as_mapping()?;
@@ -142,7 +143,7 @@ impl<'t> Clue<'t> {
         Some(Self { root, slip, key, evidence })
     }
 
-    /// The lines of `metadata` without that key, which stand below the value of `apiVersion` or `kind`.
+    /// The lines of `metadata` without that key, which are below the value of `apiVersion` or `kind`.
     fn of_metadata(document: Document<'t>, root: Value<'t>) -> Option<Self> {
         let mut entries = root.as_mapping()?.entries();
         let is_named =
@@ -178,7 +179,8 @@ impl<'t> Clue<'t> {
 }
 
 impl<'t> Nameless<'t> {
-    /// The slip in `document` of the source `from`, if what it is meant to be is known. `document` is no object as it stands.
+    /// Returns the slip in `document` of the source `from`, if the intended object is known. Such a document
+    /// is not an object as written.
     pub(crate) fn of(document: Document<'t>, catalog: &Catalog, from: &str) -> Option<Self> {
         let Clue { root, slip, key, evidence } = Clue::of(document)?;
         let answers = evidence.answers(catalog, from, key);
@@ -233,7 +235,7 @@ impl<'t> Nameless<'t> {
     }
 }
 
-/// How `key` is written in the object `root`.
+/// The spelling of `key` in the object `root`.
 fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> Written<'t> {
     if let Some(entry) = own_entry(root, key) {
         return match string(entry.value()) {
@@ -255,7 +257,7 @@ fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> Wr
     entries.find_map(slip).map_or(Written::Missing, Written::Wrong)
 }
 
-/// That `root` has fields that only definitions have.
+/// Returns the evidence that `root` has fields that only definitions have.
 fn definition(root: Value<'_>) -> Option<Evidence> {
     let spec = own_entry(root, "spec")?.value();
     let has_value = |entry: Entry<'_>| !matches!(entry.value().kind(), ValueKind::Absent);

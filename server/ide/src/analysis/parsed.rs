@@ -3,10 +3,10 @@ use std::sync::{Arc, OnceLock};
 use text::TextBuffer;
 use yaml::Tree;
 
-/// Gives the text of a source anew; none where it is gone.
+/// Reads the text of a source again; `None` if the source no longer exists.
 pub type Load = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
-/// A text that is read and not analysed yet: its definitions may be needed before. Cheap to clone.
+/// A text that is parsed but not analysed yet, for uses of its definitions before that. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     pub(crate) text: Arc<str>,
@@ -15,7 +15,7 @@ pub struct Parsed {
 }
 
 impl Parsed {
-    /// Reads `text`.
+    /// Parses `text`.
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
@@ -28,7 +28,7 @@ impl Parsed {
         &self.text
     }
 
-    /// The text, ready for places in it; it is made so when that is asked for first.
+    /// The text as a buffer for positions; built on first use.
     #[must_use]
     pub fn buffer(&self) -> &TextBuffer {
         self.buffer.get_or_init(|| TextBuffer::new(&self.text))

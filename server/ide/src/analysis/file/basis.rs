@@ -1,4 +1,4 @@
-//! What an analysis begins with, and the analysis itself.
+//! The starting point of an analysis, and the analysis itself.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
@@ -14,63 +14,65 @@ use crate::analysis::judged::Judged;
 use crate::analysis::surroundings::{Dependence, Surroundings};
 use crate::{Catalog, Definitions, File, Finding, Settings};
 
-/// So many bytes of documents are analysed by several threads where nothing is known of them.
+/// From this many bytes of unknown documents, several threads analyse them.
 const SHARED: usize = 256 << 10;
 
-/// What the analysis of a text begins with: its tree, and what is known of parts of it from earlier analyses, whether
-/// these were complete or not. Cheap to clone.
+/// The starting point of the analysis of a text: its tree, and the results of earlier analyses for parts of
+/// it, whether these were complete or not. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Basis {
     pub(crate) tree: Tree,
     pub(crate) settings: Arc<Settings>,
-    /// What surrounded `documents`.
+    /// The surroundings for which `documents` are valid.
     pub(crate) surroundings: Surroundings,
-    /// What is known of documents, in the order of the text that they are of.
+    /// Results for whole documents, in the order of the text that they belong to.
     pub(crate) documents: Arc<Vec<Analysed>>,
-    /// What is known of parts of documents. All texts that this one was edited from share it.
+    /// Results for parts of documents. All texts that this one was edited from share it.
     pub(crate) caches: SharedCaches,
 }
 
-/// A document and its findings, whose ranges count from its start.
+/// A document and its findings, whose ranges are relative to its start.
 #[derive(Clone, Debug)]
 pub(crate) struct Analysed {
     node: Arc<Node>,
     pub(crate) findings: Arc<[Finding]>,
     pub(crate) is_compared: bool,
     pub(crate) judged: Judged,
-    /// What else they rest on.
+    /// The other inputs that the findings depend on.
     dependence: Arc<Dependence>,
 }
 
 impl Basis {
-    /// That of a text of which nothing is known.
+    /// The basis of a text without results.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
         Self::of(Tree::parse(text), Arc::new(settings.clone()), Arc::default())
     }
 
-    /// That of a text of which only parts of documents may be known.
+    /// The basis of a text with results for parts of documents at most.
     pub(crate) fn of(tree: Tree, settings: Arc<Settings>, caches: SharedCaches) -> Self {
         Self { tree, settings, surroundings: Surroundings::default(), documents: Arc::default(), caches }
     }
 
-    /// What surrounded the text when it was last analysed.
+    /// The surroundings of the text at its last analysis.
     #[must_use]
     pub fn surroundings(&self) -> &Surroundings {
         &self.surroundings
     }
 
-    /// Takes over one edit of the text, at the cost of what `edit` touches. `new_text` reads a range of the text after it.
+    /// Applies one edit to the text, at a cost in proportion to `edit`. `new_text` reads a range of the text
+    /// after the edit.
     #[must_use]
     pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
         Self { tree: self.tree.edited(edit, new_text), ..self.clone() }
     }
 
-    /// The analysis of the text within `surroundings`, at the cost of what is not known of it.
+    /// Analyses the text within `surroundings`, at a cost in proportion to its parts without results.
     ///
     /// # Errors
     ///
-    /// Where `stop` came before it was complete: what the next one begins with. It knows what was found out.
+    /// Returns the basis of the next analysis, with the results so far, if `stop` comes before the analysis
+    /// is complete.
     pub fn analyse(self, surroundings: Surroundings, stop: &Stop) -> Result<File, Self> {
         let known: FxHashMap<*const Node, &Analysed> =
             self.documents.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
@@ -87,7 +89,7 @@ impl Basis {
         let mut documents = Vec::with_capacity(all.len());
         let mut findings = Vec::new();
         for (document, known) in all.iter().zip(known) {
-            // Of those behind one that is not complete there may still be what is known.
+            // Documents behind an incomplete one may have known results.
             let Some(analysed) = known.or_else(|| analysed.next().flatten()) else { continue };
             let start = document.range().start;
             findings.extend(analysed.findings.iter().map(|finding| finding.shifted(start)));
@@ -97,11 +99,11 @@ impl Basis {
         if stop.has_come() { Err(basis) } else { Ok(File::of_basis(basis, findings)) }
     }
 
-    /// The same to the end.
+    /// The same without a stop.
     #[must_use]
     pub fn complete(self, surroundings: Surroundings) -> File {
         let mut basis = self;
-        // This one never comes.
+        // This stop never comes.
         let stop = Stop::default();
         loop {
             match basis.analyse(surroundings.clone(), &stop) {
@@ -111,7 +113,7 @@ impl Basis {
         }
     }
 
-    /// What there is to say of each of those documents; none where `stop` came before it was complete.
+    /// Returns the findings of each document; `None` for a document that was not complete when `stop` came.
     fn each(
         &self,
         documents: &[Document<'_>],
@@ -122,7 +124,7 @@ impl Basis {
             if stop.is_due() {
                 return None;
             }
-            // Definitions are read before the caches are locked: theirs may be the same ones.
+            // Definitions are read before the caches are locked, as both may use the same caches.
             let dependence = Dependence::of(*document, surroundings);
             let told = match own {
                 Some(own) => document::tell(*document, &self.settings, surroundings, own),
@@ -137,11 +139,11 @@ impl Basis {
             Some(Analysed { node, findings: findings.into(), is_compared, judged, dependence })
         };
         let size: usize = documents.iter().map(|document| document.range().len() as usize).sum();
-        // What is known already spares more than other threads do.
+        // Known results save more time than further threads.
         if documents.len() < 2 || size < SHARED || !self.ending(stop).0.is_empty() {
             return documents.iter().map(|document| one(document, None)).collect();
         }
-        // Each thread has caches of its own, as what is known of one document is of no use to another.
+        // Each thread has separate caches, as the results for one document do not help with another.
         let empty = || (Vec::new(), self.ending(stop).0.beside());
         let of_part = |(mut all, mut caches): (Vec<_>, Caches), document: &Document<'_>| {
             all.push(one(document, Some(&mut caches)));
@@ -158,21 +160,21 @@ impl Basis {
         analysed
     }
 
-    /// The caches, locked, which end when `stop` comes.
+    /// Locks the caches, whose work ends when `stop` comes.
     fn ending(&self, stop: &Stop) -> Ending<'_> {
-        // A panic elsewhere leaves the caches whole: they only ever gain finished results.
+        // A panic elsewhere leaves the caches intact: they only ever gain finished results.
         Ending::new(self.caches.lock().unwrap_or_else(PoisonError::into_inner), stop)
     }
 
-    /// Whether what is known may be something else in those surroundings.
+    /// Whether results may differ in those surroundings.
     #[must_use]
     pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
         let is_outdated = |analysed: &Analysed| !analysed.dependence.holds_in(surroundings);
         !self.surroundings.is(surroundings) && self.documents.iter().any(is_outdated)
     }
 
-    /// `surroundings`, in which `own` is what this text defines. The catalog is another one only if some of what is known
-    /// rests on that.
+    /// Returns `surroundings` with `own` as the definitions of this text. The catalog changes only if some
+    /// results depend on them.
     #[must_use]
     pub fn surroundings_with(&self, surroundings: Surroundings, own: Option<Definitions>) -> Surroundings {
         let catalog = &surroundings.catalog;
@@ -190,7 +192,7 @@ impl Basis {
         if is_same { surroundings } else { surroundings.with_own(own) }
     }
 
-    /// Whether findings may rest on what those `definitions` of the text itself say.
+    /// Whether findings may depend on the `definitions` of the text itself.
     fn rests_on(&self, definitions: Option<&Definitions>, catalog: &Catalog) -> bool {
         let Some(definitions) = definitions else { return false };
         let mut all = self.documents.iter().map(|analysed| &analysed.dependence);
@@ -198,7 +200,7 @@ impl Basis {
     }
 }
 
-/// The caches of a file while something uses them that may end early.
+/// The caches of a file during work that may end early.
 struct Ending<'c>(MutexGuard<'c, Caches>);
 
 impl<'c> Ending<'c> {
@@ -209,7 +211,7 @@ impl<'c> Ending<'c> {
 }
 
 impl Drop for Ending<'_> {
-    /// Whoever locks them next is not to end.
+    /// Resets the stop, so that the next holder of the lock does not end early.
     fn drop(&mut self) {
         self.0.crd.end_when(Stop::default());
     }

@@ -24,31 +24,31 @@ pub struct File {
 
 #[derive(Debug)]
 struct Inner {
-    /// With all documents of the text.
+    /// With results for all documents of the text.
     basis: Basis,
     findings: Vec<Finding>,
 }
 
 impl File {
-    /// Analyses `text` from scratch, by itself: no definitions are known for its resources.
+    /// Analyses `text` from scratch and alone: no definitions are known for its resources.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
         Self::within(text, settings, Surroundings::default())
     }
 
-    /// Analyses `text` from scratch as a part of what surrounds it.
+    /// Analyses `text` from scratch, with the definitions around it.
     #[must_use]
     pub fn within(text: &str, settings: &Settings, surroundings: Surroundings) -> Self {
         Self::of(&Parsed::new(text), settings, surroundings)
     }
 
-    /// Analyses a text as a part of what surrounds it.
+    /// Analyses a parsed text, with the definitions around it.
     #[must_use]
     pub fn of(parsed: &Parsed, settings: &Settings, surroundings: Surroundings) -> Self {
         Self::sharing(parsed, settings, surroundings, Arc::default())
     }
 
-    /// The same with what is known already of parts of the text.
+    /// The same with caches, which may have results for parts of the text.
     pub(crate) fn sharing(
         parsed: &Parsed,
         settings: &Settings,
@@ -58,12 +58,12 @@ impl File {
         Basis::of(parsed.tree.clone(), Arc::new(settings.clone()), caches).complete(surroundings)
     }
 
-    /// The analysis of the text of `basis`, which knows all of its documents, with their findings.
+    /// The analysis of the text of `basis`, which has results for all documents, with their findings.
     pub(crate) fn of_basis(basis: Basis, findings: Vec<Finding>) -> Self {
         Self { inner: Arc::new(Inner { basis, findings }) }
     }
 
-    /// What the next analysis, of the text after edits or in other surroundings, begins with.
+    /// The starting point of the next analysis, of the text after edits or in other surroundings.
     #[must_use]
     pub fn basis(&self) -> Basis {
         self.inner.basis.clone()
@@ -74,22 +74,22 @@ impl File {
         self.documents().filter(|(_, analysed)| analysed.is_compared).map(|(document, _)| document)
     }
 
-    /// Analyses another `text` from scratch, with the same settings and against the same definitions.
+    /// Analyses another `text` from scratch, with the same settings and definitions.
     #[must_use]
     pub fn anew(&self, text: &str) -> Self {
         let settings = Arc::clone(&self.inner.basis.settings);
         Basis::of(Tree::parse(text), settings, Arc::default()).complete(self.surroundings().clone())
     }
 
-    /// The analysis after one edit; equal to that of the edited text with the same settings from scratch, at the
-    /// cost of what `edit` touches.
-    /// `new_text` reads a range of the text after the edit.
+    /// Returns the analysis after one edit. It equals the analysis of the edited text from scratch with the
+    /// same settings, at a cost in proportion to `edit`. `new_text` reads a range of the text after the edit.
     #[must_use]
     pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
         self.inner.basis.edited(edit, new_text).complete(self.surroundings().clone())
     }
 
-    /// The analysis of the same text in other surroundings, at the cost of what depends on what is different.
+    /// Returns the analysis of the same text in other surroundings, at a cost in proportion to the parts that
+    /// depend on the difference.
     #[must_use]
     pub fn moved(&self, surroundings: Surroundings) -> Self {
         if self.surroundings().is(&surroundings) {
@@ -98,11 +98,11 @@ impl File {
         self.basis().complete(surroundings)
     }
 
-    /// The same, unless `stop` comes before.
+    /// The same, unless `stop` comes first.
     ///
     /// # Errors
     ///
-    /// Where it did: what the next analysis begins with.
+    /// Returns the basis of the next analysis if `stop` comes first.
     pub fn moved_until(&self, surroundings: Surroundings, stop: &Stop) -> Result<Self, Basis> {
         if self.surroundings().is(&surroundings) {
             return Ok(self.clone());
@@ -110,59 +110,59 @@ impl File {
         self.basis().analyse(surroundings, stop)
     }
 
-    /// Whether the analysis may be another one in those surroundings.
+    /// Whether the analysis may differ in those surroundings.
     #[must_use]
     pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
         self.inner.basis.is_touched_by(surroundings)
     }
 
-    /// `surroundings`, in which `own` is what this text defines; see [`Basis::surroundings_with`].
+    /// Returns `surroundings` with `own` as the definitions of this text; see [`Basis::surroundings_with`].
     #[must_use]
     pub fn surroundings_with(&self, surroundings: Surroundings, own: Option<Definitions>) -> Surroundings {
         self.inner.basis.surroundings_with(surroundings, own)
     }
 
-    /// The definitions in this text, `text`, for the source of that name; none where there are none.
+    /// Returns the definitions in this text, `text`, for the source of that name; `None` if it has no definitions.
     #[must_use]
     pub fn definitions(&self, source: &str, text: &TextBuffer) -> Option<Definitions> {
         let Basis { tree, caches, .. } = &self.inner.basis;
         Definitions::of_buffer(source, text, tree, caches)
     }
 
-    /// The definitions in this text, `text`, which is made of others, for the source of that name.
+    /// Returns the definitions in this text, `text`, which is generated from others, for the source of that name.
     #[must_use]
     pub fn made_definitions(&self, source: &str, text: &Arc<dyn crd::OtherText>) -> Option<Definitions> {
         let Basis { tree, caches, .. } = &self.inner.basis;
         Definitions::of_made(source, text, tree, caches)
     }
 
-    /// What the definitions in this text are to replace: those in `text`, the same file's version in `revision`. Both share
-    /// what is alike in them.
+    /// Returns the definitions that those in this text replace: those in `text`, the version of the same file
+    /// in `revision`. Both share their equal parts.
     #[must_use]
     pub fn earlier_version(&self, text: &str, revision: &str) -> Stored {
         Stored::sharing(self.tree(), text, revision)
     }
 
-    /// The settings that it was analysed with.
+    /// The settings of the analysis.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.inner.basis.settings
     }
 
-    /// What surrounded it when it was analysed.
+    /// The surroundings of the analysis.
     #[must_use]
     pub fn surroundings(&self) -> &Surroundings {
         &self.inner.basis.surroundings
     }
 
-    /// Lets what is known of parts of the text, and of those that are edited from it, go missing at random: no finding may
-    /// change. For tests.
+    /// Drops cached results for parts of the text, and of texts that are edited from it, at random: no
+    /// finding may change. For tests.
     pub fn forget_at_random(&self, seed: u64) {
         self.caches().forget_at_random(seed);
     }
 
-    /// Takes out what is known of parts of the text: tables, each with the name of its type, of which the memory can be
-    /// measured when they are dropped. For tests.
+    /// Takes out the caches: tables, each with the name of its type, whose memory is measured when they are
+    /// dropped. For tests.
     #[must_use]
     pub fn take_caches_apart(&self) -> Vec<(&'static str, Box<dyn std::any::Any + Send>)> {
         let tables = self.caches().take_apart().into_iter();
@@ -177,13 +177,13 @@ impl File {
         &self.inner.findings
     }
 
-    /// Where each document begins, and its findings, whose ranges count from there. The list is the same one as long as nothing is
-    /// said anew.
+    /// The start of each document and its findings, whose ranges are relative to the start. The list is the
+    /// same allocation until the document is analysed again.
     pub fn findings_by_document(&self) -> impl Iterator<Item = (TextSize, &Arc<[Finding]>)> {
         self.documents().map(|(document, analysed)| (document.range().start, &analysed.findings))
     }
 
-    /// What was left alone, by place.
+    /// The objects that were not validated, by position.
     #[must_use]
     pub fn not_judged(&self) -> Vec<NotJudged> {
         let of = |(document, analysed): (Document<'_>, &Analysed)| -> Vec<NotJudged> {
@@ -193,7 +193,7 @@ impl File {
         self.documents().flat_map(of).collect()
     }
 
-    /// What was judged, and what was left alone.
+    /// The counts of what was validated, and the objects that were not.
     #[must_use]
     pub fn judged(&self) -> Judged {
         let mut judged = Judged::default();
@@ -206,13 +206,13 @@ impl File {
         judged
     }
 
-    /// Which definitions judged the resources; one choice for each resource.
+    /// The definitions that validated the resources; one choice for each resource.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
         let (Surroundings { catalog, source, .. }, judged) = (self.surroundings(), self.judged().resources);
         let of = |document: Document<'_>| {
             let objects = crate::analysis::objects::objects(document, &Reader::new(document)).into_iter();
-            // They are in the order of the text.
+            // The positions are in the order of the text.
             let is_judged = |at: TextSize| judged.binary_search(&at).is_ok();
             let objects = objects.filter(|object| is_judged(object.value.range().start));
             objects.filter_map(|object| catalog.choice(&object.kind, source)).collect::<Vec<_>>()
@@ -225,27 +225,27 @@ impl File {
         &self.inner.basis.tree
     }
 
-    /// What is known of parts of documents.
+    /// The caches for parts of documents.
     pub(crate) fn caches(&self) -> MutexGuard<'_, Caches> {
         self.inner.basis.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same, as those share it who were edited from this text or to it.
+    /// The same caches, as all texts share them that were edited from this text or to it.
     pub(crate) fn shared_caches(&self) -> &SharedCaches {
         &self.inner.basis.caches
     }
 
-    /// What the findings rest on beside the text.
+    /// The inputs of the findings besides the text.
     pub(crate) fn rest(&self) -> (&Settings, &Surroundings) {
         (&self.inner.basis.settings, &self.inner.basis.surroundings)
     }
 
-    /// The documents with what is known of them.
+    /// The documents with their results.
     pub(crate) fn documents(&self) -> impl Iterator<Item = (Document<'_>, &Analysed)> {
         self.inner.basis.tree.documents().zip(self.inner.basis.documents.iter())
     }
 
-    /// The documents that have findings, with these.
+    /// The documents with findings, and these findings.
     pub(crate) fn documents_with_findings(&self) -> impl Iterator<Item = (Document<'_>, Vec<Finding>)> {
         self.documents().filter(|(_, analysed)| !analysed.findings.is_empty()).map(|(document, analysed)| {
             let start = document.range().start;

@@ -46,7 +46,7 @@ fn a_union_with_types_in_its_branches_is_one() {
     let (told, all) = errors(&definition(union, ""));
     assert_eq!(all, 8);
     assert_eq!(told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["structural/junctor-type"]);
-    // What is missing outside of the branches belongs to it, too.
+    // The errors about keywords that are missing outside the branches belong to the same finding.
     assert!(told[0].1 >= 7 + 3);
 }
 
@@ -138,7 +138,7 @@ fn what_needs_a_fix_of_its_own_stays_by_itself() {
               d: {anyOf: [{type: string}]}
 ";
     let (told, all) = errors(&definition(two, ""));
-    // Of `c` and `d` the missing type is told with the one in the branch.
+    // For `c` and `d`, the missing type is part of the finding on the type in the branch.
     assert_eq!((told.len(), all), (4, 6));
 }
 

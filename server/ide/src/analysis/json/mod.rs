@@ -1,7 +1,8 @@
-//! JSON with a missing sign: the sign is found, and all else is said of the text with it.
+//! JSON with missing tokens: the tokens are inserted, and the document is checked with them.
 //!
-//! To YAML a missing quote or brace makes other keys of what follows, or none; so the text is read as JSON, and of the signs that
-//! may be missing where that ends, the one is taken with which it can be read the furthest.
+//! In YAML, a missing quote or brace changes all keys behind it. The text is therefore read as JSON up to the
+//! first error. Of the tokens that may be missing there, the one is inserted with which most of the text can
+//! be read.
 
 mod scan;
 
@@ -14,41 +15,41 @@ use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity};
 use scan::fault;
 
-/// Larger documents are not read.
+/// The maximum size of a document that is read as JSON.
 const MOST_BYTES: TextSize = 100_000;
-/// JSON begins within so many bytes.
+/// The maximum number of bytes before the start of JSON.
 const HEAD: TextSize = 200;
-/// A text that lacks more is something else.
+/// The maximum number of missing tokens; a text that lacks more is probably not JSON.
 const MOST_SLIPS: usize = 3;
-/// So many signs are tried in one place.
+/// The maximum number of tokens that are tried at one offset.
 const MOST_TRIED: usize = 32;
 
-/// A sign that is missing.
+/// A missing character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slip {
-    /// Where it is missing, in the file.
+    /// The offset in the file where it is missing.
     pub(crate) at: TextSize,
     pub(crate) sign: char,
-    /// What it is missing before: the next token, or the last one of a text that has ended.
+    /// The range that follows the missing character: the next token, or the last one at the end of the text.
     pub(crate) range: TextRange,
 }
 
-/// A document with all signs that were missing.
+/// A document in which all missing characters are inserted.
 pub(crate) struct Mended {
     pub(crate) slips: Vec<Slip>,
-    /// The text of the document then.
+    /// The text with these characters.
     pub(crate) text: String,
-    /// Where the document begins in the file.
+    /// The start of the document in the file.
     start: TextSize,
 }
 
 impl Mended {
-    /// `document` with what is missing, if it is JSON otherwise.
+    /// Inserts the missing characters into `document`, if it is JSON with them.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
         let whole = document.range();
         let head = |len| text_of(document.syntax(), TextRange::new(whole.start, whole.start + len));
         let is_blank = |ch: char| matches!(ch, '\u{feff}' | ' ' | '\t' | '\r' | '\n');
-        // A definition in YAML is asked with each keystroke.
+        // A definition in YAML is checked on each keystroke.
         let begins = |text: &str| text.starts_with(['{', '"']);
         let is_json = match head(1) {
             first if first.starts_with(is_blank) => begins(head(HEAD).trim_start_matches(is_blank)),
@@ -63,7 +64,7 @@ impl Mended {
         let of_body = |signs: Vec<(usize, char)>| signs.into_iter().map(|(at, sign)| (begin + at, sign));
         let inserted: Vec<(usize, char)> = match body.starts_with('{') {
             true => of_body(missing(body)?).collect(),
-            // The brace of the root was before the line break.
+            // The opening brace of the root was before the line break.
             false if body.trim_end().ends_with('}') => {
                 let signs = missing(&format!("{{{body}"))?.into_iter();
                 let root = (head.find(|char| char != '\u{feff}').unwrap_or(begin), '{');
@@ -100,7 +101,7 @@ impl Mended {
         })
     }
 
-    /// Where `range` of the text stands in the file.
+    /// Returns the range in the file of `range` in the repaired text.
     pub(crate) fn place(&self, range: TextRange) -> TextRange {
         let moved = |at: TextSize| {
             let before = (0..).zip(&self.slips);
@@ -117,7 +118,7 @@ impl Slip {
     }
 }
 
-/// Whether YAML has errors in `document`, or text without quotes that has one.
+/// Whether `document` has YAML errors, or a plain scalar with a quote.
 fn is_broken(document: Document<'_>) -> bool {
     let mut has_error = false;
     document.syntax().for_each_error(&mut |error| has_error |= error.kind.verdict().server_refuses());
@@ -129,7 +130,7 @@ fn has_torn_text(node: NodeRef<'_>) -> bool {
         || node.nodes().any(has_torn_text)
 }
 
-/// The signs that are missing in `text`, by place; none where it is no JSON with a few more.
+/// Returns the characters that are missing in `text`, by offset; `None` if a few more do not make it JSON.
 fn missing(text: &str) -> Option<Vec<(usize, char)>> {
     let mut mended = text.to_owned();
     let mut inserted: Vec<(usize, char)> = Vec::new();
@@ -145,7 +146,7 @@ fn missing(text: &str) -> Option<Vec<(usize, char)>> {
             mended.insert(sign.0, sign.1);
             let reached = scan::fault(&mended).map_or(usize::MAX, |next| next.at);
             mended.remove(sign.0);
-            // The sign itself is one byte.
+            // The inserted character is one byte.
             if reached > fault.at + 1 && best.is_none_or(|(furthest, _)| reached > furthest) {
                 best = Some((reached, sign));
             }
@@ -161,7 +162,7 @@ fn missing(text: &str) -> Option<Vec<(usize, char)>> {
     Some((0..).zip(inserted).map(|(before, (at, sign))| (at - before, sign)).collect())
 }
 
-/// The token of `text` at `at` or behind it; the last one where there are no more.
+/// The token of `text` at `at` or behind it; the last one if there are no more.
 fn token(text: &str, at: usize) -> (usize, usize) {
     let rest = text.get(at..).unwrap_or_default();
     let start = at + rest.len() - rest.trim_start().len();

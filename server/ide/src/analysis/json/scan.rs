@@ -1,12 +1,12 @@
-//! Reads JSON up to the first place where it is none, and says which signs may be missing there.
+//! Reads JSON up to the first error, and finds the characters that may be missing there.
 
-/// The place where a text is no JSON, and the signs that may make it some: where to insert them, the likeliest first.
+/// The first error in a text, and the characters that may repair it: the offset of each, likeliest first.
 pub(super) struct Fault {
     pub(super) at: usize,
     pub(super) missing: Vec<(usize, char)>,
 }
 
-/// What may come next in an object or a list.
+/// The token that may come next in an object or a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     /// A key, or the end of an object.
@@ -22,10 +22,10 @@ enum Next {
 struct Frame {
     is_object: bool,
     next: Next,
-    /// The line that it is opened on, and the indentation of that line.
+    /// The line of its opening bracket, and the indentation of that line.
     line: usize,
     indent: usize,
-    /// Where the last value of an object begins.
+    /// The start of the last value of an object.
     value: Option<usize>,
 }
 
@@ -43,12 +43,12 @@ struct Token {
     is_comma: bool,
 }
 
-/// So many tokens before an error are looked at for what is missing.
+/// The number of tokens before an error after which a character may be missing.
 const KEPT: usize = 3;
-/// In so many places of a string a quote may be missing.
+/// The maximum number of offsets in a string where a quote may be missing.
 const MOST_IN_STRING: usize = 6;
 
-/// The first place where `text` is no JSON. A comma before the end of an object or a list is none.
+/// Returns the first error of `text` as JSON. A comma before the end of an object or a list is accepted.
 pub(super) fn fault(text: &str) -> Option<Fault> {
     let mut scanner = Scanner { text, ..Scanner::default() };
     loop {
@@ -68,16 +68,16 @@ struct Scanner<'s> {
     indent: usize,
     frames: Vec<Frame>,
     is_done: bool,
-    /// The last tokens, the last one first.
+    /// The last tokens, last one first.
     last: Vec<Token>,
-    /// Where the indentation says that an object or a list has ended.
+    /// The offset where, by the indentation, an object or a list ends, and its closing bracket.
     ended: Option<(usize, char)>,
-    /// Where the line of a string ends that is not closed.
+    /// The end of the line of a string that is not closed.
     torn: Option<usize>,
 }
 
 impl Scanner<'_> {
-    /// Reads one token: whether there are more; none where it is wrong.
+    /// Reads one token, and returns whether there are more; `None` at an error.
     fn step(&mut self) -> Option<bool> {
         let begins_line = self.skip_blanks();
         let Some(byte) = self.byte(self.at) else {
@@ -111,7 +111,7 @@ impl Scanner<'_> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// Whether the next token is the first one of its line.
+    /// Returns whether the next token is the first of its line.
     fn skip_blanks(&mut self) -> bool {
         let mut begins_line = self.at == 0;
         while let Some(byte) = self.byte(self.at).filter(u8::is_ascii_whitespace) {
@@ -127,7 +127,7 @@ impl Scanner<'_> {
         begins_line
     }
 
-    /// Notes that the innermost object or list has ended before this line, if it stands no further to the right.
+    /// Notes that the innermost object or list ended before this line, if the line is not indented further.
     fn note_indentation(&mut self, byte: u8) {
         let Some(frame) = self.frames.last().filter(|frame| frame.line < self.line) else { return };
         let is_close = matches!(byte, b'}' | b']');
@@ -137,7 +137,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where the last value ends, before a comma.
+    /// The end of the last value, before a comma.
     fn end_of_value(&self) -> Option<usize> {
         self.last.iter().find(|token| !token.is_comma).map(|token| token.end)
     }
@@ -172,7 +172,7 @@ impl Scanner<'_> {
         Some(self.at + 1)
     }
 
-    /// A sign in place of `next`, behind which `after` comes.
+    /// Reads a punctuation character, if `next` is expected; `after` is expected behind it.
     fn pass(&mut self, next: Next, after: Next) -> Option<usize> {
         let frame = self.frames.last_mut().filter(|frame| frame.next == next)?;
         frame.next = after;
@@ -214,7 +214,7 @@ impl Scanner<'_> {
         Some(self.at + word.len())
     }
 
-    /// What is wrong at the token that was not read.
+    /// The error at the token that was not read.
     fn fault(&self) -> Fault {
         let at = self.torn.unwrap_or(self.at).min(self.text.len());
         let mut missing = Vec::new();
@@ -223,7 +223,7 @@ impl Scanner<'_> {
         }
         let (before, byte) = (self.last.first(), self.byte(self.at));
         let next = self.frames.last().map(|frame| frame.next);
-        // A string that has swallowed what follows its end.
+        // A string whose closing quote is missing includes the text behind it.
         let torn = self.last.iter().filter(|token| token.is_string);
         let of_strings = torn.flat_map(|token| quotes(self.text, token.start + 1, token.end - 1));
         let is_word = byte.is_some_and(|byte| !b"{}[],:\"".contains(&byte));
@@ -237,7 +237,7 @@ impl Scanner<'_> {
         missing.extend(of_strings);
         if let Some(frame) = self.frames.last() {
             missing.extend(self.end_of_value().map(|end| (end, frame.close())));
-            // An item of a list that has a colon behind it is the next key.
+            // An item of a list with a colon behind it is the next key.
             let third = self.last.get(2).filter(|_| self.last.get(1).is_some_and(|token| token.is_comma));
             missing.extend(third.map(|token| (token.end, frame.close())));
             missing.extend(before.filter(|_| byte == Some(b':')).map(|token| (token.start, '{')));
@@ -247,7 +247,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Where a quote may be missing in the text between `start` and `end`: before signs.
+/// The offsets in the text between `start` and `end` where a quote may be missing: before punctuation.
 fn quotes(text: &str, start: usize, end: usize) -> Vec<(usize, char)> {
     let Some(torn) = text.get(start..end) else { return Vec::new() };
     let whole = torn.trim_end().trim_end_matches([',', '{', '[', '}', ']', ':', ' ']);

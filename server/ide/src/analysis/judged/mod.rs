@@ -1,4 +1,4 @@
-//! What of a text was judged, and what was left alone, with the reason.
+//! The objects of a text that were validated, and those that were not, with the reason.
 
 mod kinds;
 pub(crate) mod placeholders;
@@ -14,29 +14,29 @@ use crate::analysis::judged::placeholders::{Form, form_of};
 use crate::analysis::kinds::Kind;
 use crate::analysis::test_files;
 
-/// What was judged of a text, and what was not. Equal texts in equal surroundings have equal ones.
+/// The objects of a text that were validated, and those that were not. Equal for equal texts in equal surroundings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
-    /// How many definitions were judged.
+    /// The number of validated definitions.
     pub definitions: usize,
-    /// How many rules these have in `x-kubernetes-validations`.
+    /// The number of their rules in `x-kubernetes-validations`.
     pub rules: usize,
-    /// Where the resources begin that were judged by their definitions, in bytes.
+    /// The starts of the resources that were validated by their definitions, in bytes.
     pub resources: Vec<TextSize>,
-    /// The objects that were not judged, or not in whole, by place.
+    /// The objects that were not validated, or not completely, by position.
     pub not_judged: Vec<NotJudged>,
 }
 
-/// An object that was not judged, or not in whole.
+/// An object that was not validated, or not completely.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotJudged {
-    /// Where it stands, in bytes; of one that is judged but for a placeholder, where that stands.
+    /// The range of the object, in bytes. If only a placeholder was not validated, its range.
     pub range: TextRange,
-    /// Its `apiVersion`; empty where it cannot be read.
+    /// Its `apiVersion`; empty if it cannot be read.
     pub api_version: String,
-    /// Its `kind`; empty where it cannot be read.
+    /// Its `kind`; empty if it cannot be read.
     pub kind: String,
-    /// Why it was left alone.
+    /// Why it was not validated.
     pub reason: Reason,
 }
 
@@ -46,29 +46,29 @@ impl NotJudged {
     }
 }
 
-/// Why an object was left alone.
+/// Why an object was not validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// Nobody defines its kind.
+    /// No definition of its kind is known.
     NoDefinition,
     /// Its definition does not serve the version that it names.
     UnknownVersion,
     /// It is a text template, which is no object before a tool fills it in.
     Template,
-    /// It is merged into another object.
+    /// It is a patch for another object.
     Patch,
-    /// A test compares it with what a cluster holds, or expects it to be refused.
+    /// A test compares it with an object of a cluster, or expects an error.
     Test,
-    /// A value stands in for another one; the rest is judged.
+    /// It has a placeholder for a value; the rest is validated.
     Placeholder,
     /// It cannot be read.
     Unreadable,
-    /// We do not judge its kind: one of Kubernetes, or the settings of a tool.
+    /// crd-ls does not validate its kind: a built-in kind of Kubernetes, or the settings of a tool.
     UnsupportedKind,
 }
 
 impl Reason {
-    /// All of them, those that matter most first.
+    /// All reasons, most important first.
     pub const ALL: [Self; 8] = [
         Self::NoDefinition,
         Self::UnknownVersion,
@@ -80,7 +80,7 @@ impl Reason {
         Self::UnsupportedKind,
     ];
 
-    /// Its name, as our JSON has it.
+    /// Its name in the JSON output.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ impl Reason {
         }
     }
 
-    /// Whether a check that relies on every object being judged fails for it.
+    /// Whether a check that requires the validation of every object fails because of it.
     #[must_use]
     pub const fn is_gap(self) -> bool {
         matches!(self, Self::NoDefinition | Self::UnknownVersion | Self::Unreadable)
@@ -103,14 +103,14 @@ impl Reason {
 }
 
 impl Judged {
-    /// Notes that of the first object in `document` the placeholder at `range` was left alone.
+    /// Notes that the placeholder at `range` in the first object of `document` was not validated.
     pub(crate) fn in_part(&mut self, document: Document<'_>, range: TextRange, form: Form) {
         let objects = objects(document, &Reader::new(document));
         let left = objects.first().map(|object| NotJudged { range, ..object.left(form.reason()) });
         self.not_judged.extend(left);
     }
 
-    /// Takes what was judged of a document that starts at `start`.
+    /// Adds the counts of a document that starts at `start`.
     pub(crate) fn add(&mut self, document: &Self, start: TextSize) {
         self.definitions += document.definitions;
         self.rules += document.rules;
@@ -129,13 +129,13 @@ impl Object<'_> {
         }
     }
 
-    /// That a placeholder says what it is, as a reason to leave it alone.
+    /// The reason if the `apiVersion` or the `kind` is a placeholder.
     pub(crate) fn stands_in(&self) -> Option<Reason> {
         let forms = [&self.api_version, &self.kind.kind].map(|text| form_of(text, false));
         forms.into_iter().flatten().min().map(Form::reason)
     }
 
-    /// Why an object is left alone that stands in `document` and that no definition is known of.
+    /// Why an object in `document` without a known definition is not validated.
     pub(crate) fn unknown(&self, document: Document<'_>) -> Reason {
         let Kind { group, kind, .. } = &self.kind;
         if let Some(reason) = self.stands_in() {
@@ -154,14 +154,14 @@ impl Object<'_> {
     }
 }
 
-/// Whether objects of `group` may have a CustomResourceDefinition, as far as the name of the group tells.
+/// Returns whether objects of `group` may have a CustomResourceDefinition, judging by the name of the group alone.
 #[must_use]
 pub fn may_be_defined(group: &str) -> bool {
     let is_of_others = kinds::is_built_in(group) || kinds::has_no_definition(group, "");
     !group.is_empty() && !is_of_others && !test_files::GROUPS.contains(&group)
 }
 
-/// The objects in `document`, all left alone.
+/// All objects in `document`, as not validated.
 pub(crate) fn left(document: Document<'_>, reason: Reason) -> Judged {
     let objects = objects(document, &Reader::new(document));
     let not_judged: Vec<NotJudged> = objects.iter().map(|object| object.left(reason)).collect();
@@ -171,8 +171,8 @@ pub(crate) fn left(document: Document<'_>, reason: Reason) -> Judged {
     Judged { not_judged, ..Judged::default() }
 }
 
-/// What is known of a document that no object can be read from: where syntax errors are the cause, and lines begin as
-/// those of an object do, that one is left alone.
+/// The result for a document without readable objects: if it has syntax errors and lines as in an object, one
+/// object is counted as not validated.
 pub(crate) fn unread(document: Document<'_>, reason: Reason) -> Judged {
     let mut judged = Judged::default();
     if document.syntax().node().flags().errors {
@@ -187,7 +187,7 @@ pub(crate) fn unread(document: Document<'_>, reason: Reason) -> Judged {
     judged
 }
 
-/// What was judged of a document with definitions that is of that `origin`.
+/// The result for a document with definitions that has that `origin`.
 pub(crate) fn of_definitions(document: Document<'_>, origin: Origin) -> Judged {
     match origin {
         Origin::Whole => {
@@ -199,7 +199,7 @@ pub(crate) fn of_definitions(document: Document<'_>, origin: Origin) -> Judged {
     }
 }
 
-/// How many rules the schemas in `document` have. Aliases are not followed, so that none counts twice.
+/// The number of rules in the schemas of `document`. Aliases are not followed, so that no rule counts twice.
 pub(crate) fn count_rules(document: Document<'_>) -> usize {
     let mut count = 0;
     let mut pending: Vec<Value<'_>> = document.root().into_iter().collect();

@@ -1,4 +1,4 @@
-//! Values that another tool fills in before the server reads them, and what follows from nobody knowing them.
+//! Values that another tool fills in before the server reads them, and the findings that are unknown until then.
 
 use std::borrow::Cow;
 
@@ -8,13 +8,13 @@ use yaml::{Entry, Mapping, Reader, Value, ValueKind};
 
 use crate::Reason;
 
-/// More in one document tell nobody anything.
+/// The maximum number in one document; more do not help anybody.
 const MOST: usize = 1_000;
 
-/// A value or key that stands in for another one.
+/// A value or key that another tool will replace.
 #[derive(Clone, Debug)]
 pub(crate) struct Placeholder {
-    /// From the root of the object.
+    /// Its path from the root of the object.
     pub(crate) path: FieldPath,
     pub(crate) range: TextRange,
     /// Whether it is the key at the end of `path`, not the value there.
@@ -34,7 +34,8 @@ pub(crate) struct Placeholders {
 }
 
 impl Placeholders {
-    /// Those in `root`. Where it `has_bindings`, a text in parentheses is worked out by chainsaw. Goes down in a loop.
+    /// The placeholders in `root`. If it `has_bindings`, chainsaw evaluates text in parentheses. It descends
+    /// in a loop.
     pub(crate) fn of<'t>(root: Value<'t>, reader: &Reader<'t>, has_bindings: bool) -> Self {
         let mut found = Self::default();
         let mut pending = vec![(root, FieldPath::root())];
@@ -81,12 +82,12 @@ impl Placeholders {
         found
     }
 
-    /// The one that is the value at `path`, is above it, or is its key.
+    /// The placeholder that is the value at `path`, contains it, or is its key.
     pub(crate) fn at(&self, path: &FieldPath) -> Option<&Placeholder> {
         self.all.iter().find(|one| below(&one.path, path).is_some())
     }
 
-    /// Those below the value at `path`, each with the way to it from there.
+    /// The placeholders below the value at `path`, each with its relative path.
     pub(crate) fn within<'p, 'q>(
         &'p self,
         path: &'q FieldPath,
@@ -98,7 +99,8 @@ impl Placeholders {
     }
 }
 
-/// The way from the value at `outer` to that at `inner`, if that is below it. How a path names a key does not count.
+/// The path from the value at `outer` to the one at `inner`, if `inner` is below. Different notations of a
+/// key are equal.
 fn below<'p>(outer: &FieldPath, inner: &'p FieldPath) -> Option<&'p [Segment]> {
     let (outer, inner) = (outer.segments(), inner.segments());
     let (front, rest) = inner.split_at_checked(outer.len())?;
@@ -109,7 +111,7 @@ fn below<'p>(outer: &FieldPath, inner: &'p FieldPath) -> Option<&'p [Segment]> {
     outer.iter().zip(front).all(is_same).then_some(rest)
 }
 
-/// How a text says that something else belongs there.
+/// The notation of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Form {
     /// An action of a text template.
@@ -126,9 +128,9 @@ impl Form {
     }
 }
 
-/// Whether `text` holds a placeholder, and of which form.
+/// Returns the form of the placeholder in `text`, if it has one.
 pub(crate) fn form_of(text: &str, has_bindings: bool) -> Option<Form> {
-    // Nearly no text has any of these.
+    // Almost no text has any of these characters.
     if !text.contains(['{', '(', '<', '$']) {
         return None;
     }
@@ -142,8 +144,8 @@ pub(crate) fn form_of(text: &str, has_bindings: bool) -> Option<Form> {
     is_other.then_some(Form::Other)
 }
 
-/// Whether `text` has `${NAME}`, maybe with what envsubst knows behind the name (`${NAME:=1}`, `${NAME/a/b}`), or
-/// `$(NAME)`.
+/// Returns whether `text` has `${NAME}`, possibly with an operator of envsubst behind the name (`${NAME:=1}`,
+/// `${NAME/a/b}`), or `$(NAME)`.
 fn holds_variable(text: &str) -> bool {
     text.match_indices('$').any(|(at, _)| {
         let rest = text.get(at + 1..).unwrap_or_default();
@@ -166,7 +168,8 @@ fn holds_variable(text: &str) -> bool {
     })
 }
 
-/// Whether `text` has `{NAME}`, in capitals as people write what is to be replaced. `{2,3}` in a pattern is none.
+/// Returns whether `text` has `{NAME}`, in capitals as placeholders usually are. `{2,3}` in a pattern is not
+/// a placeholder.
 fn holds_name_in_braces(text: &str) -> bool {
     text.match_indices('{').any(|(at, open)| {
         let rest = text.get(at + open.len()..).unwrap_or_default();
@@ -180,7 +183,7 @@ fn is_capital_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Whether `mapping` is `{NAME}` where no quotes stand around it: a key without a colon, and nothing else.
+/// Returns whether `mapping` is `{NAME}` without quotes: a key without a colon, and nothing else.
 fn names_one(mapping: Mapping<'_>) -> bool {
     let mut entries = mapping.entries();
     let is_name = |entry: Entry<'_>| {
@@ -195,8 +198,8 @@ fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
-/// Whether `text` is an expression of chainsaw: `($namespace)`, `(join('-', [$test.metadata.name, 'one']))`. Where only
-/// chainsaw reads the text it needs no variable.
+/// Returns whether `text` is an expression of chainsaw: `($namespace)`,
+/// `(join('-', [$test.metadata.name, 'one']))`. It needs no variable if only chainsaw reads the text.
 fn is_binding(text: &str, has_bindings: bool) -> bool {
     let text = text.trim();
     let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return false };
@@ -206,8 +209,9 @@ fn is_binding(text: &str, has_bindings: bool) -> bool {
         })
 }
 
-/// Whether `text` is made of `<name>` and what may stand beside it in a name: `<namespace>`, `registry/<your image>:v1`.
-/// Prose with `<b>tags</b>` or comparisons has blanks around them, closing tags, or words right in front.
+/// Returns whether `text` consists of `<name>` and characters of names: `<namespace>`,
+/// `registry/<your image>:v1`. Prose with `<b>tags</b>` or comparisons has blanks around them, closing tags,
+/// or words right in front.
 fn holds_name_in_brackets(text: &str) -> bool {
     let (mut rest, mut has_one) = (text, false);
     while let Some((before, behind)) = rest.split_once('<') {

@@ -1,4 +1,4 @@
-//! Placeholders in definitions: of a value that nobody knows nothing is said.
+//! Placeholders in definitions: values that are unknown have no findings.
 
 use api::Code;
 use text::TextRange;
@@ -7,13 +7,14 @@ use yaml::{Document, Scalar, Value, ValueKind};
 use crate::Finding;
 use crate::analysis::judged::placeholders::{Form, form_of};
 
-/// The name of a definition is made of its group and plural.
+/// The name of a definition consists of its plural and its group.
 const OF_NAMES: Code = Code::NamesMetadataName;
 
-/// Takes out of `findings` on the definitions in `document` those on placeholders; the first of these placeholders.
+/// Removes the findings on placeholders from `findings` on the definitions in `document`, and returns the
+/// first of these placeholders.
 pub(crate) fn silence(document: Document<'_>, findings: &mut Vec<Finding>) -> Option<(TextRange, Form)> {
     let mut first: Option<(TextRange, Form)> = None;
-    // Rules and patterns have signs like these of their own.
+    // Rules and patterns use such characters for other purposes.
     let is_open = |finding: &Finding| !matches!(finding.code.group(), "cel" | "yaml");
     findings.retain(|finding| {
         let scalar = Some(finding)

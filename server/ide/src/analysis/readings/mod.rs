@@ -1,8 +1,9 @@
-//! Plain scalars that the API server's decoder reads otherwise than they look, where the server accepts what it reads.
+//! Plain scalars that the decoder of the API server reads differently than they appear, if the server accepts
+//! the result.
 //!
-//! go-yaml v2 knows the booleans and numbers of YAML 1.1 (`on`, `012`, `1_000`), and JSON has only strings for keys, so
-//! that a property `y` is called `true`. Where the server refuses what it reads, as in a `description: on`, its own
-//! error says so.
+//! go-yaml v2 knows the booleans and numbers of YAML 1.1 (`on`, `012`, `1_000`), and JSON has only strings
+//! for keys, so a property `y` gets the name `true`. If the server rejects the result, as in a
+//! `description: on`, its own error explains it.
 
 mod plain;
 mod walk;
@@ -21,7 +22,7 @@ use crd::Message;
 use text::TextRange;
 use walk::ReadingWalk;
 
-/// What a scalar is read as, and what can be done about it.
+/// The value that a scalar is read as, and the remedies.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading<'t> {
     pub(crate) code: Code,
@@ -35,12 +36,12 @@ pub(crate) struct Reading<'t> {
     pub(crate) remedies: Vec<Remedy>,
 }
 
-/// What makes all readers agree.
+/// A change with which all readers agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Remedy {
-    /// Quotes: it is text.
+    /// Adds quotes: the value is a string.
     Quote,
-    /// This text, which is what the API server reads.
+    /// Writes this text, the value that the API server reads.
     Write(String),
 }
 
@@ -65,8 +66,8 @@ impl Reading<'_> {
     }
 }
 
-/// Leaves a default that the server refuses as it reads it with one finding: the error, which says how the value is read where
-/// that does not show.
+/// Keeps only the error on a default that the server rejects as it reads it. If necessary, the error says how
+/// the value is read.
 pub(crate) fn join_refused(findings: &mut Vec<Finding>) {
     let is_refused = |finding: &Finding| finding.code == Code::DefaultsSchema;
     let refused: HashSet<TextRange> =
@@ -87,16 +88,16 @@ pub(crate) fn join_refused(findings: &mut Vec<Finding>) {
     }
 }
 
-/// What begins the words about a value that does not look like what is read.
+/// The prefix of the explanation of a value that is read differently than it appears.
 const PARSES: &str = "kube-apiserver parses";
-/// A key that JSON spells otherwise than the text.
+/// A key whose JSON text differs.
 const KEY: Code = Code::YamlKeyReading;
-/// A value for strings that is none.
+/// A value for strings that is not a string.
 const STRING: Code = Code::YamlStringReading;
-/// A value that YAML 1.2 reads otherwise.
+/// A value that YAML 1.2 reads differently.
 const VALUE: Code = Code::YamlValueReading;
 
-/// The nodes that are known to hold nothing that could read otherwise than it looks, wherever they stand.
+/// The nodes without any scalar that could be read differently than it appears, in any position.
 #[derive(Debug, Default)]
 pub(crate) struct KnownReadings {
     clean: Clean,
@@ -105,7 +106,7 @@ pub(crate) struct KnownReadings {
 table_of!(KnownReadings, clean);
 
 impl KnownReadings {
-    /// The readings in the definitions of `document`, in the order of the text; of very many one more than are listed.
+    /// The readings in the definitions of `document`, in the order of the text, up to one more than are listed.
     pub(crate) fn readings<'t>(&mut self, document: Document<'t>) -> Vec<Reading<'t>> {
         if self.is_clean(document.syntax()) {
             return Vec::new();
@@ -117,12 +118,13 @@ impl KnownReadings {
         }
         let mut readings = walk.finish();
         readings.sort_by_key(|reading| (reading.range(), reading.code));
-        // A definition that an alias repeats is met twice.
+        // A definition that an alias repeats is visited twice.
         readings.dedup_by_key(|reading| (reading.range(), reading.code));
         readings
     }
 
-    /// Whether nothing in `node` needs a closer look. Says nothing of where `node` stands, so that it lasts.
+    /// Returns whether no scalar in `node` needs a closer check. It does not depend on the position of
+    /// `node`, so that the result remains valid.
     fn is_clean(&mut self, node: NodeRef<'_>) -> bool {
         if self.clean.contains(node) {
             return true;
@@ -142,7 +144,8 @@ impl KnownReadings {
     }
 }
 
-/// Whether `mapping` may be a schema of strings, by itself or by the schema around it, with values that are none.
+/// Returns whether `mapping` may be a schema of strings, by itself or by the schema around it, with values
+/// that are not strings.
 fn has_values_for_strings(mapping: Mapping<'_>) -> bool {
     let mut values = mapping.entries().filter(|entry| {
         let key = entry.syntax().tokens().find(|token| token.kind.is_scalar());

@@ -1,4 +1,4 @@
-//! Plain scalars as the API server's decoder reads them, and as the core schema of YAML 1.2 does (its section 10.3.2).
+//! Plain scalars as read by the decoder of the API server, and by the core schema of YAML 1.2 (its section 10.3.2).
 
 use std::borrow::Cow;
 
@@ -12,7 +12,8 @@ pub(super) struct Typed<'t> {
     pub(super) resolved: Resolved<'static>,
 }
 
-/// `value`, if the server reads a boolean or a number where no tag says so. Null is left alone: there it looks like it.
+/// Returns `value` if the server reads a boolean or a number without a tag. Null is skipped, as its reading
+/// is obvious.
 pub(super) fn typed(value: Value<'_>) -> Option<Typed<'_>> {
     let scalar = value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
     if value.tag().is_some() {
@@ -22,7 +23,7 @@ pub(super) fn typed(value: Value<'_>) -> Option<Typed<'_>> {
     Some(Typed { text, resolved: number_or_boolean(text)? })
 }
 
-/// Whether `token` is a plain scalar whose text is not what the server makes of it.
+/// Returns whether `token` is a plain scalar whose text differs from the value that the server reads.
 pub(super) fn is_odd(token: TokenRef<'_>) -> bool {
     token.kind == SyntaxKind::Plain
         && number_or_boolean(token.text)
@@ -48,13 +49,13 @@ fn number_or_boolean(text: &str) -> Option<Resolved<'static>> {
     }
 }
 
-/// What `resolved` is as a key; empty where it cannot be one, which is an error of its own.
+/// `resolved` as the text of a key; empty if it cannot be a key, which is a separate error.
 fn key(resolved: &Resolved<'_>) -> String {
     key_text(resolved).map_or_else(|_| String::new(), Cow::into_owned)
 }
 
 impl Typed<'_> {
-    /// What the server reads, in words: ``kube-apiserver parses `on` as the boolean `true` ``.
+    /// The reading in words: ``kube-apiserver parses `on` as the boolean `true` ``.
     pub(super) fn described(&self) -> String {
         let kind = if self.is_boolean() { "boolean" } else { "number" };
         let (text, read) = (self.text, self.json());
@@ -69,22 +70,22 @@ impl Typed<'_> {
         matches!(self.resolved, Resolved::Bool(_))
     }
 
-    /// What the server reads, as JSON.
+    /// The value that the server reads, as JSON.
     pub(super) fn json(&self) -> String {
         to_json(&self.resolved)
     }
 
-    /// The JSON key that the server makes of it, where that is another text than the one that is written.
+    /// The JSON key that the server reads, if it differs from the text.
     pub(super) fn other_key(&self) -> Option<String> {
         Some(key(&self.resolved)).filter(|key| !key.is_empty() && key != self.text)
     }
 
-    /// Whether JSON can say the value: not so infinities, which the server refuses.
+    /// Whether JSON has the value. It has no infinities, which the server rejects.
     pub(super) fn is_finite(&self) -> bool {
         !matches!(self.resolved, Resolved::Float(value) if !value.is_finite())
     }
 
-    /// What YAML 1.2 makes of it, as JSON; none where it is text.
+    /// The value in YAML 1.2, as JSON; `None` if it is a string.
     pub(super) fn in_core_schema(&self) -> Option<String> {
         match (self.text, &self.resolved) {
             ("true" | "True" | "TRUE" | "false" | "False" | "FALSE", resolved) => Some(to_json(resolved)),
@@ -94,7 +95,7 @@ impl Typed<'_> {
     }
 }
 
-/// The number that YAML 1.2 reads in a text that the server reads as a number.
+/// The number in YAML 1.2 of a text that the server reads as a number.
 fn core_number(text: &str) -> Option<Resolved<'static>> {
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(digits) = text.strip_prefix(prefix) {

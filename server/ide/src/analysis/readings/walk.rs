@@ -1,4 +1,4 @@
-//! The way through a definition: only its grammar tells where a string is wanted.
+//! The walk through a definition: only its grammar shows where a string is expected.
 
 use api::{Code, FieldType, JSON_SCHEMA_PROPS};
 use crd::object::CustomResourceDefinition;
@@ -13,10 +13,10 @@ use crate::analysis::readings::{KEY, Reading, Remedy, STRING, VALUE};
 use crate::analysis::syntax::MOST;
 use crd::Message;
 
-/// The keywords that hold values of a schema's type.
+/// The keywords with values of the schema's type.
 const SAMPLES: [&str; 3] = ["enum", "default", "example"];
 
-/// Whether `key` names one of them.
+/// Whether `key` is one of them.
 pub(super) fn is_sample(key: TokenRef<'_>) -> bool {
     let name = match key.kind {
         SyntaxKind::Plain => key.text,
@@ -32,21 +32,21 @@ pub(super) struct ReadingWalk<'w, 't> {
     clean: &'w Clean,
     path: FieldPath,
     found: Vec<Reading<'t>>,
-    /// How many entries of schemas were looked at for their types.
+    /// The number of entries of schemas that were read for their types.
     looked_at: usize,
 }
 
-/// Of so many; merges may put the same entries into any number of schemas.
+/// The limit on that number; merges may put the same entries into any number of schemas.
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// What is wanted at a place.
+/// The expected value at a position.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
     /// A value of that Go type.
     Field(FieldType),
-    /// A schema; where it names no type, of this one, as the branch of a junctor is.
+    /// A schema; if it has no type, it inherits this one, as the branch of a junctor does.
     Schema(Option<&'a str>),
-    /// A value that `keyword` gives for a schema of that type.
+    /// A value of `keyword` for a schema of that type.
     Sample(&'a str, Option<&'a str>),
 }
 
@@ -68,7 +68,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         if self.found.len() > MOST {
             return;
         }
-        // What is clean holds nothing odd, but perhaps a 1 among strings.
+        // A clean node has no odd scalars, but it may have a 1 among strings.
         let for_strings = matches!(wanted, Wanted::Sample(_, Some("string")));
         if !for_strings && value.node().is_some_and(|node| self.clean.contains(node)) {
             return;
@@ -88,7 +88,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
                     self.scalar(value, &typed, wanted);
                 }
             }
-            // What an alias names is met where it stands.
+            // The value of an alias is visited at its anchor.
             ValueKind::Alias(_) | ValueKind::Absent => {}
         }
     }
@@ -106,7 +106,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
             Wanted::Field(FieldType::Map(member)) => {
                 self.entries(mapping, |key| Some((Segment::Key(key.into()), Wanted::Field(*member))));
             }
-            // Of what is inside an object nothing is known.
+            // The types inside an object are unknown.
             Wanted::Sample(..) | Wanted::Field(FieldType::Json) => {
                 let json = Wanted::Field(FieldType::Json);
                 self.entries(mapping, |key| Some((Segment::Name(key.to_owned().into()), json)));
@@ -137,7 +137,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         });
     }
 
-    /// Looks at the keys of `mapping`, and at the values of which `wanted` knows something.
+    /// Visits the keys of `mapping`, and the values that `wanted` knows.
     fn entries<'a>(&mut self, mapping: Mapping<'t>, wanted: impl Fn(&str) -> Option<(Segment, Wanted<'a>)>) {
         for entry in mapping.entries() {
             if self.found.len() > MOST {
@@ -156,7 +156,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
     }
 
     fn key(&mut self, entry: Entry<'t>) {
-        // A line without a colon is still being typed.
+        // A line without a colon is incomplete.
         if entry.colon().is_none() {
             return;
         }
@@ -194,12 +194,12 @@ impl<'w, 't> ReadingWalk<'w, 't> {
                 }
             }
             Wanted::Sample(..) | Wanted::Field(FieldType::Json) => self.disputed(value, typed, true),
-            // The server refuses what is no string, or no mapping.
+            // The server rejects values that are not strings or not mappings.
             Wanted::Schema(_) | Wanted::Field(_) => {}
         }
     }
 
-    /// A remark where YAML 1.2 reads something else than the server.
+    /// Reports a value that YAML 1.2 reads differently than the server.
     fn disputed(&mut self, value: Value<'t>, typed: &Typed<'t>, may_be_text: bool) {
         let (read, core) = (typed.json(), typed.in_core_schema());
         if core.as_ref() == Some(&read) {
@@ -243,7 +243,7 @@ fn is_schema(ty: FieldType) -> bool {
     }
 }
 
-/// What is wanted of the items where `wanted` is a sequence.
+/// The expected items of the sequence `wanted`.
 fn item_of(wanted: Wanted<'_>) -> Option<Wanted<'_>> {
     Some(match wanted {
         Wanted::Field(FieldType::List(item)) => Wanted::Field(*item),

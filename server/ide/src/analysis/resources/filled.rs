@@ -1,4 +1,4 @@
-//! What the server would say next of a resource once its placeholders have values of the right types.
+//! The next findings of the server on a resource once its placeholders have values of the right types.
 
 use std::cell::{Cell, OnceCell};
 
@@ -10,8 +10,8 @@ use crate::Finding;
 use crate::analysis::resources::Admitted;
 use crate::analysis::resources::findings::Subject;
 
-/// The findings that only wrong types of placeholders hide, beside those that are `known`. They hold whatever comes in
-/// the place of these; of the text as it is the server does not say them.
+/// Returns the findings that only wrong types of placeholders hide, without those that are `known`. They hold
+/// for all values of the placeholders. The server does not report them for the current text.
 pub(super) fn behind(
     document: Document<'_>,
     subject: &Subject<'_, '_>,
@@ -36,7 +36,7 @@ pub(super) fn behind(
         is_patch: subject.is_patch,
         broken: subject.broken.clone(),
         has_bindings: subject.has_bindings,
-        // The text has none any more: what stands in their places depends on them all the same.
+        // The new text has no placeholders, but the values in their place still depend on them.
         placeholders: OnceCell::from(subject.placeholders().clone()),
         silenced: Cell::new(None),
     };
@@ -51,14 +51,15 @@ pub(super) fn behind(
     findings
 }
 
-/// The text of `document` with other values at some places, as long as it was, so that every place stays where it is.
+/// Returns the text of `document` with other values at some ranges, in the same length, so that all offsets
+/// remain valid.
 fn filled(document: Document<'_>, stand_ins: &[(TextRange, &str)]) -> Option<String> {
     let mut text = document.syntax().text();
     let start = document.range().start;
     for (range, value) in stand_ins {
         let range = range.start.checked_sub(start)? as usize..range.end.checked_sub(start)? as usize;
         let length = range.len();
-        // What goes over lines is left as it is.
+        // Values that span lines are not changed.
         if text.get(range.clone())?.contains('\n') {
             continue;
         }

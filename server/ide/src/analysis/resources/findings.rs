@@ -1,4 +1,4 @@
-//! From the server's answer to findings at their places.
+//! Turns the server's response into findings with ranges.
 
 use std::cell::{Cell, OnceCell};
 
@@ -23,27 +23,27 @@ use crate::analysis::resources::{MOST, words};
 use crate::{FieldValidation, Finding, Related, Severity};
 use crd::Message;
 
-/// More values of a rule than these are no help.
+/// The maximum number of values of a rule that are shown.
 const MOST_SEEN: usize = 3;
 
-/// The resource that an answer is about.
+/// The resource that a response is about.
 pub(super) struct Subject<'s, 't> {
     pub(super) root: Value<'t>,
     pub(super) reader: &'s Reader<'t>,
     pub(super) definition: &'s FoundDefinition<'s>,
     pub(super) field_validation: FieldValidation,
     pub(super) is_patch: bool,
-    /// Where syntax errors stand; of what is broken by them nothing is known.
+    /// The ranges of syntax errors; nothing is known about values that contain them.
     pub(super) broken: Vec<TextRange>,
-    /// Whether chainsaw works out texts in parentheses.
+    /// Whether chainsaw evaluates text in parentheses.
     pub(super) has_bindings: bool,
-    /// Those of the object, once they are asked for.
+    /// The placeholders of the object, once they are needed.
     pub(super) placeholders: OnceCell<Placeholders>,
-    /// The first placeholder that silenced something.
+    /// The first placeholder whose finding was omitted.
     pub(super) silenced: Cell<Option<Silenced>>,
 }
 
-/// A placeholder that silenced a finding.
+/// A placeholder whose finding was omitted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Silenced {
     pub(super) range: TextRange,
@@ -70,17 +70,17 @@ impl Subject<'_, '_> {
             .iter()
             .filter(|error| !(self.is_of_broken_part(error) || self.is_patch && is_gap(error)));
         let (broken, errors): (Vec<&ValueError>, Vec<_>) = errors.partition(|error| is_of_broken_rule(error));
-        // The definition has a finding of its own for each.
+        // The definition has a separate finding for each of them.
         findings.extend(broken.first().map(|error| self.broken_rule(error)));
         let mut is_silenced = false;
-        // Each looks for its place from the root.
+        // The range of each is looked up from the root.
         for error in errors.into_iter().take(MOST + 1) {
             match self.placeholder_of(error) {
                 Some(placeholder) => {
                     is_silenced = true;
                     self.silence(placeholder);
                 }
-                // It may be so only because of what a placeholder stands in for.
+                // The error may depend on the value of the placeholder.
                 None if is_silenced && words::code(error) == words::NOT_CHECKED => {}
                 None => findings.push(self.error(error)),
             }
@@ -91,21 +91,21 @@ impl Subject<'_, '_> {
         findings
     }
 
-    /// That a resource is judged as if it were new, though one of that name is stored.
+    /// The finding that a resource is validated as a new object, although an object with its name is stored.
     pub(super) fn not_compared(&self, why: &str) -> Finding {
         let message = format!("{why}; crd-ls validates the resource as a new object");
         let path = FieldPath::of_names(["apiVersion"]);
         self.finding(Code::ResourceNotCompared, Severity::Information, message, &path, None)
     }
 
-    /// Notes that `placeholder` silenced something.
+    /// Notes that a finding on `placeholder` was omitted.
     pub(super) fn silence(&self, placeholder: &Placeholder) {
         let Placeholder { range, form, .. } = *placeholder;
         let known = self.silenced.get().filter(|known| known.range <= range);
         self.silenced.set(known.or(Some(Silenced { range, form })));
     }
 
-    /// Whether a syntax error stands in what `error` is about, or in the object that lacks it.
+    /// Returns whether the value of `error` has a syntax error, or the object in which that value is missing.
     fn is_of_broken_part(&self, error: &ValueError) -> bool {
         if self.broken.is_empty() {
             return false;
@@ -118,12 +118,13 @@ impl Subject<'_, '_> {
         value.is_none_or(|value| self.is_broken(value.range()))
     }
 
-    /// Whether a syntax error stands in `range`, or on it.
+    /// Returns whether a syntax error is in `range` or touches it.
     fn is_broken(&self, range: TextRange) -> bool {
         self.broken.iter().any(|error| error.start <= range.end && range.start <= error.end)
     }
 
-    /// A rule that does not compile says nothing of this resource, though the server would refuse it.
+    /// The finding on rules that do not compile. They say nothing about this resource, though the server
+    /// would reject it.
     fn broken_rule(&self, error: &ValueError) -> Finding {
         let mut finding = self.error(error);
         finding.code = Code::ResourceBrokenRule;
@@ -133,14 +134,14 @@ impl Subject<'_, '_> {
         finding
     }
 
-    /// The placeholder that `error` is about, or that what it is about depends on.
+    /// The placeholder that `error` is about, or that the value of `error` depends on.
     fn placeholder_of<'s>(&'s self, error: &ValueError) -> Option<&'s Placeholder> {
         let all = self.placeholders();
         let path = &error.path;
         if let Some(own) = all.at(path).filter(|own| !own.is_key || error.error != ErrorType::Required) {
             return Some(own);
         }
-        // Of metadata the server names the map, not the key.
+        // For metadata, the server names the map rather than the key.
         let is_quoted = error.bad_value.as_deref().filter(|value| value.starts_with('"'));
         if is_quoted.is_some_and(|value| placeholders::form_of(value, self.has_bindings).is_some()) {
             return all.all.first();
@@ -153,7 +154,7 @@ impl Subject<'_, '_> {
         let mut within = all.within(path);
         let keyword = error.rule.as_ref().map(|rule| rule.keyword);
         match (error.error, keyword) {
-            // What is missing may be what a key stands in for.
+            // The missing field may be the one that a key is a placeholder for.
             (ErrorType::Required, _) => {
                 let parent = path.parent()?;
                 all.within(&parent).find(|(one, steps)| one.is_key && steps.len() == 1).map(|(one, _)| one)
@@ -163,7 +164,7 @@ impl Subject<'_, '_> {
                 let is_of_key = placeholders::form_of(value, self.has_bindings).is_some();
                 within.next().filter(|_| is_of_key).map(|(one, _)| one)
             }
-            // One item may stand in for several.
+            // One item may be a placeholder for several.
             (_, Some(Keyword::MinItems | Keyword::MaxItems)) => {
                 within.find(|(one, steps)| !one.is_key && steps.len() == 1).map(|(one, _)| one)
             }
@@ -183,8 +184,8 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// Values of the right type for placeholders of a wrong one, as long as these at most: the server runs no rule where a
-    /// type is wrong, and rules that do not read them should be heard.
+    /// Values of the right type, and not longer, for placeholders of a wrong type. The server evaluates no
+    /// rules after a type error, but rules that do not read the placeholders should be reported.
     pub(super) fn stand_ins(&self, admission: &Admission) -> Vec<(TextRange, &'static str)> {
         let is_hiding = |error: &ValueError| words::code(error) == words::NOT_CHECKED;
         if !admission.errors.iter().any(is_hiding) {
@@ -210,7 +211,7 @@ impl Subject<'_, '_> {
         of_type.filter_map(stand_in).collect()
     }
 
-    /// The placeholder that is the key of an unknown field, or that has it in its braces.
+    /// The placeholder that is the key of an unknown field, or has the key within its braces.
     fn placeholder_key(&self, error: &StrictError) -> Option<&Placeholder> {
         let all = &self.placeholders().all;
         let is_it = |one: &&Placeholder| match error.key {
@@ -226,7 +227,7 @@ impl Subject<'_, '_> {
         self.placeholders.get_or_init(|| Placeholders::of(self.root, self.reader, self.has_bindings))
     }
 
-    /// That a field is set whose feature gate is off; none where it only has a default.
+    /// The finding on a field that is set although its feature gate is off; `None` if the field only has a default.
     fn gated_off(&self, field: &GatedField) -> Option<Finding> {
         let GatedField { path, gate, why, .. } = field;
         let steps = gates::steps(path).ok()?.into_iter();
@@ -247,7 +248,7 @@ impl Subject<'_, '_> {
     }
 
     fn strict(&self, error: &StrictError) -> Option<Finding> {
-        // Duplicate keys have findings of their own.
+        // Duplicate keys have separate findings.
         let field = error.text.strip_prefix("unknown field \"")?.strip_suffix('"')?;
         let server = ServerError::text(AnswerKind::StrictError, error.text.clone());
         let problem = match self.field_validation {
@@ -259,7 +260,7 @@ impl Subject<'_, '_> {
         let message = Message::new(problem).advise("remove it or correct its name");
         let severity = self.field_validation.severity();
         let path = words::path(field);
-        // To look for each of many fields from the root takes long.
+        // Looking up each of many fields from the root takes long.
         let range = match error.key {
             Place::Resource(range) => range,
             _ => self.range(&path),
@@ -275,7 +276,7 @@ impl Subject<'_, '_> {
         })
     }
 
-    /// The server warns of finalizers, of rules that values violate which do not change, and of the version.
+    /// The server warns about finalizers, about violated rules on unchanged values, and about the version.
     fn warning(&self, text: &str) -> Finding {
         let server = Some(ServerError::text(AnswerKind::Warning, text.to_owned()));
         let (code, path, message) = if text.starts_with("metadata.finalizers: ") {
@@ -295,7 +296,7 @@ impl Subject<'_, '_> {
         let code = words::code(error);
         let severity = if code == words::NOT_CHECKED { Severity::Information } else { Severity::Error };
         let mut message = message(error);
-        // The server drops null before it looks for what is missing.
+        // The server drops null before it checks for missing fields.
         if error.error == ErrorType::Required
             && error.rule.map_or(error.detail.is_empty(), |rule| rule.keyword == Keyword::Required)
             && let Some(name) = error.path.last().and_then(Segment::key)
@@ -303,7 +304,7 @@ impl Subject<'_, '_> {
         {
             message = Message::new(format!("required field `{name}` has no value")).advise("add a value");
         }
-        // Nothing is written behind the colon or dash, which the server reads as null.
+        // Nothing is written behind the colon or dash; the server reads null.
         if error.bad_value.as_deref().is_some_and(|value| value.trim_matches('"') == "null")
             && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
             && matches!(value.kind(), ValueKind::Absent)
@@ -337,7 +338,7 @@ impl Subject<'_, '_> {
         finding
     }
 
-    /// What a warning says behind the value that it begins with, if it shows the one at `path`.
+    /// The rest of a warning that begins with a value, if it is the value at `path`.
     fn without_value<'w>(&self, said: &'w str, path: &FieldPath) -> &'w str {
         let value = crd::value_at(self.root, path.segments(), self.reader);
         let shown = value.map(|value| crd::value::Value::read(value, self.reader).in_error());
@@ -349,7 +350,7 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// Whether the range is a scalar's: of what is longer the key stands for it.
+    /// Returns whether the range is that of a scalar. Findings on longer values are shown at their keys.
     pub(super) fn is_short(&self, range: TextRange) -> bool {
         let value = value_at_range(self.root, range);
         value.is_some_and(|value| value.as_scalar().is_some())
@@ -374,17 +375,17 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// What stands for `path`: of what the root lacks, its kind.
+    /// The range for `path`; that of the kind for a field that is missing in the root.
     fn range(&self, path: &FieldPath) -> TextRange {
         let range = locate(self.root, path, self.reader).range;
         if range.is_empty() { kind_range(self.root, self.reader) } else { range }
     }
 }
 
-/// The values that a rule read and that are written in the resource.
+/// The values of a failed rule that are written in the resource.
 fn seen(error: &ValueError) -> Vec<Related> {
     let Some(Facts::Rule(failed)) = &error.facts else { return Vec::new() };
-    // What a default says is not written here.
+    // Values from a default are not written here.
     if matches!(error.place, Place::Definition(_)) {
         return Vec::new();
     }
@@ -402,9 +403,9 @@ fn is_of_broken_rule(error: &ValueError) -> bool {
     is_of_rule && error.detail.starts_with("rule compile error: ")
 }
 
-/// Whether the error is only about what is not there.
+/// Returns whether the error is only about missing values.
 fn is_gap(error: &ValueError) -> bool {
-    // In a patch null takes a field away.
+    // In a patch, null removes a field.
     if error.bad_value.as_deref() == Some("null") {
         return true;
     }
@@ -434,7 +435,7 @@ fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
     }
 }
 
-/// The field and the rest of a warning that is written as an error is; none of any other.
+/// The field and the rest of a warning in the format of an error; `None` for other warnings.
 fn violated_rule(text: &str) -> Option<(&str, &str)> {
     let (field, rest) = text.split_once(": ")?;
     let types = [ErrorType::Invalid, ErrorType::Required, ErrorType::Forbidden, ErrorType::Duplicate];
@@ -446,12 +447,12 @@ fn contains(outer: TextRange, inner: TextRange) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// Where an object says what it is.
+/// The range of the kind of an object.
 pub(super) fn kind_range<'t>(root: Value<'t>, reader: &Reader<'t>) -> TextRange {
     locate(root, &FieldPath::of_names(["kind"]), reader).range
 }
 
-/// That the server has no endpoint for the version.
+/// The finding that the server has no endpoint for the version.
 pub(super) fn not_served(
     root: Value<'_>,
     reader: &Reader<'_>,
@@ -487,7 +488,7 @@ pub(super) fn not_served(
     }
 }
 
-/// Which definition judges.
+/// The definition that validates the resource, as a related place.
 fn defined(definition: &FoundDefinition<'_>) -> Related {
     Related {
         range: definition.known.kind_range,

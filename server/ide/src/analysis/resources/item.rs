@@ -1,4 +1,4 @@
-//! Resources that are items of a `List`. The server sees each by itself.
+//! Resources that are items of a `List`. The server receives each separately.
 
 use crd::FieldPath;
 use text::TextSize;
@@ -6,8 +6,8 @@ use yaml::{Document, Tree, Value};
 
 use crate::Finding;
 
-/// What `judge` finds on the item at `index` of a document with that text, read as a document of its own, which keeps its
-/// columns. An item that is no text of its own, because of an alias, is left out.
+/// Returns the findings of `judge` on the item at `index` of a document with that text. The item is read as a
+/// separate document, in the same columns. Items with aliases are skipped, as their text alone is incomplete.
 pub(super) fn with(
     text: &str,
     item: Value<'_>,
