@@ -1,4 +1,4 @@
-//! Which rules are reported: those that the user selects, without those that the user ignores.
+//! The rules that are reported: those that the user selects, without those that the user ignores.
 
 use std::str::FromStr;
 
@@ -11,7 +11,7 @@ use crate::RULES;
 pub struct Selector(String);
 
 impl Selector {
-    /// Whether the rule `code` is among them.
+    /// Returns whether it selects the rule `code`.
     #[must_use]
     pub fn holds(&self, code: Code) -> bool {
         match self.0.contains('*') {
@@ -30,10 +30,10 @@ impl FromStr for Selector {
     }
 }
 
-/// What to say of a name that no rule has.
+/// The error message for a name that no rule has.
 pub(crate) fn unknown(name: &str) -> String {
     let codes = RULES.iter().flat_map(|rule| [rule.group(), rule.code.as_str()]);
-    // Who writes a code without its group knows the rest.
+    // A user may know a code without its group.
     let bare =
         RULES.iter().find(|rule| rule.code.as_str().split_once('/').is_some_and(|(_, bare)| bare == name));
     let meant = bare.map(|rule| rule.code.as_str()).or_else(|| crd::cel::nearest(name, codes));
@@ -41,7 +41,7 @@ pub(crate) fn unknown(name: &str) -> String {
     format!("unknown rule or group of rules '{name}';{hint} `crd-ls rules` lists them")
 }
 
-/// Whether `*` in `pattern` can stand for such texts that it becomes `text`.
+/// Returns whether `text` matches `pattern`, in which `*` matches any text.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
@@ -56,12 +56,12 @@ fn matches(pattern: &str, text: &str) -> bool {
     rest.is_empty()
 }
 
-/// The rules that are reported. What is ignored goes before what is selected.
+/// The rules that are reported. Ignored rules take precedence over selected ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Those that are reported; all where nobody has chosen.
+    /// The rules that are reported; `None` means all.
     pub select: Option<Vec<Selector>>,
-    /// Those that are not.
+    /// The rules that are not reported.
     pub ignore: Vec<Selector>,
 }
 
@@ -73,7 +73,8 @@ impl Selection {
         selected && !self.ignore.iter().any(|one| one.holds(code))
     }
 
-    /// Whether the rule is selected by its own code, or a convention by its group: this switches on what is off by default.
+    /// Whether the rule is selected by its own code, or a convention by its group. This enables rules that
+    /// are off by default.
     pub(crate) fn names(&self, code: Code) -> bool {
         let is_group = |one: &Selector| one.0.strip_suffix("/*").unwrap_or(&one.0) == code.group();
         let names = |one: &Selector| code == one.0.as_str() || code.rule().is_convention() && is_group(one);

@@ -1,5 +1,5 @@
-//! Lines to which YAML says that they have no colon: there is no blank behind the `:` or the `-`, or `=` stands for `: `, or
-//! there is only a word, or one before the value.
+//! Lines that YAML reports as lacking a colon: no blank follows the `:` or the `-`, `=` is written for `: `,
+//! or a word is alone or directly before the value.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use yaml::{Document, SyntaxErrorKind};
 
 use crate::analysis::text_at::text_of;
 
-/// Such a line, and what separates its parts.
+/// Such a line, with its parts.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Separator {
     /// `name:value`, up to the colon.
@@ -18,14 +18,15 @@ pub(crate) enum Separator {
     Dash,
     /// `name = value`: the name, the value and what is between them.
     Equals(String, String, Range<usize>),
-    /// Nothing but a name.
+    /// Only a name.
     Word(String),
     /// `name value`.
     Blank(String),
 }
 
 impl Separator {
-    /// That of the line at `range` of `document`, if YAML misses a colon there or takes the line for one of no block.
+    /// Returns the separator of the line at `range` of `document`, if YAML reports there a missing colon or
+    /// an indentation that matches no block.
     pub(crate) fn at(document: Document<'_>, range: TextRange) -> Option<Self> {
         let (mut lacks_colon, mut is_stray) = (false, false);
         document.syntax().for_each_error(&mut |error| {
@@ -47,7 +48,7 @@ impl Separator {
                 line.get(1..)?.starts_with(|next: char| next != '-').then_some(Self::Dash)
             }
             _ if name.is_empty() => None,
-            // What follows the scheme of an address begins with a slash.
+            // The text behind the scheme of a URL begins with a slash.
             (Some(value), _) if !value.is_empty() && !value.starts_with('/') => {
                 Some(Self::Colon(format!("{name}:")))
             }
@@ -59,7 +60,7 @@ impl Separator {
         }
     }
 
-    /// What is said of it; none where the words for a missing colon fit.
+    /// The message for it; `None` if the general message for a missing colon fits.
     pub(crate) fn message(&self) -> Option<Message> {
         Some(match self {
             Self::Colon(key) => Message::new(format!("a space is missing after `{key}`")).advise("add it"),
@@ -82,7 +83,7 @@ impl Separator {
         }
     }
 
-    /// What is to be replaced on the line, and by what.
+    /// The range to replace on the line, and its replacement.
     pub(crate) fn change(&self) -> (Range<usize>, &'static str) {
         let after = |end: usize| end..end;
         match self {

@@ -8,56 +8,56 @@ use crd::{KubernetesVersion, Options};
 use crate::analysis::selection::unknown;
 use crate::{Finding, InTest, RULES, Selection, Severity, rule};
 
-/// What the user can choose.
+/// The settings of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The server whose verdict is given.
+    /// The version of kube-apiserver whose responses are reported.
     pub kubernetes_version: KubernetesVersion,
-    /// How bad rules are, where the user sees that otherwise than we do.
+    /// The levels of rules that differ from the defaults.
     pub rules: RuleLevels,
-    /// Whether to report what every YAML tool reports: text that YAML 1.2 refuses too, and duplicate keys. Off where
-    /// another server reports them already.
+    /// Whether to report what every YAML tool reports: text that YAML 1.2 rejects as well, and duplicate
+    /// keys. Off if another language server already reports them.
     pub syntax_errors: bool,
-    /// Whether to report errors of Go in Go files. Off where gopls reports them already.
+    /// Whether to report errors of Go in Go files. Off if gopls already reports them.
     pub go_errors: bool,
-    /// Whether to tell beside each rule what it costs.
+    /// Whether to show the cost of each rule beside it.
     pub cost_hints: bool,
-    /// From which share of the limit on, in percent, a cost is worth a word.
+    /// The share of the limit, in percent, from which a cost is shown.
     pub cost_hints_from: u16,
-    /// Whether to tell beside each object of a resource what the server fills in.
+    /// Whether to show the defaults that the server adds beside each object of a resource.
     pub default_hints: bool,
-    /// What the server is asked to do about fields that it does not know, and about duplicates.
+    /// How the server treats unknown and duplicate fields.
     pub field_validation: FieldValidation,
-    /// Whether findings with one cause are shown as one.
+    /// Whether findings with the same cause are shown as one.
     pub group_errors: bool,
-    /// The proposals that are tried.
+    /// The proposals of Kubernetes that are enabled.
     pub experiments: Experiments,
-    /// Whether to tell above each definition how many resources it has.
+    /// Whether to show the number of resources above each definition.
     pub resource_lenses: bool,
-    /// Whether to offer above each rule to evaluate it.
+    /// Whether to offer the evaluation of each rule above it.
     pub evaluation_lenses: bool,
-    /// Whether another tool merges the resources of the file into others: what they lack is no mistake.
+    /// Whether another tool merges the resources of the file into others, so that missing fields are no errors.
     pub patch: bool,
     /// How tests use the file.
     pub in_test: InTest,
-    /// Whether each definition tells that its kind is defined otherwise elsewhere, or only the one that goes first.
+    /// Whether each definition reports other definitions of its kind that differ, or only the first one does.
     pub tells_each_rival: bool,
 }
 
 /// The `fieldValidation` of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FieldValidation {
-    /// The object is refused; what kubectl asks for.
+    /// The object is rejected; kubectl requests this.
     #[default]
     Strict,
-    /// The fields are dropped with a warning; what the server does unasked.
+    /// The fields are dropped with a warning; this is the default of the server.
     Warn,
-    /// The fields are dropped without a word.
+    /// The fields are dropped silently.
     Ignore,
 }
 
 impl FieldValidation {
-    /// How bad a field is that the server does not know.
+    /// The severity of a field that the server does not know.
     pub(crate) fn severity(self) -> Severity {
         match self {
             Self::Strict => Severity::Error,
@@ -90,12 +90,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether a rule that costs so much of a limit of `whole` says so.
+    /// Whether a rule with that cost shows it, if `whole` is the limit.
     pub(crate) fn tells_cost(&self, cost: u64, whole: u64) -> bool {
         u128::from(cost) * 100 >= u128::from(whole) * u128::from(self.cost_hints_from)
     }
 
-    /// What the verdict on definitions depends on.
+    /// The settings that affect the check of definitions.
     pub(crate) fn options(&self) -> Options {
         Options {
             kubernetes_version: self.kubernetes_version,
@@ -108,7 +108,7 @@ impl Settings {
     }
 }
 
-/// How bad a rule is for the user.
+/// The level of a rule for the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Not reported.
@@ -125,10 +125,10 @@ pub struct RuleLevels {
 }
 
 impl RuleLevels {
-    /// Sets the level of the rule, or of the group of rules, that `name` is; a group may be written `group/*`.
+    /// Sets the level of the rule or group of rules `name`; a group may be written as `group/*`.
     ///
     /// # Errors
-    /// Where there is no such rule or group; then nothing changes.
+    /// Returns an error if there is no such rule or group; then nothing changes.
     pub fn set(&mut self, name: &str, level: Level) -> Result<(), String> {
         let bare = name.strip_suffix("/*").unwrap_or(name);
         if rule(name).is_none() && !RULES.iter().any(|rule| rule.group() == bare) {
@@ -138,13 +138,13 @@ impl RuleLevels {
         Ok(())
     }
 
-    /// Reports the rules of `selection` alone.
+    /// Reports only the rules of `selection`.
     pub fn limit_to(&mut self, selection: Selection) {
         self.selection = selection;
     }
 
-    /// Whether the rule itself has a level or is selected. That its group is switches on only conventions: no other group is off
-    /// as a whole.
+    /// Whether the rule itself has a level or is selected. A level of its group enables only conventions,
+    /// because no other group is off as a whole.
     #[must_use]
     pub fn asks_for(&self, code: Code) -> bool {
         let of_group = || self.levels.get(code.group()).filter(|_| code.rule().is_convention());
@@ -155,7 +155,7 @@ impl RuleLevels {
         }
     }
 
-    /// What is switched on of what is off by default, and nothing else.
+    /// The levels of enabled rules that are off by default, and nothing else.
     pub(crate) fn optional(&self) -> Self {
         let asked = OptionalLint::ALL.into_iter().map(OptionalLint::code).filter(|code| self.asks_for(*code));
         let own = |code: Code| Level::As(code.rule().severity);
@@ -164,7 +164,7 @@ impl RuleLevels {
         Self { levels, ..Self::default() }
     }
 
-    /// Gives `finding` the user's severity; whether it is reported at all.
+    /// Gives `finding` the user's severity, and returns whether it is reported.
     #[must_use]
     pub fn admit(&self, finding: &mut Finding) -> bool {
         if !self.selection.admits(finding.code) {

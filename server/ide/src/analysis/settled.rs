@@ -1,4 +1,4 @@
-//! Texts of nothing but definitions: most of them is told without knowing other texts, so that they need not be kept.
+//! Texts with only definitions. Most findings on them do not depend on other texts, so they need not be kept.
 
 use crd::FieldPath;
 use std::sync::{Arc, PoisonError};
@@ -14,18 +14,18 @@ use crate::analysis::resources::{Defined, RIVALS};
 use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
 use crd::Message;
 
-/// A text of nothing but definitions.
+/// A text with only definitions.
 #[derive(Debug)]
 pub struct Settled {
-    /// Its analysis where no other definitions are known.
+    /// Its analysis without other definitions.
     pub file: File,
-    /// What it defines. Holds no tree.
+    /// Its definitions. They hold no tree.
     pub definitions: Definitions,
-    /// What is to be compared with other definitions.
+    /// The definitions that are compared with others.
     pub comparisons: Comparisons,
 }
 
-/// Definitions that are to be compared with others. Holds no tree.
+/// Definitions that are compared with others. They hold no tree.
 #[derive(Debug)]
 pub struct Comparisons {
     definitions: Definitions,
@@ -34,8 +34,9 @@ pub struct Comparisons {
 }
 
 impl Settled {
-    /// Analyses a text without the definitions of others. `load` reads the text again; resources of the kinds that are
-    /// `is_asked` are known to need their definitions. None for a text that is to be kept: it holds something else.
+    /// Analyses a text without other definitions. `load` reads the text again. The definitions of kinds that
+    /// are `is_asked` are read now, as resources need them. `None` for a text that has other objects and is
+    /// therefore kept.
     #[must_use]
     pub fn of(
         parsed: &Parsed,
@@ -67,7 +68,7 @@ impl Settled {
 }
 
 impl Comparisons {
-    /// The findings that come of other definitions in `catalog`, in the order of the text.
+    /// The findings that depend on other definitions in `catalog`, in the order of the text.
     #[must_use]
     pub fn findings(&self, catalog: &Catalog) -> Vec<Finding> {
         let definitions = &self.definitions;
@@ -80,7 +81,7 @@ impl Comparisons {
     }
 }
 
-/// Whether `document` holds definitions and nothing else.
+/// Whether `document` has definitions and nothing else.
 fn defines(document: Document<'_>) -> bool {
     let reader = Reader::new(document);
     let is_definition = |object: &crate::analysis::objects::Object<'_>| object.kind.is_definition();
@@ -88,14 +89,14 @@ fn defines(document: Document<'_>) -> bool {
         && crate::analysis::objects::objects(document, &reader).iter().all(is_definition)
 }
 
-/// The definitions of `document` that may be compared.
+/// The definitions of `document` that may be compared with others.
 fn defined(document: Document<'_>) -> Vec<Defined> {
     let reader = Reader::new(document);
     let whole = whole(document, &reader).into_iter();
     whole.filter_map(|definition| Some(Defined::new(&definition, name(&definition)?))).collect()
 }
 
-/// A finding such as would be told at `range`.
+/// The finding that a comparison would report at `range`.
 fn probe(range: TextRange) -> Finding {
     Finding {
         code: RIVALS,

@@ -3,7 +3,7 @@
 use yaml::scalar::ScalarStyle;
 use yaml::{Scalar, Value, ValueKind};
 
-/// `text` on one line, cut behind `most` characters.
+/// `text` on one line, cut after `most` characters.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     let mut characters = text.chars();
     let visible = |character: char| if character.is_control() { ' ' } else { character };
@@ -14,7 +14,7 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     short
 }
 
-/// `text` as Markdown code on one line, cut behind `most` characters.
+/// `text` as Markdown code on one line, cut after `most` characters.
 pub(crate) fn code(text: &str, most: usize) -> String {
     let text = shorten(text, most);
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
@@ -28,14 +28,14 @@ pub(crate) fn code(text: &str, most: usize) -> String {
     }
 }
 
-/// `value` as flow YAML, cut behind about `most` bytes. Costs no more than what it shows.
+/// `value` as flow YAML, cut after about `most` bytes. The cost depends only on the visible part.
 pub(crate) fn value(value: Value<'_>, most: usize) -> String {
     let mut out = String::new();
     write(value, most, &mut out);
     shorten(&out, most)
 }
 
-/// Each level of the value adds to `out`, so its depth is limited along with the length.
+/// Each level of the value adds to `out`, so the limit on its length also limits the depth.
 fn write(value: Value<'_>, most: usize, out: &mut String) {
     if out.len() > most {
         return;
@@ -71,7 +71,7 @@ fn write(value: Value<'_>, most: usize, out: &mut String) {
     }
 }
 
-/// A scalar as it is written, or what a block stands for in quotes.
+/// A scalar as written, or the text of a block scalar in quotes.
 fn source(scalar: Scalar<'_>, most: usize) -> String {
     match scalar.style() {
         ScalarStyle::Literal | ScalarStyle::Folded => format!("{:?}", shorten(&scalar.text(), most)),

@@ -1,8 +1,8 @@
-//! What features show of a text.
+//! Results that features show for a text.
 
 use text::{PositionRange, TextRange};
 
-/// What hovering over a place shows.
+/// The hover at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The key or value that is explained.
@@ -11,7 +11,7 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// What a symbol stands for.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A YAML document.
@@ -20,7 +20,7 @@ pub enum SymbolKind {
     Object,
     /// A sequence.
     List,
-    /// A text.
+    /// A string.
     String,
     /// A number.
     Number,
@@ -33,11 +33,11 @@ pub enum SymbolKind {
 /// An entry of the outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol<R = PositionRange> {
-    /// The key, or the object's kind and name; of a document without them empty.
+    /// The key, or the object's kind and name; empty for a document without them.
     pub name: String,
     /// A short text beside the name, such as a schema's type.
     pub detail: String,
-    /// What it stands for.
+    /// The kind of the value.
     pub kind: SymbolKind,
     /// The whole entry.
     pub range: R,
@@ -47,7 +47,7 @@ pub struct Symbol<R = PositionRange> {
     pub children: Vec<Self>,
 }
 
-/// What a fold holds.
+/// The content of a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoldKind {
     /// An entry, an item, a document.
@@ -59,8 +59,8 @@ pub enum FoldKind {
 /// Lines that can be folded away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold<R = PositionRange> {
-    /// From the line that stays to the end of the last line that goes.
+    /// The range from the line that remains visible to the end of the last hidden line.
     pub range: R,
-    /// What it holds.
+    /// Its content.
     pub kind: FoldKind,
 }

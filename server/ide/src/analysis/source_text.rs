@@ -5,19 +5,19 @@ use text::{TextBuffer, TextRange};
 
 use crate::{Load, Parsed};
 
-/// A text that is ready for places in it, or will be.
+/// A text for looking up positions, or the means to read it.
 #[derive(Clone)]
 pub(crate) enum SourceText {
     Buffer(TextBuffer),
     Parsed(Parsed),
-    /// Read anew.
+    /// Read again when it is needed.
     Late(Load, Arc<OnceLock<TextBuffer>>),
-    /// Made of other texts.
+    /// Generated from other texts.
     Made(Arc<dyn OtherText>),
 }
 
 impl SourceText {
-    /// The text of `source`.
+    /// The text as a part of `source`, for findings.
     pub(crate) fn of(self, source: &Arc<str>) -> Elsewhere {
         Elsewhere::new(Arc::clone(source), Arc::new(self))
     }

@@ -1,4 +1,4 @@
-//! What a text is surrounded by, and what of it its documents rest on.
+//! The surroundings of a text, and the parts of them that its documents depend on.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use crate::analysis::nameless::{Clue, Evidence};
 use crate::analysis::objects::{Object, objects};
 use crate::{Catalog, Definitions, Stored};
 
-/// Where a text stands, which definitions are known there, and what it replaces. Cheap to clone.
+/// The source of a text, the definitions that are known there, and the objects that it replaces. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// The definitions.
     pub catalog: Catalog,
     /// The name of the text's own source: its path or URI.
     pub source: Arc<str>,
-    /// What the definitions and resources in the text are to replace.
+    /// The objects that the definitions and resources in the text replace.
     pub stored: Option<Stored>,
-    /// What breaking changes are told against.
+    /// The earlier text for reports on breaking changes.
     pub base: Option<Base>,
 }
 
 impl Surroundings {
-    /// Whether these are the very same ones.
+    /// Whether both are identical, not merely equal.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         self.catalog.is(&other.catalog)
@@ -38,13 +38,13 @@ impl Surroundings {
             && self.is_based_on_same(&other.base)
     }
 
-    /// The same with `own` as what the text itself defines.
+    /// The same with `own` as the definitions of the text itself.
     pub(crate) fn with_own(&self, own: Option<Definitions>) -> Self {
         let catalog = self.catalog.with([(Arc::clone(&self.source), own)]);
         Self { catalog, ..self.clone() }
     }
 
-    /// Whether breaking changes are told against `base`.
+    /// Whether `base` is the earlier text for breaking changes.
     fn is_based_on_same(&self, base: &Option<Base>) -> bool {
         match (&self.base, base) {
             (Some(one), Some(other)) => one.is(other),
@@ -53,7 +53,7 @@ impl Surroundings {
         }
     }
 
-    /// Whether `stored` is what the text is to replace.
+    /// Whether `stored` has the objects that the text replaces.
     fn replaces_same(&self, stored: &Option<Stored>) -> bool {
         match (&self.stored, stored) {
             (Some(one), Some(other)) => one.is(other),
@@ -63,22 +63,23 @@ impl Surroundings {
     }
 }
 
-/// What the findings of a document rest on beside its text and the settings.
+/// The inputs that the findings of a document depend on, besides its text and the settings.
 #[derive(Debug, Default)]
 pub(crate) struct Dependence {
     /// The kinds that it defines or has objects of.
     kinds: Vec<Rested>,
-    /// Whether it defines them.
+    /// Whether the document defines them.
     defines: bool,
-    /// What it is to replace.
+    /// The objects that it replaces.
     stored: Option<Stored>,
-    /// What its breaking changes are told against.
+    /// The earlier text for its breaking changes.
     base: Option<Base>,
-    /// What it may be although it does not say so; apart, as few documents have it and each has room for it.
+    /// The possible kinds of an object without one. Boxed, as few documents need it and every document has
+    /// the space for it.
     nameless: Option<Box<MayBe>>,
 }
 
-/// What an object may be that does not say what it is, with what was known of that.
+/// The possible kinds of an object that lacks `apiVersion` or `kind`, as the catalog had them.
 #[derive(Debug)]
 struct MayBe {
     evidence: Evidence,
@@ -99,12 +100,12 @@ impl MayBe {
     }
 }
 
-/// A kind, with what was known of its definitions.
+/// A kind, with the state of its definitions.
 #[derive(Debug)]
 struct Rested {
     group: String,
     kind: String,
-    /// Whether a document defines it, and has no objects of it.
+    /// Whether a document defines it and has no objects of it.
     is_defined: bool,
     /// The version that an object names.
     version: String,
@@ -112,7 +113,7 @@ struct Rested {
 }
 
 impl Rested {
-    /// A hash of what is known of it. A definition depends on others of its kind only.
+    /// A hash of all that is known about the kind. A definition depends only on others of its kind.
     fn state(&self, surroundings: &Surroundings) -> u64 {
         let Self { group, kind, version, is_defined, .. } = self;
         let catalog = &surroundings.catalog;
@@ -128,7 +129,7 @@ impl Rested {
         }
     }
 
-    /// Whether `own` defines it, or what it may be meant to name.
+    /// Whether `own` defines the kind, or one that it may be a misspelling of.
     fn may_mean(&self, own: &Definitions) -> bool {
         let Self { group, kind, version, is_defined, .. } = self;
         own.defines(group, kind)
@@ -137,23 +138,24 @@ impl Rested {
 }
 
 impl Dependence {
-    /// What `document` depends on in `surroundings`; reads the definitions that it needs.
+    /// Returns what `document` depends on in `surroundings`, and reads the definitions that it needs.
     pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Self {
         let reader = Reader::new(document);
         let defined = definitions(document, &reader);
         let defines = !defined.is_empty();
         let defined =
             defined.iter().filter_map(name).map(|(group, kind, _)| (group, kind, true, String::new()));
-        // A list may hold both.
+        // A list may have both.
         let objects = objects(document, &reader).into_iter().filter(|object| !object.kind.is_definition());
         let judged = objects.map(|Object { kind, .. }| {
-            // Read now, as the caches of the text are free: while a document is judged they are in use, and of no help.
+            // They are read now, while the caches of the text are free. During the check of a document the
+            // caches are locked.
             let _ = surroundings.catalog.judge(&kind, &surroundings.source);
             surroundings.catalog.read_rivals(&kind, &surroundings.source);
             (kind.group, kind.kind, false, kind.version)
         });
         let mut names: Vec<(String, String, bool, String)> = defined.chain(judged).collect();
-        // Of a kind that it has both of, the objects rest on more.
+        // If a kind is both defined and used, the entry of its objects remains, which depends on more.
         names.sort();
         names.dedup_by(|next, first| {
             (&next.0, &next.1) == (&first.0, &first.1) && (!next.0.is_empty() || next.3 == first.3)
@@ -169,8 +171,8 @@ impl Dependence {
         Self { kinds, defines, stored, base, nameless }
     }
 
-    /// Whether the findings may rest on what `own`, definitions in the same text, say. A definition rests only on others of
-    /// its kind.
+    /// Whether the findings may depend on `own`, the definitions in the same text. A definition depends only
+    /// on others of its kind.
     pub(crate) fn is_about(&self, own: &Definitions, catalog: &Catalog) -> bool {
         let is_asked = |one: &Rested| {
             !one.is_defined || own.repeats() || catalog.has_other(&one.group, &one.kind, own.source())
@@ -180,7 +182,7 @@ impl Dependence {
             || self.nameless.as_deref().is_some_and(may_be)
     }
 
-    /// Whether the same is known in `surroundings`.
+    /// Whether the inputs are the same in `surroundings`.
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
         let Self { kinds, defines, stored, base, nameless } = self;
         let compares = |stored: &Option<Stored>| stored.as_ref().is_some_and(Stored::has_objects);

@@ -1,4 +1,4 @@
-//! What is told of text that is still being typed: one finding for one cause, where it is.
+//! Findings on text that is being typed: one finding for each cause, at its position.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use text::TextRange;
@@ -220,7 +220,7 @@ fn an_expression_that_yaml_reads_as_a_tag_is_quoted_wherever_it_stands() {
 fn an_expression_that_yaml_does_not_read_is_quoted_as_the_others_of_its_text() {
     let block = "- rule: >-\n    has(self.mode)\n";
     for (others, before, after) in [
-        // What is wrong with the rule is told once YAML reads it.
+        // Errors in the rule are reported once YAML reads it.
         ("", "!self.size", "'!self.size'"),
         ("", "*self.size", "'*self.size'"),
         ("", "!has(self.size)\n    || has(self.mode)", "'!has(self.size)\n    || has(self.mode)'"),
@@ -259,7 +259,7 @@ fn an_expression_over_several_lines_that_begins_with_a_tag_is_explained() {
     assert_eq!(told, ["YAML reads the leading `!` of this expression as a tag, not as text"]);
 }
 
-/// What a resource with `size: 3` is told by the definition with that schema of `size`.
+/// The codes of the findings on a resource with `size: 3`, if its definition has that schema for `size`.
 fn told_of_size(size: &str) -> Vec<String> {
     let definition = marked::definition(&format!(
         "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      size:{size}\n"

@@ -1,4 +1,4 @@
-//! Keys that are misspelt or still being typed, and what is missing because of them.
+//! Keys that are misspelt or incomplete, and findings on keys that are missing because of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use crate::Finding;
 use crate::analysis::syntax::MOST;
 use crate::analysis::text_at::values_to;
 
-/// Of a definition without a storage version, the key that may be the missing one.
+/// The key that may be misspelt in a definition without a storage version.
 const STORAGE: &str = "storage";
 
-/// Whether `code` says that a key is missing.
+/// Whether `code` reports a missing key.
 pub(crate) fn is_of_missing_key(code: Code) -> bool {
     let is_named_so = |code: &str| code.ends_with("-required") || code.ends_with("/required");
     let is_of_fixed_type = matches!(
@@ -27,33 +27,33 @@ pub(crate) fn is_of_missing_key(code: Code) -> bool {
         || is_named_so(code.as_str())
 }
 
-/// Whether `code` says that no version is stored, or more than one.
+/// Whether `code` reports that no version is stored, or more than one.
 pub(crate) fn is_of_storage(code: Code) -> bool {
     code == Code::VersionsOneStorage || code == Code::StoredVersionsEmpty
 }
 
-/// Whether the error is a missing comma. Text without quotes goes on up to the next colon.
+/// Whether the error is a missing comma. A plain scalar then continues up to the next colon.
 pub(crate) fn is_of_comma(kind: SyntaxErrorKind) -> bool {
     matches!(kind, SyntaxErrorKind::MissingComma | SyntaxErrorKind::MissingBraceComma)
 }
 
-/// Whether `code` says that nothing declares what a path of the definition leads to.
+/// Whether `code` reports a path of the definition that leads to an undeclared field.
 pub(crate) const fn is_of_undeclared_path(code: Code) -> bool {
     matches!(code, Code::LintColumnPath | Code::LintScalePath)
 }
 
-/// Whether `code` says that nothing declares a field.
+/// Whether `code` reports an undeclared field.
 const fn is_of_undeclared_field(code: Code) -> bool {
     is_of_undeclared_path(code) || matches!(code, Code::LintRequiredUndefined | Code::CelRuleCompile)
 }
 
-/// Unknown fields, by the path of the mapping that they stand in.
+/// Unknown fields, by the path of their mapping.
 #[derive(Default)]
 pub(crate) struct UnknownKeys<'f> {
     within: HashMap<&'f [Segment], Vec<(&'f str, usize)>>,
-    /// The misspelt `properties`, with their schemas.
+    /// The misspelt `properties` keys, with their schemas.
     properties: Vec<(&'f [Segment], usize)>,
-    /// The first value of `storage` that is of another type, or the first key that is spelled almost like it.
+    /// The first value of `storage` with a wrong type, or the first key with a similar name.
     storage: Option<usize>,
 }
 
@@ -73,7 +73,7 @@ impl<'f> UnknownKeys<'f> {
         }
     }
 
-    /// The unknown key, or the wrong value, because of which `finding` says that something is missing.
+    /// The unknown key or the wrong value that causes the missing key that `finding` reports.
     pub(crate) fn cause(&self, finding: &Finding) -> Option<usize> {
         let path = finding.field_path.segments();
         if is_of_undeclared_field(finding.code) {
@@ -84,7 +84,7 @@ impl<'f> UnknownKeys<'f> {
         if !is_of_missing_key(finding.code) {
             return None;
         }
-        // What the definition has none of is said of the whole of it.
+        // A key that the whole definition lacks is reported on the definition.
         let whole = [Segment::Name("spec".into())];
         let path = if finding.code == Code::DefinitionPartial { &whole[..] } else { path };
         let misspelt = (0..path.len()).find_map(|length| {
@@ -100,8 +100,8 @@ fn means(written: &str, name: &str) -> bool {
     written != name && crd::suggest::nearest_field(written, std::iter::once(name)).is_some()
 }
 
-/// Takes away that a key is missing in a mapping in which one is being typed: most likely it is that one. What the server
-/// says of the text stays.
+/// Removes the findings on missing keys in a mapping with an incomplete key, which is most likely the missing
+/// one. The server's responses remain.
 pub(crate) fn forget_missing(document: Document<'_>, findings: &mut Vec<Finding>) {
     let is_missing = |finding: &Finding| is_of_missing_key(finding.code) && finding.api_server.is_none();
     if !findings.iter().any(is_missing) {
@@ -112,7 +112,7 @@ pub(crate) fn forget_missing(document: Document<'_>, findings: &mut Vec<Finding>
         let is_key = error.kind == SyntaxErrorKind::MissingColon;
         if (is_key || is_of_comma(error.kind)) && around.len() < MOST * MOST {
             let owners = owners(document, error.range.start);
-            // A comma is missing within the last one, whose text has taken the next key.
+            // A comma is missing within the last entry, whose text includes the next key.
             beside.extend(owners.iter().rev().take(if is_key { 1 } else { 2 }));
             around.extend(owners);
         }
@@ -123,7 +123,8 @@ pub(crate) fn forget_missing(document: Document<'_>, findings: &mut Vec<Finding>
     });
 }
 
-/// The keys and dashes of the entries and items that `offset` is in, the outermost first; the last owns the mapping there.
+/// The keys and dashes of the entries and items that contain `offset`, outermost first. The last one owns the
+/// mapping there.
 pub(crate) fn owners(document: Document<'_>, offset: TextSize) -> Vec<TextRange> {
     let owner = |value: Value<'_>| match value.kind() {
         ValueKind::Mapping(mapping) => {
@@ -132,7 +133,7 @@ pub(crate) fn owners(document: Document<'_>, offset: TextSize) -> Vec<TextRange>
         }
         ValueKind::Sequence(list) => {
             let item = list.item_before(offset)?;
-            // In brackets there is no dash.
+            // Items in brackets have no dash.
             let is_in_brackets = list.is_flow();
             Some(if is_in_brackets { item.value().range() } else { TextRange::at(item.range().start, 1) })
         }

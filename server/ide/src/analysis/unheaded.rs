@@ -1,5 +1,5 @@
-//! Schemas of properties whose line with the name is missing: their keywords stand among the names of properties, or go on with
-//! the schema above, where they are there twice.
+//! Schemas of properties without the line of their name: their keywords are among the names of properties, or
+//! continue the schema above, where they are duplicates.
 
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::Message;
@@ -11,27 +11,27 @@ use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::written::{entry_at, own_entry};
 
 const PROPERTIES: &str = "properties";
-/// So many findings of one document are looked at.
+/// The maximum number of findings of one document that are checked.
 const MOST: usize = 20;
-/// So many bytes before a key are searched for the start of its line.
+/// The maximum number of bytes before a key that are searched for the start of its line.
 const LINE: TextSize = 1_000;
 
 /// Such a schema.
 pub(crate) struct Unheaded<'t> {
-    /// The schema whose property it is meant to be.
+    /// The schema whose property it should be.
     pub(crate) owner: Value<'t>,
-    /// The properties of that.
+    /// The properties of that schema.
     pub(crate) properties: Value<'t>,
     /// The first keyword of the schema without a name.
     pub(crate) first: Entry<'t>,
     /// The column of the missing name.
     pub(crate) column: usize,
-    /// Whether nothing else can be meant, as a keyword that was written twice.
+    /// Whether no other explanation is possible, such as a keyword that was written twice.
     pub(crate) is_certain: bool,
 }
 
 impl<'t> Unheaded<'t> {
-    /// The schema whose first keyword `finding` is about.
+    /// Returns the schema whose first keyword has `finding`.
     pub(crate) fn of(document: Document<'t>, finding: &Finding) -> Option<Self> {
         match finding.code {
             Code::YamlDuplicateKey => Self::behind_another(document, finding.range),
@@ -40,7 +40,7 @@ impl<'t> Unheaded<'t> {
         }
     }
 
-    /// One that goes on with the schema of the property above.
+    /// A schema that continues the schema of the property above.
     fn behind_another(document: Document<'t>, key: TextRange) -> Option<Self> {
         let (holder, first) = entry_at(document, key)?;
         let above: Vec<Value<'t>> = values_to(document, key.start + 1).collect();
@@ -69,7 +69,7 @@ impl<'t> Unheaded<'t> {
         })
     }
 
-    /// One that stands among the names of properties, as their first entry.
+    /// A schema that is the first entry among the names of properties.
     fn among_names(document: Document<'t>, key: TextRange) -> Option<Self> {
         let mut above: Vec<Value<'t>> = values_to(document, key.start + 1).collect();
         let at = above.iter().rposition(|value| {
@@ -94,7 +94,7 @@ impl<'t> Unheaded<'t> {
         let behind = behind.filter(|start| properties.range().touches(*start));
         let column = match behind {
             Some(start) => column_of(document, start)?,
-            // The name stood half way between the two.
+            // The name was indented half as much.
             None if (own - outer).is_multiple_of(2) => outer + (own - outer) / 2,
             None => return None,
         };
@@ -103,7 +103,7 @@ impl<'t> Unheaded<'t> {
     }
 }
 
-/// Says that a name is missing of findings that speak of what comes of it.
+/// Explains findings that follow from a missing name by that name.
 pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
     let ours = findings.iter_mut().filter(|finding| {
         let is_type = finding.code == Code::DecodeType && is_of_first(finding);
@@ -124,13 +124,14 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// Whether `finding` is about a keyword in the place of a property.
+/// Whether `finding` is about a keyword in place of a property.
 pub(crate) fn is_of_first(finding: &Finding) -> bool {
     let keyword = finding.field_path.segments().last().and_then(|last| last.key());
     keyword.is_some_and(|keyword| JSON_SCHEMA_PROPS.field(keyword).is_some())
 }
 
-/// The first keyword of the schema that has `duplicate`: where the keywords of each are in order, the first one that is not.
+/// The first keyword of the schema with `duplicate`: if the keywords of each schema are sorted, the first one
+/// out of order.
 fn beginning<'t>(mapping: Mapping<'t>, duplicate: Entry<'t>) -> Entry<'t> {
     let before = mapping.entries().take_while(|entry| entry.range().start <= duplicate.range().start);
     let before: Vec<Entry<'t>> = before.collect();
@@ -142,15 +143,15 @@ fn beginning<'t>(mapping: Mapping<'t>, duplicate: Entry<'t>) -> Entry<'t> {
     }
 }
 
-/// Whether the key of `entry` is there above `first`, too.
+/// Whether the key of `entry` also occurs before `first`.
 fn is_above(mapping: Mapping<'_>, entry: Entry<'_>, first: Entry<'_>) -> bool {
     let key = entry.key_text();
     let mut above = mapping.entries().take_while(|other| other.range().start < first.range().start);
     key.is_some() && above.any(|other| other.key_text() == key)
 }
 
-/// Whether the keywords of `own`, of which `duplicate` is the first that is there twice, are a schema: one keyword alone may have
-/// been written twice.
+/// Whether the keywords of `own` are certainly a schema. `duplicate` is the first duplicate among them. A
+/// single duplicate keyword may have been written twice.
 fn is_certain(mapping: Mapping<'_>, own: &[Entry<'_>], duplicate: Entry<'_>) -> bool {
     let Some(first) = own.first() else { return false };
     let again = own.iter().filter(|entry| is_above(mapping, **entry, *first)).count();
@@ -173,7 +174,7 @@ fn is_duplicate(mapping: Mapping<'_>, entry: Entry<'_>) -> bool {
     is_above(mapping, entry, entry)
 }
 
-/// The column of what begins its line at `start`.
+/// The column of the line that starts at `start`.
 fn column_of(document: Document<'_>, start: TextSize) -> Option<usize> {
     let before = text_of(document.syntax(), TextRange::new(start.saturating_sub(LINE), start));
     let indent = before.get(before.rfind('\n')? + 1..)?;

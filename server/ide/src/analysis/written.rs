@@ -1,21 +1,21 @@
-//! What is written at a place, and what is to be written there.
+//! Reads and compares values, and builds values to be written.
 
 use text::TextRange;
 use yaml::edit::New;
 use yaml::{Document, Entry, Value, ValueKind};
 
-/// The string that `value` is; none where it is none or empty.
+/// The string `value`; `None` if it is not a string or is empty.
 pub(crate) fn string(value: Value<'_>) -> Option<String> {
     let text = value.as_scalar()?.as_str()?;
     (!text.is_empty()).then(|| text.into_owned())
 }
 
-/// The entry that the mapping `of` itself has for `key`.
+/// The entry for `key` in the mapping `of` itself, without merges.
 pub(crate) fn own_entry<'t>(of: Value<'t>, key: &str) -> Option<Entry<'t>> {
     of.as_mapping()?.entries().rfind(|entry| entry.key_text().is_some_and(|text| text == key))
 }
 
-/// Whether two values are written with the same keys and scalars, in whatever layout; keys in the same order or not.
+/// Whether two values have the same keys and scalars, in any layout and any order of keys.
 pub(crate) fn are_same(one: Value<'_>, other: Value<'_>) -> bool {
     match (one.kind(), other.kind()) {
         (ValueKind::Mapping(one), ValueKind::Mapping(other)) => {
@@ -44,12 +44,12 @@ pub(crate) fn text<'t>(text: impl Into<String>) -> New<'t> {
     New::Text(text.into())
 }
 
-/// `text` as a new scalar, as it stands.
+/// `text` as a new scalar, exactly as given.
 pub(crate) fn raw<'t>(text: impl Into<String>) -> New<'t> {
     New::Raw(text.into())
 }
 
-/// The entry whose key stands at `range`, and its mapping.
+/// The entry whose key is at `range`, and its mapping.
 pub(crate) fn entry_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Entry<'_>)> {
     let mut node = document.syntax();
     loop {

@@ -1,4 +1,4 @@
-//! Findings on custom resources: what kube-apiserver says of them by the definitions of the catalog.
+//! Findings on custom resources: the responses of kube-apiserver according to the definitions of the catalog.
 
 mod admission;
 mod filled;
@@ -36,19 +36,19 @@ pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
 pub(crate) use rivals::{Defined, RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
 
-/// More findings on the resources of one document tell nobody anything.
+/// The maximum number of findings on the resources of one document; more do not help anybody.
 pub(crate) const MOST: usize = 1_000;
 
 /// Findings on the custom resources of a document.
 #[derive(Default)]
 pub(crate) struct Listed {
     pub(crate) findings: Vec<Finding>,
-    /// Whether there are others, which are not listed.
+    /// Whether there are further findings, which are not listed.
     pub(crate) is_cut: bool,
 }
 
-/// The findings on the custom resources in `document`, and what was judged. Nothing is said of one that holds no kind
-/// that is known, and of a template: then there is only what was left alone.
+/// Returns the findings on the custom resources in `document`, and what was validated. A document without a
+/// known kind and a template have no findings, but only objects that are not validated.
 pub(crate) fn findings(
     document: Document<'_>,
     surroundings: &Surroundings,
@@ -64,7 +64,7 @@ pub(crate) fn findings(
     if objects.is_empty() {
         return Err(judged::unread(document, Reason::Unreadable));
     }
-    // A list may hold definitions, too, which others judge.
+    // A list may also have definitions, which are validated elsewhere.
     objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
         return Err(judged::left(document, Reason::Template));
@@ -107,7 +107,7 @@ pub(crate) fn findings(
             Some(reason) => judged.not_judged.push(object.left(reason)),
             None => judged.resources.push(value.range().start),
         }
-        // What is not listed is told at the end.
+        // A finding at the end says that others are not listed.
         if found.len() > MOST {
             is_cut.set(true);
             continue;
@@ -147,11 +147,11 @@ pub(crate) fn findings(
         let own = by(&definition).unwrap_or_default();
         let verdict = Verdict { root: value, reader: &reader, kind, index, definition: &definition };
         found.extend(verdict.settle(own, surroundings, by));
-        // What is left alone as a whole is listed once.
+        // An object that is not validated at all is listed once.
         let silenced = silenced.get().filter(|_| !is_left);
         if let Some(Silenced { range, form }) = silenced {
             let of_object = object.left(form.reason());
-            // The item of a list was read as a text of its own.
+            // The item of a list was parsed as a separate text.
             let range = if index.is_some() { of_object.range } else { range };
             judged.not_judged.push(NotJudged { range, ..of_object });
         }
@@ -160,12 +160,12 @@ pub(crate) fn findings(
     if is_known { Ok((Listed { findings: found, is_cut }, judged)) } else { Err(judged) }
 }
 
-/// Whether not all errors that it has become findings.
+/// Whether some errors of `admission` do not become findings.
 fn is_cut_short(admission: &Admission) -> bool {
     admission.is_cut || admission.errors.len() > MOST || admission.strict_errors.len() > MOST
 }
 
-/// The lines with syntax errors for which the server refuses `document`.
+/// The lines with syntax errors for which the server rejects `document`.
 fn broken(document: Document<'_>) -> Vec<TextRange> {
     let mut lines = Vec::new();
     if !document.syntax().node().flags().errors {

@@ -1,4 +1,4 @@
-//! Errors that rest on nothing but which of several definitions judges.
+//! Errors that depend only on the choice among several definitions.
 
 use api::Code;
 use crd::schema::structural::{Structural, StructuralOrBool};
@@ -14,10 +14,10 @@ use crd::Message;
 /// The code of these findings.
 pub(crate) const OVERRULED: Code = Code::ResourceDefinitionsDisagree;
 
-/// No more definitions with different meanings are asked about one resource.
+/// The maximum number of definitions with different meanings that are compared for one resource.
 const MOST_ASKED: usize = 4;
 
-/// The resource that was judged.
+/// The resource that was validated.
 pub(super) struct Verdict<'s, 't> {
     pub(super) root: Value<'t>,
     pub(super) reader: &'s Reader<'t>,
@@ -28,8 +28,9 @@ pub(super) struct Verdict<'s, 't> {
 }
 
 impl Verdict<'_, '_> {
-    /// `own`, the findings by the definition that judges; or, where these are errors and a definition that may overrule it
-    /// accepts the resource, the findings by that one and a word on both. `judge` gives the findings by another one.
+    /// Returns `own`, the findings by the chosen definition. If these are errors and a definition that may
+    /// overrule the chosen one accepts the resource, it returns the findings by that definition and one
+    /// finding on both. `judge` returns the findings by another definition.
     pub(super) fn settle(
         &self,
         own: Vec<Finding>,
@@ -42,7 +43,7 @@ impl Verdict<'_, '_> {
         let mut asked = vec![catalog.meaning(self.definition.source, self.kind)];
         for rival in catalog.rivals(self.kind, &surroundings.source) {
             let meaning = catalog.meaning(rival.source(), self.kind);
-            // Copies say the same.
+            // Copies have the same result.
             if asked.contains(&meaning) {
                 continue;
             }
@@ -65,14 +66,14 @@ impl Verdict<'_, '_> {
         own
     }
 
-    /// Whether `rival` says something of what stands at `path`. A definition that takes any object where the judge declares
-    /// its fields accepts a mistake without having looked at it.
+    /// Returns whether `rival` declares the value at `path`. A definition that accepts any object where the
+    /// chosen one declares its fields does not check the value.
     fn speaks_of(&self, rival: &FoundDefinition<'_>, path: &FieldPath) -> bool {
         let (Some(mut of_judge), Some(mut of_rival)) = (self.schema(self.definition), self.schema(rival))
         else {
             return false;
         };
-        // An item of a list is a resource of its own.
+        // An item of a list is a separate resource.
         let steps = path.segments().iter().skip(if self.index.is_some() { 2 } else { 0 });
         for step in steps {
             if takes_anything(of_rival) && !of_judge.properties.is_empty() {
@@ -128,14 +129,14 @@ impl Verdict<'_, '_> {
     }
 }
 
-/// Whether nothing is declared of the fields of an object.
+/// Whether a schema accepts an object without declaring its fields.
 fn takes_anything(schema: &Structural) -> bool {
     schema.extensions.preserve_unknown_fields
         && schema.properties.is_empty()
         && schema.additional_properties.is_none()
 }
 
-/// The schema below a step of a path: the name of a field, or the rest of an index behind its bracket.
+/// The schema below a step of a path: the name of a field, or an index.
 fn below<'s>(schema: &'s Structural, step: &Segment) -> Option<&'s Structural> {
     let Some(name) = step.key() else { return schema.items.as_ref().map(|items| &*items.node) };
     let of_any = || match schema.additional_properties.as_ref()? {

@@ -1,4 +1,4 @@
-//! From an offset down to the key or value there, with what it may be.
+//! The key or value at an offset, and its possible values.
 
 use crd::customresource::ResourceVersion;
 use crd::{FieldPath, OtherText};
@@ -10,7 +10,7 @@ use crate::analysis::kinds::{Kind, objects};
 use crate::analysis::resources::shape::{Member, SchemaNode, Shape};
 use crate::{Settings, Surroundings};
 
-/// What is asked about.
+/// The text that a feature reads, and its settings and surroundings.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'s> {
     pub(crate) tree: &'s Tree,
@@ -27,26 +27,26 @@ pub(crate) struct Resource<'t, 's> {
 
 /// A key or value.
 pub(crate) struct ResourcePlace<'t, 's> {
-    /// What it is part of, or itself is.
+    /// The mapping of the key, or the value itself.
     pub(crate) target: Target<'t>,
-    /// From the root of the object to the value, or to the value behind the key.
+    /// The path from the root of the object to the value, or to the value of the key.
     pub(crate) path: FieldPath,
-    /// Of a key, what the mapping that it stands in may be; of a value, what itself may be.
+    /// For a key, the shape of its mapping; for a value, its own shape.
     pub(crate) shape: Shape<'s>,
-    /// The innermost entry that it is the value of, or that it is the key of.
+    /// The innermost entry with this key or value.
     pub(crate) entry: Option<Entry<'t>>,
-    /// Whether it stands within brackets or braces.
+    /// Whether it is within brackets or braces.
     pub(crate) in_flow: bool,
-    /// The field that it is the key of, or a part of the value of; none where nobody knows it.
+    /// The field with this key or value; `None` if it is unknown.
     pub(crate) member: Option<Member<'s>>,
 }
 
-/// What an offset is on.
+/// The part of the text at an offset.
 #[derive(Clone, Copy)]
 pub(crate) enum Target<'t> {
     /// A key in this mapping.
     Key(Value<'t>),
-    /// A scalar, an alias, nothing, or a pair of empty brackets.
+    /// A scalar, an alias, an absent value, or a pair of empty brackets.
     Value(Value<'t>),
 }
 
@@ -75,18 +75,18 @@ impl<'t, 's> Resource<'t, 's> {
         })
     }
 
-    /// What the definition says of its version.
+    /// Its version in the definition.
     pub(crate) fn version(&self) -> Option<&'s ResourceVersion> {
         self.definition.known.versions.iter().find(|version| version.name == self.kind.version)
     }
 
-    /// Whether the server drops that field of `value` on create: its status, where that is a subresource.
+    /// Whether the server drops that field of `value` on create: its status, if that is a subresource.
     pub(crate) fn drops(&self, value: Value<'_>, name: &str) -> bool {
         let is_itself = value.range() == self.value.range();
         name == "status" && is_itself && self.version().is_some_and(|version| version.has_status)
     }
 
-    /// What it may be; open where the version is not known.
+    /// Its shape; open if the version is not known.
     pub(crate) fn shape(&self) -> Shape<'s> {
         let schema = self.version().and_then(|version| version.schema.as_ref());
         let text = self.definition.loaded.text.buffer();
@@ -94,8 +94,8 @@ impl<'t, 's> Resource<'t, 's> {
     }
 }
 
-/// The key or value at `offset` (in bytes) below `root`, which may be `shape`; none on white space, in comments and in
-/// what has no key that can be read. Fields that nobody knows are open. Goes down in a loop.
+/// Returns the key or value at `offset` (in bytes) below `root`, which has that `shape`. `None` on white
+/// space, in comments and below keys that cannot be read. Unknown fields are open. It descends in a loop.
 pub(crate) fn find<'t, 's>(
     root: Value<'t>,
     shape: Shape<'s>,
@@ -168,7 +168,7 @@ pub(crate) fn descend<'t, 's>(
 }
 
 impl ResourcePlace<'_, '_> {
-    /// Where it stands.
+    /// Its range.
     pub(crate) fn range(&self) -> TextRange {
         match self.target {
             Target::Key(_) => self.entry.map(Entry::key_range).unwrap_or_default(),
@@ -176,7 +176,7 @@ impl ResourcePlace<'_, '_> {
         }
     }
 
-    /// Whether it is, or is behind, this field of the object itself.
+    /// Whether it is this field of the object itself, or its value.
     pub(crate) fn is_head(&self, name: &str) -> bool {
         matches!(self.path.segments(), [only] if only.key() == Some(name))
     }

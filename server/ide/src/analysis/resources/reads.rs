@@ -1,24 +1,25 @@
-//! Which fields a rule of a definition reads, told from its text. It may seem to read more than it does, never less.
+//! The fields that a rule of a definition reads, according to its text. The result may have more fields than
+//! the rule reads, never fewer.
 
 use crd::Segment;
 use crd::customresource::fields_read;
 use text::{TextBuffer, TextRange};
 use yaml::{Reader, Tree, Value};
 
-/// What a rule reads of the value that it is a rule of.
+/// The fields that a rule reads, relative to the value that it validates.
 pub(super) struct Reads {
-    /// The ways to fields, by their names. One that is empty is the whole value.
+    /// The paths of fields, by their names. An empty path means the whole value.
     chains: Vec<Vec<String>>,
-    /// How many fields below that value its errors stand.
+    /// How many fields below that value the rule reports its errors.
     pub(super) depth: usize,
 }
 
 impl Reads {
-    /// What the rule in CEL at `range` of a definition reads.
+    /// Returns the fields that the CEL rule at `range` of a definition reads.
     pub(super) fn of_rule(definition: &TextBuffer, range: TextRange) -> Self {
         let text = definition.slice(range).into_owned();
         let everything = Self { chains: vec![Vec::new()], depth: 0 };
-        // What follows on other lines keeps its column, so the first line gets it as well.
+        // Further lines keep their columns, so the first line is indented to its column as well.
         let column = column_of(definition, range);
         let tree = Tree::parse(&format!("{}{text}", " ".repeat(column)));
         let Some(document) = tree.documents().next() else { return everything };
@@ -33,7 +34,7 @@ impl Reads {
         Self { chains: chains(&rule), depth }
     }
 
-    /// Whether it reads what is at the end of `steps`.
+    /// Whether the rule reads the value at the end of `steps`.
     pub(super) fn reads(&self, steps: &[Segment]) -> bool {
         let names: Vec<&str> = steps.iter().filter_map(Segment::key).collect();
         self.chains.iter().any(|chain| chain.iter().zip(&names).all(|(one, other)| one == other))
@@ -44,7 +45,7 @@ fn column_of(text: &TextBuffer, range: TextRange) -> usize {
     text.position(range.start, text::PositionEncoding::Utf8).character as usize
 }
 
-/// The ways from `self` and `oldSelf` that an expression goes.
+/// The field paths from `self` and `oldSelf` in an expression.
 fn chains(expression: &str) -> Vec<Vec<String>> {
     ["self", "oldSelf"].iter().flat_map(|root| fields_read(root, expression)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a value of a resource, or of a definition, may be.
+//! The possible values of a field of a resource or of a definition.
 
 use std::borrow::Cow;
 
@@ -11,17 +11,17 @@ use text::{TextBuffer, TextRange, TextSize};
 
 use crate::analysis::grammar;
 
-/// What every object says of itself.
+/// The fields that every object has.
 const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// What a value may be.
+/// The possible values of a field.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape<'s> {
-    /// What a schema of a definition says.
+    /// The values of a schema in a definition.
     Schema(SchemaNode<'s>),
     /// A type of the API.
     Api(FieldType),
-    /// Nothing is known of it.
+    /// Unknown values.
     Open,
 }
 
@@ -29,12 +29,12 @@ pub(crate) enum Shape<'s> {
 #[derive(Clone, Copy)]
 pub(crate) struct SchemaNode<'s> {
     pub(crate) schema: &'s Structural,
-    /// Where it starts in the text, in bytes.
+    /// The start of the node in the text, in bytes.
     pub(crate) base: TextSize,
     pub(crate) text: &'s TextBuffer,
-    /// Whether its values are whole objects, with a kind and metadata of their own.
+    /// Whether its values are whole objects with `apiVersion`, `kind` and `metadata`.
     is_object: bool,
-    /// The fields that tell its values from each other, where they are items of a list of the type `map`.
+    /// The fields that identify its values, if these are items of a list of the type `map`.
     identifying: &'s [Box<str>],
 }
 
@@ -42,13 +42,13 @@ pub(crate) struct SchemaNode<'s> {
 #[derive(Clone)]
 pub(crate) struct Member<'s> {
     pub(crate) name: Cow<'s, str>,
-    /// Whether the name is that of a field; else the author chose it, as a key of a map.
+    /// Whether the name is that of a field; otherwise the author chose it, as a key of a map.
     pub(crate) is_named: bool,
     pub(crate) shape: Shape<'s>,
     pub(crate) required: bool,
-    /// Whether it tells the items of a list from each other.
+    /// Whether it identifies the items of a list.
     pub(crate) identifies: bool,
-    /// What the API says of it.
+    /// Its description in the API.
     pub(crate) field: Option<&'static Field>,
     /// Its key in the definition, in bytes of that text.
     pub(crate) key: Option<TextRange>,
@@ -60,7 +60,7 @@ impl<'s> SchemaNode<'s> {
         Self { schema, base, text, is_object: true, identifying: &[] }
     }
 
-    /// A schema that stands anywhere.
+    /// A schema at any position.
     pub(crate) fn of(schema: &'s Structural, base: TextSize, text: &'s TextBuffer) -> Self {
         let is_object = schema.extensions.embedded_resource;
         Self { schema, base, text, is_object, identifying: &[] }
@@ -105,7 +105,7 @@ impl<'s> SchemaNode<'s> {
         Some(Member { name, is_named: true, shape, required: true, identifies: false, field: None, key })
     }
 
-    /// What fields that have no name of their own may be.
+    /// The shape of undeclared fields.
     fn others(self) -> Option<Shape<'s>> {
         match &self.schema.additional_properties {
             Some(StructuralOrBool::Structural(child)) => Some(Shape::Schema(self.at(child))),
@@ -117,7 +117,7 @@ impl<'s> SchemaNode<'s> {
 }
 
 impl<'s> Shape<'s> {
-    /// The fields that have names, in the order in which they are told.
+    /// The fields with fixed names, in the order in which they are shown.
     pub(crate) fn members(self) -> Vec<Member<'s>> {
         match self {
             Self::Schema(node) => {
@@ -142,7 +142,7 @@ impl<'s> Shape<'s> {
         }
     }
 
-    /// What stands behind `key`; none where there is no such field.
+    /// Returns the field `key`; `None` if there is no such field.
     pub(crate) fn member(self, key: &str) -> Option<Member<'s>> {
         let unnamed = |shape| Member {
             name: key.to_owned().into(),
@@ -169,7 +169,7 @@ impl<'s> Shape<'s> {
         }
     }
 
-    /// What the items of a list are; none where there are none.
+    /// The shape of the items of a list; `None` if the values have no items.
     pub(crate) fn item(self) -> Option<Self> {
         match self {
             Self::Schema(node) => {
@@ -184,7 +184,7 @@ impl<'s> Shape<'s> {
         }
     }
 
-    /// Whether its values are lists, as far as is known.
+    /// Whether its values are known to be lists.
     pub(crate) fn is_list(self) -> bool {
         match self {
             Self::Schema(node) => &*node.schema.generic.type_name == "array",
@@ -193,7 +193,7 @@ impl<'s> Shape<'s> {
         }
     }
 
-    /// Whether its values are objects, as far as is known.
+    /// Whether its values are known to be objects.
     pub(crate) fn is_object(self) -> bool {
         match self {
             Self::Schema(node) => &*node.schema.generic.type_name == "object" || node.is_object,

@@ -1,4 +1,4 @@
-//! Values that the server's decoder cannot read, so that it says nothing of the rest.
+//! Values that the server's decoder cannot read, so that it does not check the rest.
 
 use api::{Code, FieldType, OBJECT_META};
 use crd::customresource::{Admission, message};
@@ -12,8 +12,9 @@ use crate::analysis::resources::{MOST, Shape};
 use crate::{Finding, Severity};
 
 impl Subject<'_, '_> {
-    /// What the decoder of YAML says has a finding of its own at its place. The decoder of metadata names a field, as
-    /// `labels`, but not which of its values is no text.
+    /// Returns the findings on an error of the decoder. An error of the YAML decoder has a separate finding
+    /// at its position. The decoder of metadata names a field, such as `labels`, but not the value that is
+    /// not a string.
     pub(super) fn decode(&self, text: &str, admission: &Admission) -> Vec<Finding> {
         if text.starts_with("yaml: ") {
             return Vec::new();
@@ -52,7 +53,8 @@ impl Subject<'_, '_> {
         findings
     }
 
-    /// What is wrong with `value`, which should be a text but is `what`. What YAML reads may be far from what is written.
+    /// The message on `value`, which should be a string but is `what`. YAML may read a value very differently
+    /// than it appears.
     pub(super) fn no_text(&self, path: &FieldPath, what: &str, value: Value<'_>) -> Message {
         let subject = path.ending();
         let written = value.as_scalar().map(|scalar| scalar.text());
@@ -64,7 +66,7 @@ impl Subject<'_, '_> {
         Message::new(problem).advise("put it in quotes")
     }
 
-    /// The scalars in metadata that should be texts.
+    /// The scalars in metadata that should be strings.
     fn no_texts(&self) -> Vec<NoText<'_>> {
         let path = FieldPath::of_names(["metadata"]);
         let mut found = Vec::new();
@@ -107,7 +109,7 @@ impl Subject<'_, '_> {
     }
 }
 
-/// A scalar that should be a text.
+/// A scalar that should be a string.
 struct NoText<'t> {
     value: Value<'t>,
     path: FieldPath,

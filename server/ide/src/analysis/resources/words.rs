@@ -1,11 +1,11 @@
-//! Parts of what the server says of a resource: codes, types, places.
+//! Parts of the server's responses on a resource: codes, types, paths.
 
 use api::Code;
 use crd::customresource::{self, ValueError};
 use crd::schema::Keyword;
 use crd::{FieldPath, Segment};
 
-/// The code for what the server says when it leaves out rules.
+/// The code for the response that the server did not check the rules.
 pub(crate) const NOT_CHECKED: Code = Code::ResourceRulesNotChecked;
 
 /// The code of a finding for `error`.
@@ -44,7 +44,7 @@ pub(crate) fn code(error: &ValueError) -> Code {
     }
 }
 
-/// The path that the server writes as `spec.list[0].name`. A key with a dot in it counts as two.
+/// The path that the server writes as `spec.list[0].name`. A key with a dot becomes two steps.
 pub(crate) fn path(field: &str) -> FieldPath {
     let mut path = FieldPath::root();
     for part in field.split('.') {

@@ -1,4 +1,4 @@
-//! What a text is to replace.
+//! The objects that a text replaces.
 
 mod objects;
 
@@ -14,52 +14,52 @@ use crate::analysis::kinds::Kind;
 use objects::Objects;
 pub(crate) use objects::StoredObject;
 
-/// Definitions and resources that those of the same names in a text are to replace. Parsed once; cheap to clone.
+/// Definitions and resources that those of the same names in a text replace. Parsed once; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Stored {
     inner: Arc<Inner>,
-    /// The name of the revision that they are of; none where they are what the cluster holds.
+    /// The name of their revision; `None` if a cluster has them.
     revision: Option<Arc<str>>,
 }
 
 #[derive(Debug)]
 struct Inner {
     trees: Vec<Tree>,
-    /// Where the definition of each name is: the tree, and the document in it.
+    /// The position of the definition of each name: the tree, and the document in it.
     documents: FxHashMap<String, (usize, usize)>,
     objects: Objects,
-    /// Whether a document with definitions could not be read for sure, and is left out.
+    /// Whether a document with definitions was omitted because it has syntax errors.
     is_partial: bool,
 }
 
 impl Stored {
-    /// What the cluster holds: definitions and resources get the verdict on an update.
+    /// The objects of a cluster: definitions and resources are validated as updates.
     #[must_use]
     pub fn in_cluster(text: &str) -> Self {
         Self::of_texts([text])
     }
 
-    /// The same where it is spread over several texts; of what stands several times the last counts, as kubectl applies
-    /// it last.
+    /// The same for objects in several texts. The last of several objects with one name counts, as kubectl
+    /// applies it last.
     #[must_use]
     pub fn of_texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         Self::new(texts.into_iter().map(Tree::parse).collect(), None)
     }
 
-    /// What `revision` of the repository holds, which need not be what a cluster holds: definitions keep the verdict on
-    /// their creation, and what only an update would break is a warning. Resources are not compared.
+    /// The definitions in `revision` of the repository, which a cluster need not have. Definitions are
+    /// validated as new objects, and errors of an update alone become warnings. Resources are not compared.
     #[must_use]
     pub fn at_revision(text: &str, revision: &str) -> Self {
         Self::new(vec![Tree::parse(text)], Some(revision.into()))
     }
 
-    /// The same for an earlier version of the text that has the tree `present`: what both have in common is held once.
+    /// The same for an earlier version of the text with the tree `present`. Both share their equal parts.
     pub(crate) fn sharing(present: &Tree, text: &str, revision: &str) -> Self {
         let tree = if present.is_of(text) { present.clone() } else { Tree::parse(text).sharing(present) };
         Self::new(vec![tree], Some(revision.into()))
     }
 
-    /// The same under the name of another revision, which has the same text.
+    /// The same for another revision, which has the same text.
     #[must_use]
     pub fn in_revision(&self, revision: &str) -> Self {
         Self { inner: Arc::clone(&self.inner), revision: Some(revision.into()) }
@@ -72,7 +72,7 @@ impl Stored {
         for (tree, text) in trees.iter().enumerate() {
             for (index, document) in text.documents().enumerate() {
                 let names = names(document);
-                // The user knows what he names as stored; nobody looks at an old revision.
+                // Users know the files that they name as stored; nobody checks an old revision.
                 if revision.is_some() && document.syntax().node().flags().errors {
                     is_partial |= !names.is_empty();
                     continue;
@@ -86,7 +86,7 @@ impl Stored {
         Self { inner: Arc::new(Inner { trees, documents, objects, is_partial }), revision }
     }
 
-    /// Whether there is nothing that could be replaced.
+    /// Whether there are no objects to replace.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.inner.documents.is_empty() && self.inner.objects.is_empty()
@@ -97,7 +97,7 @@ impl Stored {
         self.inner.documents.keys().map(String::as_str)
     }
 
-    /// The resources that are left out, as their documents have syntax errors: kind and name.
+    /// The kind and name of each resource that was omitted because its document has syntax errors.
     #[must_use]
     pub fn unreadable(&self) -> &[String] {
         self.inner.objects.unreadable()
@@ -108,7 +108,7 @@ impl Stored {
         !self.inner.objects.is_empty()
     }
 
-    /// What `object`, which is of `kind`, replaces.
+    /// The stored object that `object` of that `kind` replaces.
     pub(crate) fn object(
         &self,
         object: Value<'_>,
@@ -119,19 +119,19 @@ impl Stored {
         self.inner.objects.find(object, reader, kind, namespaced)
     }
 
-    /// Whether definitions were left out because of syntax errors.
+    /// Whether definitions were omitted because of syntax errors.
     #[must_use]
     pub fn is_partial(&self) -> bool {
         self.inner.is_partial
     }
 
-    /// Whether these are the very same ones.
+    /// Whether both are identical, not merely equal.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner) && self.revision == other.revision
     }
 
-    /// The verdict on `document`.
+    /// Checks `document` against the stored definitions.
     pub(crate) fn check(
         &self,
         document: Document<'_>,
@@ -146,7 +146,7 @@ impl Stored {
                 let mut report = crd::check(document, options, cache);
                 let has_errors = report.findings.iter().any(|finding| is_error(&finding));
                 if report.origin == Origin::Whole {
-                    // Most open files are as HEAD has them, and most others have no errors.
+                    // Most open files are equal to those in HEAD, and most of the others have no errors.
                     let update = match has_errors {
                         true => crd::check_updates(document, &stored, options, cache).findings,
                         false if Self::is_same(document, *first) => return report,
@@ -159,23 +159,23 @@ impl Stored {
         }
     }
 
-    /// What to call it.
+    /// The name of the revision for messages.
     pub(crate) fn revision(&self) -> &str {
         self.revision.as_deref().unwrap_or("the stored definition")
     }
 
-    /// Whether both documents are written alike.
+    /// Whether both documents have the same text.
     pub(crate) fn is_same(document: Document<'_>, stored: Document<'_>) -> bool {
         let (document, stored) = (document.syntax().node(), stored.syntax().node());
         Arc::ptr_eq(document, stored) || document.same_as(stored)
     }
 
-    /// The document that holds a definition of the same name as one in `document`.
+    /// The document with a definition of the same name as one in `document`.
     pub(crate) fn replaced_by(&self, document: Document<'_>) -> Option<Document<'_>> {
         names(document).iter().find_map(|name| self.document(*self.inner.documents.get(name)?))
     }
 
-    /// The documents that hold definitions of the same names as those in `document`, in their order.
+    /// The documents with definitions of the same names as those in `document`, in their order.
     fn all_replaced_by(&self, document: Document<'_>) -> Vec<Document<'_>> {
         let names = names(document);
         let places = names.iter().filter_map(|name| self.inner.documents.get(name).copied());
@@ -195,12 +195,12 @@ fn names(document: Document<'_>) -> Vec<String> {
     definitions.iter().filter_map(|definition| Some(definition.name()?.to_string())).collect()
 }
 
-/// Whether the server refuses the object for it.
+/// Whether the server rejects the object because of it.
 fn is_error(finding: &&Finding) -> bool {
     finding.api_server.is_some() && finding.severity == Severity::Error
 }
 
-/// Tells in `created` what is different in `updated`, the verdict on the update of what `revision` holds.
+/// Marks in `created` how an update differs: `updated` has its findings, compared with `revision`.
 fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
     type Told<'f> = (Code, text::TextRange, &'f Option<crd::ServerError>);
     fn told(finding: &Finding) -> Told<'_> {

@@ -1,4 +1,4 @@
-//! Resources that are stored.
+//! Stored resources.
 
 use std::borrow::Cow;
 
@@ -8,34 +8,34 @@ use yaml::{Document, Json, Reader, Tree, Value};
 
 use crate::analysis::kinds::{Kind, objects};
 
-/// The namespace of what names none, as requests have it.
+/// The namespace of requests for objects that name none.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// The group of definitions, which are no custom resources.
+/// The group of definitions, which are not custom resources.
 const DEFINITIONS: &str = "apiextensions.k8s.io";
 
-/// The resources by what makes one the same as another: group, kind and name; the namespace where the kind has such.
+/// The resources by their identity: group, kind and name, and the namespace for namespaced kinds.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
     /// By group, kind and name, in the order of the texts.
     by_name: FxHashMap<[String; 3], Vec<StoredObject>>,
-    /// Kind and name of those with syntax errors.
+    /// Kind and name of the resources with syntax errors.
     unreadable: Vec<String>,
 }
 
-/// A resource that is stored.
+/// A stored resource.
 #[derive(Debug)]
 pub(crate) struct StoredObject {
-    /// The version that it is written in.
+    /// The version in which it is written.
     pub(crate) version: String,
     namespace: Option<String>,
-    /// The text that it is in, and its document there.
+    /// The tree of its text, and the index of its document.
     tree: Tree,
     index: usize,
 }
 
 impl StoredObject {
-    /// The document that holds nothing else.
+    /// Its document alone.
     pub(crate) fn document(&self) -> Option<Document<'_>> {
         self.tree.documents().nth(self.index).map(|document| document.alone())
     }
@@ -54,14 +54,14 @@ impl Objects {
         &self.unreadable
     }
 
-    /// Takes in the resources in the document at `index` of `tree`. An item of a list is a document of its own to the
-    /// server.
+    /// Adds the resources in the document at `index` of `tree`. An item of a list is a separate document for
+    /// the server.
     pub(super) fn learn(&mut self, tree: &Tree, index: usize, document: Document<'_>) {
         let reader = Reader::new(document);
         let mut found = objects(document, &reader);
         found.retain(|(.., kind)| kind.group != DEFINITIONS);
         let is_broken = document.syntax().node().flags().errors;
-        // All are cut out of what the list means at once.
+        // The list is decoded once for all items.
         let mut items = match found.first() {
             Some((Some(_), ..)) if !is_broken => items_of(document),
             _ => Vec::new(),
@@ -86,7 +86,8 @@ impl Objects {
         }
     }
 
-    /// What `object`, which is of `kind`, replaces; of several the last, as kubectl applies it last.
+    /// The stored object that `object` of that `kind` replaces. The last of several counts, as kubectl
+    /// applies it last.
     pub(super) fn find(
         &self,
         object: Value<'_>,
@@ -118,7 +119,7 @@ fn items_of(document: Document<'_>) -> Vec<String> {
     }
 }
 
-/// A text in the metadata of an object.
+/// A string in the metadata of an object.
 fn metadata(object: Value<'_>, name: &'static str, reader: &Reader<'_>) -> Option<String> {
     let value = crd::value_at(object, FieldPath::of_names(["metadata", name]).segments(), reader)?;
     value.as_scalar()?.as_str().map(Cow::into_owned)

@@ -1,4 +1,4 @@
-//! What of an expression stands at a byte of its text.
+//! The part of an expression at a byte of its text.
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, MacroCall};
 use cel::{Token, TokenKind};
@@ -8,7 +8,7 @@ use text::{TextRange, TextSize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) kind: PartKind,
-    /// The bytes of the text that it is written in: a name, an operator, a literal.
+    /// The range of its text: a name, an operator, a literal.
     pub(super) range: TextRange,
 }
 
@@ -20,9 +20,9 @@ pub(super) enum PartKind {
     Field(ExprId),
     /// The name of a called function.
     Function(ExprId),
-    /// The name of a macro, by its place in [`Ast::macros`].
+    /// The name of a macro, by its index in [`Ast::macros`].
     Macro(usize),
-    /// The name that a macro gives a variable, by the macro's place and the argument's.
+    /// The name that a macro gives a variable, by the indices of the macro and of the argument.
     Binder(usize, usize),
     /// An operator.
     Operator(ExprId),
@@ -30,7 +30,7 @@ pub(super) enum PartKind {
     Literal(ExprId),
 }
 
-/// All parts that are written in `text`, by their places.
+/// All parts that are written in `text`, by their ranges.
 pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
     let tokens = cel::tokenize(text);
     let mut parts = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
             }
         }
     }
-    // What `has` asks for is another node, which has a type.
+    // The argument of `has` is skipped: its expansion is another node, which has a type.
     let is_has = |call: &&MacroCall| ast.name(call.name) == "has";
     let asked: Vec<ExprId> =
         ast.macros().iter().filter(is_has).flat_map(|call| ast.list(call.args)).copied().collect();
@@ -77,13 +77,13 @@ pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
             parts.push(Part { kind, range });
         }
     }
-    // A name may be met twice: a binder is an unused variable, the field of `a.?b` a literal, and macros copy.
+    // A name may occur twice: a binder is an unused variable, the field of `a.?b` a literal, and macros copy.
     parts.sort_by_key(|part| (part.range, rank(part.kind)));
     parts.dedup_by_key(|part| part.range);
     parts
 }
 
-/// The part at byte `at`; where two meet, the one that is a name.
+/// The part at byte `at`; of two adjacent parts, the one that is a name.
 pub(super) fn part_at(parts: &[Part], at: TextSize) -> Option<Part> {
     let touching = parts.iter().filter(|part| part.range.touches(at) && !part.range.is_empty());
     touching.min_by_key(|part| (rank(part.kind), part.range.len())).copied()
