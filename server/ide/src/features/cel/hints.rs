@@ -1,4 +1,4 @@
-//! What each rule costs, beside it.
+//! The cost of each rule, shown beside it.
 
 use crate::analysis::text_at;
 use crd::cel::{EXPRESSION_LIMIT, is_unbounded};
@@ -10,18 +10,18 @@ use crate::features::cel::hover::cost_section;
 use crate::features::cel::site::{Source, for_each_rule};
 use crate::features::cel::words::{share, short};
 
-/// A text beside the text.
+/// A hint that editors show within the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// Where it is shown, in bytes.
+    /// Its position, in bytes.
     pub offset: TextSize,
     /// The text.
     pub label: String,
-    /// What more there is to say, as Markdown.
+    /// Its details, as Markdown.
     pub tooltip: String,
 }
 
-/// The costs of the rules that overlap `range`, by place.
+/// The costs of the rules that overlap `range`, by position.
 pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -> Vec<Hint> {
     let mut hints = Vec::new();
     for_each_rule(source, range, caches, |view| {
@@ -30,29 +30,29 @@ pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -
             return;
         }
         let whole = TextRange::at(view.base().wrapping_add(place.range.start), place.range.len());
-        // One line of the text: behind the header of a block, at the end of what is short.
+        // The end of the first line: behind the header of a block scalar, or behind a short rule.
         let line = text_at::line_of(source.tree.root(), whole).len();
         let tooltip = cost_section(view, crd::cel::Purpose::Rule).unwrap_or_default();
         hints.push(Hint { offset: whole.start + line as TextSize, label: label(&figures), tooltip });
     });
     hints.sort_by_key(|hint| hint.offset);
-    // Behind an anchor a rule belongs to several schemas.
+    // A rule behind an anchor belongs to several schemas.
     hints.dedup_by_key(|hint| hint.offset);
     hints
 }
 
-/// A rule, and what it is a rule of.
+/// A rule, with its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleAt {
-    /// Where it stands, in bytes.
+    /// Its range, in bytes.
     pub range: TextRange,
     /// The expression.
     pub text: String,
-    /// Whether it is worth a word what it costs.
+    /// Whether its cost is high enough to be shown.
     pub is_costly: bool,
 }
 
-/// The rules that overlap `range`, by place.
+/// The rules that overlap `range`, by position.
 pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches) -> Vec<RuleAt> {
     let mut rules = Vec::new();
     for_each_rule(source, range, caches, |view| {

@@ -1,4 +1,4 @@
-//! A text in a scalar: from bytes of the file to bytes of the text, and back.
+//! A text in a scalar: maps bytes of the file to bytes of the text, and back.
 
 use std::borrow::Cow;
 
@@ -9,53 +9,53 @@ use yaml::scalar::{self, Mapping, ScalarStyle};
 
 use crate::analysis::cel::spot::{Spot, SpotText};
 
-/// A text as it is written in a scalar, or is to be.
+/// A text in a scalar, or one to be written.
 pub(super) struct Written {
     /// The text.
     pub(super) text: String,
-    /// How; none where nothing is written yet.
+    /// Its style; `None` if nothing is written yet.
     style: Option<ScalarStyle>,
     place: ScalarPlace,
-    /// The bytes before the text: the header of a block, a quote.
+    /// The number of bytes before the text: the header of a block scalar, or a quote.
     head: usize,
-    /// Whether a quote stands at the end.
+    /// Whether a quote closes it.
     is_closed: bool,
     in_flow: bool,
-    /// The column of the mapping around it.
+    /// The column of its mapping.
     outer: i32,
 }
 
-/// A piece of what is to be inserted.
+/// A piece of a text to be inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// Text.
     Text(Cow<'static, str>),
-    /// A place where the user goes on, with what stands there until then.
+    /// A place to fill in, with its initial text.
     Stop(Cow<'static, str>),
-    /// The same under a number of its own: the user goes on in the order of the numbers, and fills in all places of one number
-    /// at once.
+    /// The same with a number: the user visits the numbers in order, and edits all places with the same
+    /// number at once.
     Place(u8, Cow<'static, str>),
 }
 
 impl Piece {
-    /// What stands there.
+    /// Its text.
     pub(crate) fn text(&self) -> &str {
         match self {
             Self::Text(text) | Self::Stop(text) | Self::Place(_, text) => text,
         }
     }
 
-    /// Whether the user goes on there.
+    /// Whether the user fills it in.
     pub(crate) const fn is_stop(&self) -> bool {
         !matches!(self, Self::Text(_))
     }
 }
 
-/// Where a cursor stands in a text.
+/// The position of a cursor in a text.
 pub(super) struct CursorIn {
     /// The bytes of the text before it.
     pub(super) at: usize,
-    /// The blanks between the end of the text and the cursor, which are no part of the text yet.
+    /// The number of blanks between the end of the text and the cursor; these are not part of the text yet.
     pub(super) blanks: usize,
 }
 
@@ -99,8 +99,8 @@ impl Written {
         }
     }
 
-    /// Where `offset` (in bytes of the file) is in the text; none before its first byte, and behind its last one but for
-    /// the blanks that `gap` says lie between.
+    /// Returns the position in the text of `offset` (in bytes of the file). `None` before its first byte, and
+    /// behind its last one unless `gap` accepts the blanks between.
     pub(super) fn cursor(&self, offset: TextSize, gap: impl Fn(TextRange) -> bool) -> Option<CursorIn> {
         if self.style.is_none() {
             let between = TextRange::new(self.place.range.start, offset.max(self.place.range.start));
@@ -119,7 +119,7 @@ impl Written {
         Some(CursorIn { at, blanks: 0 })
     }
 
-    /// Whether what is typed behind `gap`, which follows the scalar, becomes a part of it.
+    /// Whether text that is typed behind `gap`, which follows the scalar, becomes a part of the scalar.
     pub(super) fn goes_on(&self, gap: &str) -> bool {
         match self.style {
             None | Some(ScalarStyle::Plain) => gap.bytes().all(|byte| matches!(byte, b' ' | b'\t')),
@@ -131,7 +131,7 @@ impl Written {
         }
     }
 
-    /// The bytes of the file that stand for the bytes `part` of the text.
+    /// The bytes of the file for the bytes `part` of the text.
     pub(super) fn range(&self, part: TextRange) -> TextRange {
         self.place.at(part, 0)
     }
@@ -141,7 +141,8 @@ impl Written {
         self.place.range
     }
 
-    /// `pieces` as they are written within this scalar, at the byte `at` of its text; none where they cannot be.
+    /// Returns `pieces` as written within this scalar, at the byte `at` of its text; `None` if its style
+    /// cannot hold them.
     pub(super) fn encode(&self, pieces: &[Piece], at: usize) -> Option<Vec<Piece>> {
         let is_plain = matches!(self.style, None | Some(ScalarStyle::Plain));
         if is_plain && !self.stays_plain(pieces, at) {
@@ -162,14 +163,14 @@ impl Written {
         Some(pieces.iter().map(encode).collect())
     }
 
-    /// A whole expression as it stands in place of what is written, in quotes where it must be; none where quotes or the
-    /// header of a block are there.
+    /// A whole expression as it replaces the value, in quotes if necessary; `None` if the value is quoted or
+    /// is a block scalar.
     pub(super) fn whole_text(&self, text: &str) -> Option<String> {
         let is_plain = matches!(self.style, None | Some(ScalarStyle::Plain));
         is_plain.then(|| yaml::edit::quoted(text, self.in_flow))
     }
 
-    /// Whether a plain scalar is still one, and the same, with `pieces` in it.
+    /// Whether a plain scalar remains a plain string with `pieces` in it.
     fn stays_plain(&self, pieces: &[Piece], at: usize) -> bool {
         let mut text = String::new();
         for piece in pieces {
@@ -179,18 +180,18 @@ impl Written {
         let is_other = text.contains(": ") || text.contains(" #") || text.ends_with(':');
         let starts_other = at == 0
             && text.starts_with(['\'', '"', '[', '{', '!', '&', '*', '|', '>', '%', '@', '`', '#', '?', '-']);
-        // Alone, a word of YAML is no text.
+        // Some words alone are values of other types.
         let is_value = at == 0 && matches!(&*text, "true" | "false" | "null");
         !(ends || is_other || starts_other || is_value)
     }
 
-    /// Whether what is inserted at `offset` needs a blank before it, as it follows the colon.
+    /// Whether text inserted at `offset` needs a blank before it, because it follows the colon.
     pub(super) fn needs_blank(&self, offset: TextSize) -> bool {
         self.style.is_none() && offset == self.place.range.start
     }
 }
 
-/// Which bytes of the file stand for which of the scalar's text.
+/// The mapping from bytes of the file to bytes of the scalar's text.
 pub(crate) fn place(scalar: Scalar<'_>) -> ScalarPlace {
     let token = scalar.token();
     let mapping = Mapping::new(scalar.style(), token.text, scalar.outer_column());
@@ -215,7 +216,7 @@ fn is_closed(scalar: Scalar<'_>) -> bool {
         _ => return false,
     };
     let raw = scalar.token().text;
-    // What is unclosed decodes to its very end.
+    // The decoder reads an unclosed scalar to its end.
     let end = scalar::decode(scalar.style(), raw, scalar.outer_column());
     raw.len() > 1 && raw.ends_with(quote) && end.errors.iter().all(|error| error.range.start != 0)
 }

@@ -1,4 +1,4 @@
-//! Proposals for a line that stands in a wrong column, with the edit that moves it.
+//! Proposals for a line in a wrong column, with the edit that moves it.
 
 use text::{TextEdit, TextRange, TextSize};
 
@@ -8,16 +8,17 @@ use crate::analysis::text_at::text_of;
 use crate::features::cel::Completion;
 use crate::features::indent;
 
-/// What fits where the line belongs.
+/// The proposals for the column where the line belongs.
 pub(super) enum Moved {
-    /// The line is in a column where nothing is valid.
+    /// Nothing is valid in the current column.
     Instead(Vec<Completion>),
-    /// What fits where the line stands is valid, too; empty if that is where it belongs.
+    /// Proposals for the current column are valid, too. Empty if the line is already in the right column.
     Besides(Vec<Completion>),
 }
 
-/// What fits where the line of `offset` belongs, if that is another column than the one it stands in: where nothing fits
-/// there, or is valid there, or where a key above waits for its value and the line is not indented as far.
+/// Returns the proposals for the column where the line of `offset` belongs, if it is in another one. It does
+/// so if nothing fits in the current column or is valid there, or if a key above has no value yet and the
+/// line is indented less.
 pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Moved {
     moved(view, offset, nothing_fits).unwrap_or(Moved::Besides(Vec::new()))
 }
@@ -35,7 +36,7 @@ fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Moved> 
     let edit = TextEdit::replace(blanks, " ".repeat(next.column));
     let added = next.column as TextSize;
     let end = blanks.start + added;
-    // Of the edited text as much as the parser asks for.
+    // The edited text, as far as the parser reads it.
     let tree = view.tree.edited(&edit, &|range| {
         let old =
             |start: TextSize, end: TextSize| text_of(view.tree.root(), TextRange::new(start, end.max(start)));
@@ -48,11 +49,11 @@ fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Moved> 
     });
     let in_text = |at: TextSize| at.max(end) - end + blanks.end;
     let found = proposals_at(View { tree: &tree, ..view }, in_moved(offset, blanks, end), None);
-    // What is replaced must be on the line, behind the blanks.
+    // The range to replace must be on the line, behind the blanks.
     let fits = found.into_iter().filter(|one| one.range.start >= end);
     let moved = fits.map(|one| Completion {
         range: TextRange::new(in_text(one.range.start), in_text(one.range.end)),
-        // Behind what fits where the line stands.
+        // They are sorted behind the proposals for the current column.
         sort: format!("9{}", one.sort),
         indent: Some(edit.clone()),
         ..one
@@ -61,7 +62,7 @@ fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Moved> 
     Some(if is_between && !moved.is_empty() { Moved::Instead(moved) } else { Moved::Besides(moved) })
 }
 
-/// The place of `offset`, which is behind `blanks`, where these end at `end`.
+/// The position of `offset`, which is behind `blanks`, after these end at `end`.
 fn in_moved(offset: TextSize, blanks: TextRange, end: TextSize) -> TextSize {
     offset - blanks.end + end
 }

@@ -1,4 +1,4 @@
-//! Which keywords fit the type of a schema, and which of them authors write first.
+//! The keywords that fit the type of a schema, and those that authors write first.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::site::Site;
 use crate::analysis::grammar;
 use crate::analysis::resources::Shape;
 
-/// Keywords that say something of values of some types alone.
+/// Keywords that apply only to values of some types.
 const OF_TYPES: [(&str, &[&str]); 23] = [
     ("maxLength", &["string"]),
     ("minLength", &["string"]),
@@ -37,18 +37,18 @@ const OF_TYPES: [(&str, &[&str]); 23] = [
     ("x-kubernetes-embedded-resource", &["object"]),
 ];
 
-/// What else says that a value is of a type of its own.
+/// The keyword for a type that `type` cannot express.
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 
-/// What authors write first, once the type is known.
+/// The keywords that authors write first once the type is known.
 const FIRST: [&str; 6] = ["properties", "items", "additionalProperties", "required", "format", "description"];
 
-/// The keywords without which a schema of that type says little.
+/// The keywords that almost every schema of that type needs.
 const OF_TYPE: [(&str, &str); 2] = [("object", "properties"), ("array", "items")];
 
-/// What is known of a schema in which a keyword is being written.
+/// The schema in which a keyword is being written, as far as it is known.
 pub(super) struct Around<'r, 't> {
-    /// Where it stands; none of what is no schema.
+    /// Its position; `None` if it is not a schema.
     site: Option<Site<'r, 't>>,
     /// The type of its values, which may be declared elsewhere.
     ty: Option<String>,
@@ -56,7 +56,7 @@ pub(super) struct Around<'r, 't> {
 }
 
 impl<'r, 't> Around<'r, 't> {
-    /// Of a mapping of `shape`, which is at `site` if it is a schema.
+    /// For a mapping of `shape`, which is at `site` if it is a schema.
     pub(super) fn of_schema<'p>(
         shape: Shape<'_>,
         site: impl FnOnce() -> Option<(Site<'r, 't>, &'p [Segment])>,
@@ -66,7 +66,7 @@ impl<'r, 't> Around<'r, 't> {
         Self::at(site.map(|(site, _)| site))
     }
 
-    /// Of the schema at `site`.
+    /// For the schema at `site`.
     fn at(site: Option<Site<'r, 't>>) -> Self {
         let declared = site.as_ref().and_then(|site| site.declared.as_ref());
         let is_int_or_string =
@@ -78,7 +78,7 @@ impl<'r, 't> Around<'r, 't> {
         Self { site, ty, is_int_or_string }
     }
 
-    /// Whether `keyword` says something beside what is there, and may stand there.
+    /// Whether `keyword` is allowed there and adds something to the other keywords.
     pub(super) fn fits(&self, keyword: &str) -> bool {
         let Some(Site { at, own, .. }) = &self.site else { return true };
         if Keyword::parse(keyword).is_some_and(|keyword| !at.allows(keyword, own.as_ref())) {
@@ -91,17 +91,17 @@ impl<'r, 't> Around<'r, 't> {
                 types.iter().any(|ty| matches!(*ty, "string" | "integer"))
             }
             (None, Some(_)) => keyword != INT_OR_STRING,
-            // The branches of int-or-string have types, itself has none.
+            // The branches of int-or-string have types, but the schema itself has none.
             _ => keyword != "type" || !self.is_int_or_string || at.is_in_junctor(),
         }
     }
 
-    /// Whether `keyword` comes before all others: the type, as all depends on it.
+    /// Whether `keyword` comes before all others: the type, on which the others depend.
     pub(super) fn leads(&self, keyword: &str) -> bool {
         self.site.is_some() && keyword == "type"
     }
 
-    /// Whether values are proposed behind `keyword`, as far as that depends on the schema.
+    /// Whether values are proposed for `keyword`; `None` if that does not depend on the schema.
     pub(super) fn leads_to_values(&self, keyword: &str, in_flow: bool) -> Option<bool> {
         let site = self.site.as_ref()?;
         Some(match Keyword::parse(keyword)? {
@@ -112,7 +112,8 @@ impl<'r, 't> Around<'r, 't> {
         })
     }
 
-    /// Whether `keyword` comes next: what the type asks for, or in a branch what mostly differs between branches.
+    /// Whether `keyword` comes next: one that the type needs, or in a branch the one that usually differs
+    /// between branches.
     pub(super) fn follows(&self, keyword: &str) -> bool {
         let Some(ty) = self.ty.as_deref() else { return false };
         match self.site.as_ref().is_some_and(|site| site.at.is_in_junctor()) {
@@ -121,7 +122,7 @@ impl<'r, 't> Around<'r, 't> {
         }
     }
 
-    /// Whether `keyword` is one of those that authors write next.
+    /// Whether `keyword` is one of those that authors often write next.
     pub(super) fn is_likely(&self, keyword: &str) -> bool {
         let Some(ty) = self.ty.as_deref() else { return false };
         FIRST.contains(&keyword) || keyword == "enum" && !matches!(ty, "object" | "array" | "boolean")

@@ -1,4 +1,4 @@
-//! What may stand in the feature gates of a definition, where that proposal is tried.
+//! Completion in the feature gates of a definition, if that proposal is enabled.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::features::cel::{CompletionKind, Piece};
 
 static GATE: FieldType = FieldType::Object(&FEATURE_GATE);
 
-/// More paths help nobody.
+/// The maximum number of proposed paths.
 const MOST_PATHS: usize = 500;
 
-/// Proposes what may stand within the gates; none elsewhere.
+/// Proposes keys and values within the gates; none elsewhere.
 pub(super) fn complete<'a>(
     asked: &Asked<'a, '_>,
     definition: &CustomResourceDefinition<'_, 'a>,
@@ -48,7 +48,7 @@ pub(super) fn complete<'a>(
     Some(())
 }
 
-/// Proposes the fields of `spec` that hold gates.
+/// Proposes the fields of `spec` for gates.
 pub(super) fn forms<'a>(asked: &Asked<'a, '_>, place: ResourcePlace<'a, '_>, items: &mut Items<'_>) {
     let is_of_spec =
         place.path.len() == 2 && place.path.segments().first().is_some_and(|step| step.key() == Some("spec"));
@@ -60,7 +60,7 @@ pub(super) fn forms<'a>(asked: &Asked<'a, '_>, place: ResourcePlace<'a, '_>, ite
     }
 }
 
-/// Proposes the fields that the first schema declares and no gate guards yet.
+/// Proposes the fields that the first schema declares and no gate has yet.
 fn paths(definition: &CustomResourceDefinition<'_, '_>, items: &mut Items<'_>) {
     let known: BTreeSet<String> =
         FeatureGates::read(definition).fields().into_iter().map(|field| field.path).collect();
@@ -68,7 +68,7 @@ fn paths(definition: &CustomResourceDefinition<'_, '_>, items: &mut Items<'_>) {
     let mut pending = vec![(String::new(), place.value)];
     let mut found = Vec::new();
     while let Some((path, value)) = pending.pop() {
-        // What an alias stands for may hold itself.
+        // Aliases are skipped, as their values may contain themselves.
         let Some(schema) = value.as_mapping().and_then(|_| Schema::read(value, definition.reader())) else {
             continue;
         };

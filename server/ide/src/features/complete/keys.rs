@@ -1,4 +1,4 @@
-//! Keys of an object.
+//! Completion of the keys of an object.
 
 use api::{Field, OBJECT_META};
 use yaml::scalar::ScalarStyle;
@@ -15,16 +15,16 @@ use crate::features::cel::{CompletionKind, Piece};
 use crate::features::indent::Layout;
 use crate::features::resources::{body, of_any_object, signature};
 
-/// What tells an item from the others of its list.
+/// Fields that identify an item within its list.
 const IDENTIFYING: u8 = 1;
-/// The type of a schema, on which all else depends.
+/// The type of a schema, on which the other keywords depend.
 const LEADING: u8 = 0;
 const REQUIRED: u8 = 2;
 const OPTIONAL: u8 = 3;
-/// What the server writes.
+/// Fields that the server writes.
 const LAST: u8 = 4;
 
-/// What the server says of an object that nobody writes into a file.
+/// Fields of an object that only the server writes.
 const OF_THE_SERVER: [&str; 8] = [
     "selfLink",
     "uid",
@@ -36,10 +36,10 @@ const OF_THE_SERVER: [&str; 8] = [
     "managedFields",
 ];
 
-/// What objects outside of namespaces do not have.
+/// The field that cluster-scoped objects do not have.
 const NAMESPACE: &str = "namespace";
 
-/// Fields that the API takes for optional, and without which the server refuses the definition.
+/// Fields that are optional in the API, but without which the server rejects the definition.
 const ASKED_FOR: [(&str, &str); 1] = [("CustomResourceDefinitionVersion", "schema")];
 
 /// Fields that few definitions have, or that the server writes.
@@ -50,16 +50,16 @@ const RARE: [(&str, &str); 4] = [
     ("CustomResourceDefinitionVersion", "deprecationWarning"),
 ];
 
-/// How a key is written.
+/// The style of a key.
 #[derive(Clone, Copy)]
 pub(super) struct Key<'d> {
     pub(super) style: ScalarStyle,
-    /// Whether a value stands behind it, which it keeps.
+    /// Whether the key has a value already, which it keeps.
     pub(super) has_value: bool,
     pub(super) spot: Spot<'d>,
 }
 
-/// Proposes the keys that the mapping `holder` lacks, for the key at `place`.
+/// Proposes the missing keys of the mapping `holder` for the key at `place`.
 pub(super) fn at_key<'a>(
     asked: &Asked<'a, '_>,
     place: &ResourcePlace<'a, '_>,
@@ -72,7 +72,7 @@ pub(super) fn at_key<'a>(
     let known: Vec<String> = others.map(|(key, _)| key.into_owned()).collect();
     let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
     items.range = asked.probe.in_text(own.key_range());
-    // One of several lines takes in what stands below.
+    // A key that spans several lines includes the text below.
     let is_whole_line = own.key().as_scalar().is_none_or(is_on_one_line);
     if own.key_range().is_empty() || !is_whole_line {
         return None;
@@ -89,12 +89,12 @@ pub(super) fn at_key<'a>(
     };
     let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
     let style = if is_json { ScalarStyle::DoubleQuoted } else { style };
-    // A list may stand in the column of its key.
+    // A list may be in the column of its key.
     let before = mapping.entries().rfind(|entry| entry.range().start < own.range().start);
     let before = before.filter(|entry| matches!(entry.value().kind(), ValueKind::Absent) && !place.in_flow);
     if let Some(list) = before.and_then(|entry| place.shape.member(&entry.key_text()?)) {
         values::item(&list, spot, String::new(), items);
-        // A key would take the items away that are there.
+        // A key would separate the existing items from their list.
         if list.shape.is_list() && mapping.column().is_some_and(|own| asked.probe.is_before_item(own)) {
             return Some(());
         }
@@ -115,7 +115,7 @@ pub(super) fn at_key<'a>(
     Some(())
 }
 
-/// What is inserted for that key of `holder`.
+/// The text to insert for that key of `holder`.
 pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key<'_>) -> Skeleton {
     if !key.has_value {
         return written(holder, member, key.style, key.spot);
@@ -125,7 +125,7 @@ pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key<'_>) -> 
     Skeleton { pieces: vec![Piece::Text(name.into())], goes_on: false }
 }
 
-/// `name` in the quotes of `style`; none where that has none.
+/// `name` in the quotes of `style`; `None` if the style has no quotes.
 fn quoted_as(name: &str, style: ScalarStyle) -> Option<String> {
     match style {
         ScalarStyle::DoubleQuoted => Some(yaml::Json::String(name.to_owned()).to_string()),
@@ -134,11 +134,11 @@ fn quoted_as(name: &str, style: ScalarStyle) -> Option<String> {
     }
 }
 
-/// The key in the quotes of `style`, and what its value needs.
+/// The key in the quotes of `style`, with the required parts of its value.
 fn written(holder: Shape<'_>, member: &Member<'_>, style: ScalarStyle, spot: Spot<'_>) -> Skeleton {
     match quoted_as(&member.name, style).filter(|_| !spot.is_json) {
         None => entry(holder, member, spot),
-        // What it holds is left to its author.
+        // The author writes the value.
         Some(name) => Skeleton {
             pieces: vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
             goes_on: are_known(holder, member),
@@ -151,8 +151,8 @@ pub(super) fn is_json_key(entry: yaml::Entry<'_>) -> bool {
     entry.key().as_scalar().is_some_and(|key| key.style() == ScalarStyle::DoubleQuoted)
 }
 
-/// Proposes the keys of the value at `place`, where nothing is written yet, in the quotes of `style`, with `before` in front
-/// of each.
+/// Proposes the keys of the value at `place`, which is not written yet, in the quotes of `style`, each after
+/// `before`.
 pub(super) fn propose(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,
@@ -192,7 +192,7 @@ fn propose_for<'s>(
     }
 }
 
-/// Where the schema around it decides whether there are values behind the key of `member`, the list of them opens.
+/// Lets the list of values open behind the key of `member`, if the schema around it has some.
 fn go_on(member: &Member<'_>, around: &Around<'_, '_>, spot: Spot<'_>, skeleton: &mut Skeleton) {
     if member.field.is_some()
         && let Some(known) = around.leads_to_values(&member.name, spot.in_flow)
@@ -244,7 +244,7 @@ fn push(member: Member<'_>, rank: u8, skeleton: Skeleton, items: &mut Items<'_>)
     });
     if let Some(item) = item {
         item.goes_on = goes_on;
-        // Without places to fill in, brackets and quotes are left to who closes them.
+        // Without places to fill in, brackets and quotes are left to the editor, which closes them.
         let value = item.text.find(": ").map(|colon| colon + 2);
         if let Some(at) =
             value.filter(|at| item.text.get(*at..).is_some_and(|value| value.starts_with(['[', '{', '"'])))

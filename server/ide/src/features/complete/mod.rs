@@ -1,4 +1,4 @@
-//! What may stand at a place in a resource or in a definition: keys and values.
+//! Completion in a resource or in a definition: keys and values.
 
 mod column;
 mod declared;
@@ -35,11 +35,11 @@ use keys::Key;
 use probe::Probe;
 use skeleton::Spot;
 
-/// More proposals help nobody.
+/// The maximum number of proposals.
 const MOST: usize = 2_000;
 
-/// What may stand at `offset` (in bytes), the best first; on a line in a column where nothing fits, what fits where the line
-/// belongs.
+/// Returns the proposals at `offset` (in bytes), best first. If nothing fits in the column of the line, it
+/// returns those for the column where the line belongs.
 pub(crate) fn complete(view: View<'_>, offset: TextSize) -> Vec<Completion> {
     let here = proposals(view, offset, None);
     match column::proposals(view, offset, here.is_empty()) {
@@ -48,7 +48,7 @@ pub(crate) fn complete(view: View<'_>, offset: TextSize) -> Vec<Completion> {
     }
 }
 
-/// What may stand at `offset` (in bytes) of a suite of test cases, the best first.
+/// The proposals at `offset` (in bytes) of a suite of test cases, best first.
 pub(crate) fn complete_in_suite(
     view: View<'_>,
     offset: TextSize,
@@ -57,7 +57,7 @@ pub(crate) fn complete_in_suite(
     proposals(view, offset, Some(tested))
 }
 
-/// What may stand at `offset`, in the column where that is; in a suite of test cases, with the kinds that it tests.
+/// The proposals at `offset`, in its column; in a suite of test cases, with the kinds that it tests.
 fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKind>]>) -> Vec<Completion> {
     let probe = Probe::new(view.tree, offset);
     let Some(document) = document_at(&probe.tree, probe.at) else { return Vec::new() };
@@ -71,7 +71,8 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
     if tested.is_none() {
         next_item::propose(&asked, &mut items);
     }
-    // In an editor whose Tab accepts what is proposed, a list of one value only stands between fields to fill in.
+    // In an editor whose Tab accepts a proposal, a list with only the current value would interrupt the way
+    // to the next place.
     if let [only] = items.list.as_slice()
         && changes_nothing(only, view)
     {
@@ -82,7 +83,7 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
     items.list
 }
 
-/// Whether a proposal is the value that is there already.
+/// Whether a proposal is the current value.
 fn changes_nothing(proposal: &Completion, view: View<'_>) -> bool {
     let has_more = proposal.snippet.is_some() || proposal.indent.is_some() || proposal.goes_on;
     !has_more
@@ -90,7 +91,7 @@ fn changes_nothing(proposal: &Completion, view: View<'_>) -> bool {
         && proposal.text == text_of(view.tree.root(), proposal.range)
 }
 
-/// What is asked, in the tree of the probe.
+/// A request, in the tree of the probe.
 struct Asked<'a, 's> {
     view: View<'s>,
     probe: &'a Probe,
@@ -130,7 +131,7 @@ impl<'a> Asked<'a, '_> {
         {
             self.place(&find(resource.value, resource.shape(), at)?, items);
         }
-        // Beside the fields of an object, those that name a file with it.
+        // Beside the fields of an object, those that name a file with the object.
         self.place(&find(self.document.root()?, suite::SUITE, at)?, items)
     }
 
@@ -145,7 +146,7 @@ impl<'a> Asked<'a, '_> {
         let range = self.probe.in_text(value.range());
         let scalar = match value.kind() {
             ValueKind::Scalar(scalar) if is_on_one_line(scalar) => scalar,
-            // Between the brackets nothing is typed: the probe would be there.
+            // Nothing is typed between the brackets, as the probe would be there.
             _ => return None,
         };
         items.range = range;
@@ -171,7 +172,7 @@ impl<'a> Asked<'a, '_> {
         } else if place.in_flow && self.probe.is_blank() {
             values::in_flow(place, spot, items);
         } else if !place.in_flow && self.probe.is_blank() {
-            // Behind the colon, what follows goes to the next line.
+            // Behind the colon, the value begins on the next line.
             let entry = place.entry?;
             let key = self.probe.in_text(entry.key_range());
             let outer = self.line_before(key.start).len().saturating_sub(self.probe.indent());
@@ -180,7 +181,7 @@ impl<'a> Asked<'a, '_> {
         Some(())
     }
 
-    /// Whether the object at the cursor is in no namespace, as definitions are.
+    /// Whether the object at the cursor is cluster-scoped, as definitions are.
     fn is_cluster_scoped(&self) -> bool {
         let at = self.probe.at;
         let resource = Resource::at(self.document, self.reader, self.view.surroundings, at);
@@ -190,7 +191,7 @@ impl<'a> Asked<'a, '_> {
         }
     }
 
-    /// Whether the text is to be JSON, whatever it holds.
+    /// Whether the file is JSON by its name.
     fn is_json_file(&self) -> bool {
         self.view.surroundings.source.ends_with(".json")
     }
@@ -213,10 +214,10 @@ fn is_on_one_line(scalar: Scalar<'_>) -> bool {
     !scalar.token().text.contains(['\n', '\r'])
 }
 
-/// Proposals in the making.
+/// The proposals under construction.
 struct Items<'p> {
     probe: &'p Probe,
-    /// What they replace, in bytes of the text.
+    /// The range that they replace, in bytes of the text.
     range: TextRange,
     list: Vec<Completion>,
 }
@@ -225,7 +226,7 @@ struct Items<'p> {
 struct Item {
     label: String,
     kind: CompletionKind,
-    /// Smaller ones come first.
+    /// Lower ranks come first.
     rank: u8,
     detail: String,
     documentation: String,
@@ -237,7 +238,7 @@ impl Items<'_> {
         self.add(item);
     }
 
-    /// The proposal, to be told more of.
+    /// Adds a proposal, and returns it for further changes.
     fn add(&mut self, item: Item) -> Option<&mut Completion> {
         let mut pieces = item.pieces;
         if !self.probe.gap().is_empty() && !starts_line(&pieces) {
@@ -246,13 +247,13 @@ impl Items<'_> {
         let has_stops = pieces.iter().any(Piece::is_stop);
         let order = self.list.len();
         let text = plain(&pieces);
-        // Without places to fill in, only what is on the line.
+        // Without places to fill in, only the first line is inserted.
         let is_below = text.starts_with('\n');
         let text = match text.find('\n') {
             Some(end) if !is_below => text.get(..end).unwrap_or_default().to_owned(),
             _ => text,
         };
-        // A comment on the line stays there.
+        // A comment on the line remains there.
         let comment = self.probe.comment_behind().filter(|_| is_below).unwrap_or_default();
         let range = TextRange::new(self.range.start, self.range.end + comment.len() as TextSize);
         let comment = if self.probe.line.ends_with(' ') { comment.trim_start() } else { comment };

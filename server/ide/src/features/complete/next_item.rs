@@ -10,8 +10,7 @@ use super::{Asked, Items, values};
 use crate::analysis::text_at::{document_at, values_to};
 use crate::features::indent::{self, Layout};
 
-/// Proposes a further item of the list whose dashes are in the column of the cursor, which stands on a blank line below one
-/// of its items.
+/// Proposes a further item of a list, if the cursor is on a blank line below an item, in the column of the dashes.
 pub(super) fn propose(asked: &Asked<'_, '_>, items: &mut Items<'_>) -> Option<()> {
     let (view, probe) = (asked.view, asked.probe);
     let column = probe.indent();
@@ -32,7 +31,7 @@ pub(super) fn propose(asked: &Asked<'_, '_>, items: &mut Items<'_>) -> Option<()
     let key = holder?.entry_before(at)?.key_range().start;
     let list = indent::place_at(view, document, &reader, key)?.member?;
     if probe.is_before_item(column) {
-        // A key would take the items away that follow.
+        // A key would separate the following items from their list.
         items.list.clear();
     }
     items.range = TextRange::empty(probe.offset);
@@ -47,7 +46,7 @@ fn is_list_in(value: Value<'_>, column: usize) -> bool {
     value.as_sequence().is_some_and(|list| !list.is_flow() && list.column() == Some(column))
 }
 
-/// Whether lines in `value` are no lines of the block around it: in brackets, braces and quotes.
+/// Whether lines in `value` do not belong to the block around it: in brackets, braces and quotes.
 fn goes_on_in_lines(value: Value<'_>) -> bool {
     match value.kind() {
         ValueKind::Mapping(mapping) => mapping.is_flow(),

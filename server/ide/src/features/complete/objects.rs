@@ -1,4 +1,4 @@
-//! Whole objects, for a document that holds nothing yet.
+//! Whole objects, for an empty document.
 
 use std::cmp::Reverse;
 
@@ -12,17 +12,17 @@ use crate::analysis::version_name::VersionName;
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::indent::Layout;
 
-/// What definitions are written in.
+/// The version and kind of definitions.
 pub(super) const DEFINITIONS: (&str, &str) = ("apiextensions.k8s.io/v1", "CustomResourceDefinition");
-/// Before keys.
+/// The rank, before keys.
 const RANK: u8 = 0;
-/// Of so many kinds the schemas are read: most kinds of a workspace are never asked for.
+/// The maximum number of kinds whose schemas are read: most kinds of a workspace are never needed.
 const MOST_SCHEMAS: usize = 16;
 
-/// Proposes an object of each kind whose name may begin with `typed`, its lines indented by `columns`.
+/// Proposes an object of each kind whose name matches `typed`, with its lines indented by `columns`.
 pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, columns: usize, items: &mut Items<'_>) {
     let mut names: Vec<_> = names(asked).into_iter().filter(|(_, kind)| may_be(kind, typed)).collect();
-    // Of one kind the newest version comes first.
+    // The newest version of a kind comes first.
     names.sort_by_key(|(version, kind)| {
         let own = version.rsplit('/').next().and_then(VersionName::parse);
         (kind.clone(), Reverse(own.map(VersionName::maturity)), version.clone())
@@ -69,13 +69,13 @@ fn indented(piece: Piece, columns: usize) -> Piece {
     }
 }
 
-/// Whether the letters of `typed` are in `kind` in their order.
+/// Whether `kind` has the letters of `typed` in their order.
 fn may_be(kind: &str, typed: &str) -> bool {
     let mut letters = kind.chars().flat_map(char::to_lowercase);
     typed.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
 }
 
-/// All versions and kinds that are known: `example.com/v1` and `Widget`.
+/// All known versions and kinds: `example.com/v1` and `Widget`.
 pub(super) fn names(asked: &Asked<'_, '_>) -> Vec<(String, String)> {
     let surroundings = asked.view.surroundings;
     let mut names: Vec<_> = surroundings
@@ -98,7 +98,7 @@ fn head(version: &str, kind: &str) -> Vec<Piece> {
     ]
 }
 
-/// An object of that kind, with `members` where they are known.
+/// An object of that kind, with `members` if they are known.
 fn in_yaml(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<Piece> {
     let mut pieces = head(version, kind);
     let spec = || vec![vec![Piece::Text("spec:\n  ".into()), Piece::Stop("".into())]];
@@ -125,7 +125,7 @@ fn in_json(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<P
     pieces
 }
 
-/// What the schema of that kind requires at the top, each key with its value; none where the schema is not known.
+/// The required top-level fields of that kind, each key with its value; `None` if the schema is not known.
 fn members(asked: &Asked<'_, '_>, api_version: &str, name: &str, spot: Spot<'_>) -> Option<Vec<Vec<Piece>>> {
     let (group, version) = api_version.rsplit_once('/')?;
     let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
@@ -142,13 +142,13 @@ fn members(asked: &Asked<'_, '_>, api_version: &str, name: &str, spot: Spot<'_>)
     Some(members.map(|member| skeleton::entry(shape, &member, spot).pieces).collect())
 }
 
-/// A definition. While its places are filled in, letter by letter, nothing is wrong with it: each holds a part of a name
-/// that is valid from the first letter on.
+/// A definition. It has no errors while its places are filled in letter by letter: each place holds a part of
+/// a name that is valid from the first letter.
 fn definition() -> Vec<Piece> {
     let text = |text: &'static str| Piece::Text(text.into());
     let kind = || Piece::Place(1, "Example".into());
     let plural = || Piece::Place(2, "examples".into());
-    // The group must have a dot at any time.
+    // The group must always have a dot.
     let group = || [Piece::Place(3, "example".into()), text("."), Piece::Place(4, "com".into())];
     let mut pieces = vec![
         text("apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: "),
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::{File, Settings};
 
-    /// The text with what was typed in the places so far, and what stands there at first in the others.
+    /// The text with `typed` in the first places, and the initial text in the others.
     fn filled(typed: &[&str]) -> String {
         let pieces = definition();
         let fill = |piece: &Piece| match piece {

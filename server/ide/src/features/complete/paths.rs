@@ -1,4 +1,4 @@
-//! Paths into resources: those of columns, selectable fields and the scale subresource.
+//! Completion of paths into resources: those of columns, selectable fields and the scale subresource.
 
 use std::collections::VecDeque;
 
@@ -14,19 +14,19 @@ use crate::analysis::written::{own_entry, string};
 use crate::features::cel::{CompletionKind, step_text};
 use crate::features::mentions::{PathField, schemas_of};
 
-/// More proposals help nobody.
+/// The maximum number of proposals.
 const MOST: usize = 500;
-/// So many properties are looked at, and so deep.
+/// The maximum number and depth of the properties that are visited.
 const MOST_SEEN: usize = 20_000;
 const DEEPEST: usize = 12;
 
-/// The paths that fit in the place of `scalar`; none where it is no path.
+/// The paths that fit in place of `scalar`; `None` if it is not a path.
 pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec<Proposal>> {
     let path = path_at(asked.document, asked.probe.at).path;
     let field = PathField::at(&path)?;
     let root = asked.document.root()?;
     let typed = scalar.text().into_owned();
-    // Behind a bracket, too, a word begins.
+    // A word may also begin behind a bracket.
     let typed = match asked.probe.is_blank() {
         true => typed.strip_suffix(WORD).unwrap_or_default().to_owned(),
         false => typed,
@@ -49,13 +49,13 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec
     Some(found)
 }
 
-/// The type that a column has whose `type` is being written: that of the field at its path.
+/// The type of a column whose `type` is being written: that of the field at its path.
 pub(super) fn type_of_column(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<&'static str> {
     let [.., list, _, key] = place.path.segments() else { return None };
     if (list.key()?, key.key()?) != ("additionalPrinterColumns", "type") {
         return None;
     }
-    // From the root of the document, where the definition may stand in a list.
+    // The path from the root of the document, where the definition may be in a list.
     let path = path_at(asked.document, asked.probe.at).path;
     let root = asked.document.root()?;
     let column = value_at(root, path.parent()?.segments(), asked.reader)?;
@@ -72,8 +72,8 @@ fn leaf(path: String, type_name: &str, description: String) -> Proposal {
     Proposal { kind: CompletionKind::Field, detail: type_name.to_owned(), meaning: description, ..value }
 }
 
-/// The fields below `root` that a path of `field` may lead to, those nearer to the root first. Of lists only those that the
-/// path `typed` goes into.
+/// Finds the fields below `root` that a path of `field` may lead to, those nearer to the root first. It
+/// enters only lists that the path `typed` enters.
 fn leaves(root: Schema<'_, '_>, (field, typed): (PathField, &str), found: &mut Vec<Proposal>) {
     let mut pending = VecDeque::from([(String::new(), root, 0)]);
     let mut seen = 0;
@@ -113,14 +113,14 @@ fn leaves(root: Schema<'_, '_>, (field, typed): (PathField, &str), found: &mut V
     }
 }
 
-/// The status of the condition that most kinds have, of the list at `path`.
+/// The status of the most common condition, in the list at `path`.
 fn ready(path: &str) -> Proposal {
     let path = format!("{path}[?(@.type==\"Ready\")].status");
     leaf(path, "string", "The status of the condition `Ready`.".to_owned())
 }
 
-/// The elements of the list `schema` at `path`, if the path `typed` goes on with a bracket there; it stays as it is once it is
-/// closed.
+/// The elements of the list `schema` at `path`, if the path `typed` continues there with a bracket. A closed
+/// bracket is kept.
 fn entered<'r, 't>(path: &str, schema: &Schema<'r, 't>, typed: &str) -> Option<(String, Schema<'r, 't>)> {
     let bracket = typed.strip_prefix(path).filter(|rest| rest.starts_with('['))?;
     let items = schema.schema(Keyword::Items)?;
@@ -129,16 +129,16 @@ fn entered<'r, 't>(path: &str, schema: &Schema<'r, 't>, typed: &str) -> Option<(
     Some((format!("{path}{index}"), items))
 }
 
-/// A filter that is begun: `[?(@.type=="Re`.
+/// An incomplete filter: `[?(@.type=="Re`.
 struct Filter<'t> {
-    /// What is typed of the field that is compared, or all of it.
+    /// The name of the compared field, as far as it is typed.
     name: &'t str,
-    /// What is typed of the value, and its quote.
+    /// The value, as far as it is typed, and its quote.
     value: Option<(&'t str, char)>,
 }
 
 impl<'t> Filter<'t> {
-    /// The filter of the list at `path` that ends the path `typed`.
+    /// The incomplete filter of the list at `path` at the end of the path `typed`.
     fn begun(path: &str, typed: &'t str) -> Option<Self> {
         let filter = typed.strip_prefix(path)?.strip_prefix("[?").filter(|rest| !rest.contains(']'))?;
         let compared = filter.trim_start_matches(['(', ' ', '@', '.']);
@@ -152,7 +152,8 @@ impl<'t> Filter<'t> {
         Some(Self { name: name.trim(), value })
     }
 
-    /// The fields of the items that a text selects: those of an enumeration, the one of most conditions, or what is typed.
+    /// Finds the fields of the items that a string selects: one of an enumeration, the most common condition,
+    /// or the typed one.
     fn leaves(&self, path: &str, items: &Schema<'_, '_>, is_of_conditions: bool, found: &mut Vec<Proposal>) {
         let members: Vec<_> = items.members(Keyword::Properties).entries.into_iter().collect();
         let members = members.iter().filter_map(|(name, entry)| {
@@ -161,7 +162,7 @@ impl<'t> Filter<'t> {
             Some((&**name, below, type_name))
         });
         let mut members: Vec<_> = members.collect();
-        // Of conditions the status is shown.
+        // The status of conditions comes first.
         members.sort_by_key(|(name, ..)| *name != "status");
         for (name, below, _) in members.iter().filter(|(name, _, type_name)| {
             type_name == "string"
@@ -193,7 +194,7 @@ impl<'t> Filter<'t> {
     }
 }
 
-/// The type of a value that is no object and no list.
+/// The type of a value that is neither an object nor a list.
 fn type_of(schema: &Schema<'_, '_>) -> Option<String> {
     match schema.type_name() {
         TypeName::Named(name) if !matches!(&*name, "object" | "array") => Some(name.into_owned()),
@@ -202,7 +203,7 @@ fn type_of(schema: &Schema<'_, '_>) -> Option<String> {
     }
 }
 
-/// Whether the server takes a path to a field of that type, or shows what it leads to.
+/// Whether the server accepts a path to a field of that type, or shows its value.
 fn fits(field: PathField, path: &str, type_name: Option<&str>) -> bool {
     let Some(type_name) = type_name else { return false };
     match field {
@@ -216,14 +217,14 @@ fn fits(field: PathField, path: &str, type_name: Option<&str>) -> bool {
     }
 }
 
-/// Whether a list holds conditions as the Kubernetes API has them.
+/// Whether a list has conditions as in the Kubernetes API.
 fn is_of_conditions(schema: &Schema<'_, '_>) -> bool {
     let Some(items) = schema.schema(Keyword::Items) else { return false };
     let properties = items.members(Keyword::Properties);
     properties.get("type").is_some() && properties.get("status").is_some()
 }
 
-/// The paths of the other items of the list that the path at `path` stands in.
+/// The paths of the other items of the list that contains the path at `path`.
 fn others<'a>(asked: &Asked<'a, '_>, root: Value<'a>, path: &FieldPath) -> Vec<String> {
     let [list @ .., Segment::Index(own), field] = path.segments() else { return Vec::new() };
     let items = value_at(root, list, asked.reader).and_then(Value::as_sequence);

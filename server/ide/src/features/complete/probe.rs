@@ -1,35 +1,36 @@
-//! What stands at a cursor: the tree with a word there, so that there is always something to complete.
+//! The tree with a word at the cursor, so that there is always something to complete.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Tree, Value, ValueKind};
 
 use crate::analysis::text_at::{closed_at, document_at, text_of, values_to};
 
-/// Bytes before the cursor that are looked at for the start of its line.
+/// The maximum number of bytes before the cursor that are searched for the start of its line.
 const LONGEST_LINE: TextSize = 4_096;
-/// Bytes behind the cursor that are looked at for what follows.
+/// The maximum number of bytes behind the cursor that are read.
 const LOOKED_AT: TextSize = 1_024;
-/// What stands for a word that is still to be typed.
+/// The placeholder for a word that is not typed yet.
 pub(super) const WORD: &str = "x";
 
-/// A tree in which a word touches the cursor. Within brackets and braces, a comma separates it from what follows.
+/// A tree in which a word touches the cursor. Within brackets and braces, a comma separates the word from the
+/// following text.
 pub(super) struct Probe {
     pub(super) tree: Tree,
-    /// Where the word is touched, in bytes of that tree.
+    /// The position of the word, in bytes of that tree.
     pub(super) at: TextSize,
     /// The cursor, in bytes.
     pub(super) offset: TextSize,
-    /// How many bytes of the tree, from the cursor on, are not in the text.
+    /// The number of bytes, from the cursor on, that the tree has and the text has not.
     added: TextSize,
     /// Whether nothing is typed yet.
     is_blank: bool,
     /// Whether another entry follows within the same brackets or braces, without a comma before it.
     lacks_comma: bool,
-    /// Where the comma is missing behind the entry that stands before, in bytes of the text.
+    /// The offset in the text of the comma that is missing behind the previous entry, in bytes.
     comma_before: Option<TextSize>,
     /// The line up to the cursor.
     pub(super) line: String,
-    /// What stands behind the cursor, up to [`LOOKED_AT`].
+    /// The text behind the cursor, up to [`LOOKED_AT`].
     behind: String,
 }
 
@@ -55,10 +56,10 @@ impl Probe {
             () => "",
         };
         let word = if is_blank { WORD } else { "" };
-        // A quote that is open takes all that follows.
+        // An open quote would include all the following text.
         let quote = if ends_word && lacks_comma && is_quote_open(&line) { "\"" } else { "" };
         let comma = if ends_word && lacks_comma { "," } else { "" };
-        // A comment directly behind the word would be a part of it.
+        // A comment directly behind the word would be a part of the word.
         let apart = if is_blank && behind.starts_with('#') { " " } else { "" };
         let word = format!("{blank}{word}{quote}{comma}{apart}");
         let added = word.len() as TextSize;
@@ -81,7 +82,7 @@ impl Probe {
         Self { tree, at, offset, added, is_blank, lacks_comma, comma_before, line, behind }
     }
 
-    /// The bytes of the text that are at `range` of the tree.
+    /// The bytes of the text at `range` of the tree.
     pub(super) fn in_text(&self, range: TextRange) -> TextRange {
         let real = |at: TextSize| match at {
             at if at <= self.offset => at,
@@ -95,7 +96,7 @@ impl Probe {
         self.is_blank
     }
 
-    /// Whether the line holds nothing.
+    /// Whether the line is blank.
     pub(super) fn is_on_blank_line(&self) -> bool {
         let rest = self.behind.split(['\n', '\r']).next().unwrap_or_default();
         self.indent() == self.line.len() && rest.trim().is_empty()
@@ -109,17 +110,17 @@ impl Probe {
         (is_apart && rest.trim_start().starts_with('#')).then_some(rest)
     }
 
-    /// What is missing between what is inserted and what follows it.
+    /// The text that is missing between an inserted entry and the next one.
     pub(super) const fn comma(&self) -> &'static str {
         if self.lacks_comma { "," } else { "" }
     }
 
-    /// The comma that is missing behind the entry that stands before.
+    /// The edit that adds the comma behind the previous entry.
     pub(super) fn comma_before(&self) -> Option<TextEdit> {
         self.comma_before.map(|at| TextEdit::insert(at, ",".to_owned()))
     }
 
-    /// Whether the next line that holds something is an item of a list in `column`.
+    /// Whether the next line that is not blank is an item of a list in `column`.
     pub(super) fn is_before_item(&self, column: usize) -> bool {
         let mut lines = self.behind.lines().skip(1).filter(|line| !line.trim().is_empty());
         let next =
@@ -127,7 +128,7 @@ impl Probe {
         next.is_some_and(|item| item == "-" || item.starts_with("- "))
     }
 
-    /// What is missing between the cursor and what is inserted: behind a colon or a dash, a blank.
+    /// The text that is missing between the cursor and an inserted value: a blank behind a colon or a dash.
     pub(super) fn gap(&self) -> &'static str {
         if self.at > self.offset && self.comma_before.is_none() { " " } else { "" }
     }
@@ -138,17 +139,17 @@ impl Probe {
     }
 }
 
-/// Where the entry of brackets or braces ends that stands on a line above the end of `before`, which is at `offset`, with
-/// no comma behind it.
+/// The end of the entry in brackets or braces on a line above the end of `before`, which is at `offset`, if
+/// no comma follows it.
 fn unclosed_entry(before: &str, offset: TextSize) -> Option<TextSize> {
     let entry = before.trim_end();
     let is_above = before.get(entry.len()..)?.contains(['\n', '\r']);
-    // Behind a comment, more than that line would have to be read.
+    // To skip a comment, more than that line would have to be read.
     let is_entry = !entry.ends_with([',', '[', '{', ':']) && !entry.lines().next_back()?.contains('#');
     (is_above && is_entry).then_some(offset - (before.len() - entry.len()) as TextSize)
 }
 
-/// Whether an entry of brackets or braces follows, with no comma before it; what is typed may end with a quote.
+/// Whether an entry of brackets or braces follows without a comma before it. A quote may come first.
 fn leads_with_entry(behind: &str) -> bool {
     let rest = behind.strip_prefix(['"', '\'']).unwrap_or(behind);
     let mut lines = rest.lines().map(str::trim_start);

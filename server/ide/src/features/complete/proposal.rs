@@ -1,4 +1,4 @@
-//! Values that are proposed, and where there are any.
+//! Values that are proposed, and the fields for which there are any.
 
 use api::FieldType;
 use crd::schema::Keyword;
@@ -9,16 +9,16 @@ use crate::analysis::resources::{Member, Shape};
 use crate::features::cel::CompletionKind;
 use crate::features::resources::flow;
 
-/// A value and how it is written.
+/// A value, with its notation.
 pub(super) struct Proposal {
     pub(super) text: String,
-    /// Whether it is a string, which may stand in quotes.
+    /// Whether it is a string, which may be quoted.
     pub(super) is_string: bool,
     pub(super) kind: CompletionKind,
     pub(super) detail: String,
-    /// Markdown: what the API means by it; may be empty.
+    /// Markdown: its meaning in the API; may be empty.
     pub(super) meaning: String,
-    /// Whether it comes before all others.
+    /// Whether it comes first.
     pub(super) is_default: bool,
 }
 
@@ -29,7 +29,7 @@ impl Proposal {
     }
 }
 
-/// The values that a schema names.
+/// The values in a schema.
 pub(super) fn of_schema(schema: &Structural) -> Vec<Proposal> {
     let mut all: Vec<Proposal> = Vec::new();
     let mut add = |value: &crd::value::Value, detail: &str| {
@@ -53,7 +53,7 @@ pub(super) fn of_schema(schema: &Structural) -> Vec<Proposal> {
     all
 }
 
-/// Fields of the API whose values follow from what stands elsewhere.
+/// Fields of the API whose values depend on other parts of the file or the workspace.
 const GO_ON: [&str; 11] = [
     "apiVersion",
     "kind",

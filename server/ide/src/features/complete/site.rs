@@ -1,4 +1,4 @@
-//! Where in the schemas of a definition a place is.
+//! The position in the schemas of a definition.
 
 use crd::schema::{Keyword, Schema};
 use crd::{FieldPath, SchemaSite, Segment};
@@ -7,18 +7,20 @@ use yaml::Value;
 use super::Asked;
 use crate::analysis::text_at::definition_at;
 
-/// A node of a schema, whether it is written yet or not.
+/// A node of a schema, whether or not it is written yet.
 pub(super) struct Site<'r, 't> {
-    /// Where it stands.
+    /// Its position.
     pub(super) at: SchemaSite,
-    /// Itself, as far as it is written.
+    /// The node itself, as far as it is written.
     pub(super) own: Option<Schema<'r, 't>>,
-    /// The node that declares its values: itself, or outside of all junctors the one that it speaks of.
+    /// The node that declares its values: itself, or for a node in junctors the corresponding one outside all
+    /// of them.
     pub(super) declared: Option<Schema<'r, 't>>,
 }
 
 impl<'a> Asked<'a, '_> {
-    /// The innermost node of a schema on `path`, which leads from the definition around the cursor, and the rest of `path`.
+    /// The innermost node of a schema on `path`, which starts at the definition around the cursor, and the
+    /// rest of `path`.
     pub(super) fn site<'p>(&self, path: &'p [Segment]) -> Option<(Site<'a, 'a>, &'p [Segment])> {
         let definition = definition_at(self.document, self.reader, self.probe.at)?;
         let above = definition.path().len();
@@ -35,14 +37,14 @@ impl<'a> Asked<'a, '_> {
         Some((site, rest))
     }
 
-    /// That of the mapping whose key is at `path`.
+    /// The node of the mapping whose key is at `path`.
     pub(super) fn site_of_key<'p>(&self, path: &'p FieldPath) -> Option<(Site<'a, 'a>, &'p [Segment])> {
         self.site(path.segments().split_last()?.1)
     }
 }
 
 impl<'r, 't> Site<'r, 't> {
-    /// The node that the first steps of `path` lead to, and the others.
+    /// The node at the end of the first steps of `path`, and the other steps.
     fn below<'p>(&self, path: &'p [Segment]) -> Option<(Self, &'p [Segment])> {
         let (first, behind) = path.split_first()?;
         let keyword = Keyword::parse(first.key()?)?;
@@ -74,7 +76,7 @@ impl<'r, 't> Site<'r, 't> {
                 let at = self.at.below(keyword, Some(*index), own);
                 Some((site(at, branch, self.declared.clone()), behind))
             }
-            // A list of schemas is refused.
+            // The server rejects a list of schemas.
             (Keyword::Items, [Segment::Index(_), ..]) => None,
             (Keyword::Items | Keyword::AdditionalProperties | Keyword::AdditionalItems | Keyword::Not, _) => {
                 let at = self.at.below(keyword, None, own);
@@ -89,12 +91,12 @@ impl<'r, 't> Site<'r, 't> {
         }
     }
 
-    /// The names of the properties that are declared, each with its schema.
+    /// The declared properties, each with its schema.
     pub(super) fn declared_properties(&self) -> Vec<(String, Value<'t>)> {
         self.declared.as_ref().map(properties).unwrap_or_default()
     }
 
-    /// The same of the items.
+    /// The same for the items.
     pub(super) fn declared_properties_of_items(&self) -> Vec<(String, Value<'t>)> {
         let items = self.declared.as_ref().and_then(|declared| declared.schema(Keyword::Items));
         items.as_ref().map(properties).unwrap_or_default()
@@ -110,7 +112,7 @@ fn member<'r, 't>(schema: &Schema<'r, 't>, keyword: Keyword, name: &str) -> Opti
     Schema::read(schema.members(keyword).get(name)?.value(), schema.reader())
 }
 
-/// What `schema` says of the property `name`, which may be a key of a map.
+/// The declaration of the property `name`, which may be a key of a map, in `schema`.
 fn declared_property<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Option<Schema<'r, 't>> {
     member(schema, Keyword::Properties, name).or_else(|| schema.schema(Keyword::AdditionalProperties))
 }

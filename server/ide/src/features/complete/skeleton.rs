@@ -1,4 +1,4 @@
-//! What is inserted: a key with what its value needs, as pieces to fill in.
+//! The text to insert: a key with the required parts of its value, as pieces to fill in.
 
 use std::borrow::Cow;
 
@@ -13,43 +13,43 @@ use crate::features::cel::Piece;
 use crate::features::indent::Layout;
 use crate::features::resources::{default, flow};
 
-/// Columns from a dash to what stands behind it.
+/// The number of columns from a dash to its value.
 const DASH: usize = 2;
-/// How deep required fields are spelled out.
+/// The depth to which required fields are written.
 const DEEPEST: usize = 5;
-/// How many pieces one proposal has.
+/// The maximum number of pieces of a proposal.
 const MOST: usize = 60;
 
-/// Where something is inserted.
+/// The position of an insertion.
 #[derive(Clone, Copy)]
 pub(super) struct Spot<'d> {
     /// The column of its key or dash, counted from the blanks at the start of the line, which clients add to each line.
     pub(super) column: usize,
-    /// Whether it stands within brackets or braces.
+    /// Whether it is within brackets or braces.
     pub(super) in_flow: bool,
-    /// Whether it stands in JSON, where keys and texts have quotes.
+    /// Whether it is in JSON, where keys and strings have quotes.
     pub(super) is_json: bool,
-    /// How the lines below it are indented.
+    /// The indentation of the lines below it.
     pub(super) layout: Layout,
-    /// What is filled in where it stands in a definition.
+    /// The values to fill in within a definition.
     pub(super) draft: Option<&'d Draft>,
 }
 
-/// What is inserted.
+/// A text to insert.
 pub(super) struct Skeleton {
     pub(super) pieces: Vec<Piece>,
-    /// Whether values are proposed where the cursor goes first.
+    /// Whether values are proposed at the first place to fill in.
     pub(super) goes_on: bool,
 }
 
-/// A key of `holder`, its colon and what its value needs.
+/// A key of `holder`, its colon and the required parts of its value.
 pub(super) fn entry(holder: Shape<'_>, member: &Member<'_>, spot: Spot<'_>) -> Skeleton {
     let mut writer = Writer::new(spot);
     writer.entry(holder, member, spot.column, DEEPEST);
     writer.skeleton()
 }
 
-/// A dash and what the item of `list` needs; none where that is no list.
+/// A dash and the required parts of the item of `list`; `None` if it is not a list.
 pub(super) fn item(list: &Member<'_>, spot: Spot<'_>) -> Option<Skeleton> {
     let shape = list.shape.item().filter(|_| list.shape.is_list())?;
     let mut writer = Writer::new(spot);
@@ -57,8 +57,8 @@ pub(super) fn item(list: &Member<'_>, spot: Spot<'_>) -> Option<Skeleton> {
     Some(writer.skeleton())
 }
 
-/// An object or a list of `shape` with what it needs, on one line, and how it is called in a list; `member` is the field whose
-/// value it is. None where it is neither.
+/// An object or a list of `shape` with its required parts, on one line, and its label; `member` is the field
+/// whose value it is. `None` if `shape` is neither.
 pub(super) fn in_flow(
     shape: Shape<'_>,
     member: Option<&Member<'_>>,
@@ -82,7 +82,7 @@ struct Writer<'d> {
     is_json: bool,
     layout: Layout,
     draft: Option<&'d Draft>,
-    /// Whether values are proposed at the first stop, once there is one.
+    /// Whether values are proposed at the first place to fill in; `None` before there is one.
     goes_on: Option<bool>,
 }
 
@@ -121,7 +121,7 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// The schema of whole resources, which is that of an object.
+    /// The schema of whole resources, which is always an object.
     fn root_schema(&mut self, column: usize) {
         let column = column + self.layout.step;
         self.line(column);
@@ -132,7 +132,7 @@ impl<'d> Writer<'d> {
         self.stop("", false);
     }
 
-    /// What stands behind the colon of a key of `holder` at `column`.
+    /// Writes the value of a key of `holder` at `column`.
     fn value(&mut self, holder: Shape<'_>, member: &Member<'_>, column: usize, deepest: usize) {
         let shape = member.shape;
         if shape.is_list() {
@@ -160,7 +160,7 @@ impl<'d> Writer<'d> {
         self.members(shape, &required, column, deepest);
     }
 
-    /// A list within brackets, with an item where that has required fields.
+    /// A list within brackets, with an item if the item has required fields.
     fn flow_list(&mut self, list: &Member<'_>, deepest: usize) {
         self.text(" ");
         self.list(list, deepest);
@@ -180,7 +180,7 @@ impl<'d> Writer<'d> {
         self.text("]");
     }
 
-    /// A value that is neither a list nor an object, most likely `likely`.
+    /// A value that is neither a list nor an object, with the initial text `likely`.
     fn scalar(&mut self, shape: Shape<'_>, likely: String, goes_on: bool) {
         let is_text = match shape {
             Shape::Schema(node) => &*node.schema.generic.type_name == "string",
@@ -215,7 +215,7 @@ impl<'d> Writer<'d> {
         needed
     }
 
-    /// The first one goes where the last piece ends.
+    /// Writes `members`; the first one follows the last piece directly.
     fn members(&mut self, holder: Shape<'_>, members: &[Member<'_>], column: usize, deepest: usize) {
         if members.is_empty() {
             return self.stop("", false);
@@ -231,8 +231,8 @@ impl<'d> Writer<'d> {
     }
 }
 
-/// What the server asks for although its published API does not say so: the name of an object, the schema of a version, and
-/// where a webhook is.
+/// Whether the server requires a field that its published API has as optional: the name of an object, the
+/// schema of a version, and the address of a webhook.
 fn is_needed(shape: Shape<'_>, member: &Member<'_>) -> bool {
     let Shape::Api(FieldType::Object(object)) = shape else { return false };
     match object.name {
@@ -243,7 +243,7 @@ fn is_needed(shape: Shape<'_>, member: &Member<'_>) -> bool {
     }
 }
 
-/// What most likely stands there.
+/// The most likely value.
 fn likely(shape: Shape<'_>) -> String {
     match shape {
         Shape::Schema(node) => {

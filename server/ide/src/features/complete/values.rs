@@ -1,4 +1,4 @@
-//! Values of a field, and what goes below its key.
+//! Completion of the values of a field, and of the lines below its key.
 
 use api::FieldType;
 use crd::schema::Keyword;
@@ -20,10 +20,10 @@ use crate::features::resources::type_name;
 
 const DEFAULT: u8 = 0;
 const VALUE: u8 = 1;
-/// The values of fields of definitions that most definitions have, the most usual first.
+/// The most common values of fields of definitions, most common first.
 const USUAL: [&str; 4] = ["Namespaced", "string", "object", "integer"];
 
-/// Proposes what `scalar`, which stands at `place`, may be.
+/// Proposes values for `scalar`, which is at `place`.
 pub(super) fn propose<'a>(
     asked: &Asked<'a, '_>,
     place: &ResourcePlace<'a, '_>,
@@ -51,7 +51,7 @@ pub(super) fn propose<'a>(
     }
 }
 
-/// What the schema or the API says of the values at `place`, and the properties that a list there may name.
+/// The values at `place` according to the schema or the API, and the properties that a list there may name.
 fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal> {
     let mut all = match place.shape {
         Shape::Schema(node) => of_schema(node.schema),
@@ -68,7 +68,7 @@ fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal
     all
 }
 
-/// `text` in the quotes of `style`, or in those that it needs; none where it may stand in none.
+/// `text` in the quotes of `style`, or in quotes if it needs them; `None` if the style cannot hold it.
 pub(super) fn written(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,
@@ -122,11 +122,11 @@ fn of_api(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -
     }
 }
 
-/// Which of the values that a field of a definition has are accepted where it stands.
+/// The values of a field of a definition that are accepted at its position.
 struct Accepted<'a> {
-    /// The keyword of a schema whose value it is.
+    /// The keyword of a schema with this value, and the schema.
     keyword: Option<(Keyword, Site<'a, 'a>)>,
-    /// Whether it says that undeclared fields are kept, which this version of the API refuses.
+    /// Whether the field is `spec.preserveUnknownFields`, which must not be true in `v1`.
     must_prune: bool,
 }
 
@@ -160,7 +160,7 @@ impl<'a> Accepted<'a> {
     }
 }
 
-/// Whether the list that the value at `place` stands in names each value once: a set, or a list of a definition.
+/// Whether the list of the value at `place` has unique items: a set, or a list of a definition.
 fn names_once(place: &ResourcePlace<'_, '_>) -> bool {
     let Some(list) = &place.member else { return false };
     match list.shape {
@@ -181,7 +181,7 @@ fn others(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
     others.filter_map(text).collect()
 }
 
-/// Proposes an item of `list`, with `before` in front of it.
+/// Proposes an item of `list`, after `before`.
 pub(super) fn item(list: &Member<'_>, spot: Spot<'_>, before: String, items: &mut Items<'_>) {
     let Some(Skeleton { mut pieces, goes_on }) = skeleton::item(list, spot) else { return };
     if !before.is_empty() {
@@ -200,7 +200,7 @@ pub(super) fn item(list: &Member<'_>, spot: Spot<'_>, before: String, items: &mu
     }
 }
 
-/// Proposes an object or a list with what it needs, within brackets or braces.
+/// Proposes an object or a list with its required parts, within brackets or braces.
 pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot<'_>, items: &mut Items<'_>) {
     let Some((label, Skeleton { pieces, goes_on })) =
         skeleton::in_flow(place.shape, place.member.as_ref(), spot)
@@ -220,7 +220,7 @@ pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot<'_>, items: &mut
     }
 }
 
-/// Proposes what goes to the line below the key at `outer`.
+/// Proposes the lines below the key at `outer`.
 pub(super) fn below(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,

@@ -1,4 +1,4 @@
-//! From an offset down to the key or value there, with what the API knows of it.
+//! The key or value at an offset, with its type in the API.
 
 use api::{Field, FieldType, ObjectType};
 use text::{TextRange, TextSize};
@@ -7,43 +7,43 @@ use yaml::{Entry, Item, NodeRef, SyntaxKind, Value, ValueKind};
 use crate::analysis::{grammar, short};
 use crate::features::hover::schema::is_merge;
 
-/// Characters of one step of a path.
+/// The maximum number of characters of one step of a path.
 const LONGEST: usize = 80;
 
 /// A key or value of a definition.
 pub(crate) struct Cursor<'t> {
-    /// Where it stands.
+    /// Its range.
     pub(crate) range: TextRange,
     /// Whether it is a value.
     pub(crate) on_value: bool,
-    /// The value that is reached, also behind a key.
+    /// The value, or the value of the key.
     pub(crate) value: Value<'t>,
     /// Its type.
     pub(crate) ty: FieldType,
-    /// The field that it is, or is a part of.
+    /// The field of the API that it is, or is a part of.
     pub(crate) field: Option<&'static Field>,
-    /// Its name with the steps below it, e.g. `shortNames[0]`.
+    /// The name of the field with the steps below it, for example `shortNames[0]`.
     pub(crate) segment: String,
     /// Whether it is a key that the author chose for a schema: the name of a property.
     pub(crate) names_schema: bool,
-    /// The innermost schema around it, or the one that its key introduces.
+    /// The innermost schema around it, or the schema of its key.
     pub(crate) schema: Option<SchemaAt<'t>>,
 }
 
-/// A schema on the way.
+/// A schema on the path to the cursor.
 #[derive(Clone)]
 pub(crate) struct SchemaAt<'t> {
     pub(crate) value: Value<'t>,
-    /// The path of what it describes, as authors of resources see it; empty for the object itself.
+    /// The path of the described field, as authors of resources see it; empty for the object itself.
     pub(crate) path: String,
     /// The name of the property and the schema that declares it.
     pub(crate) property: Option<(String, Value<'t>)>,
-    /// The innermost of `allOf`, `anyOf`, `oneOf` and `not` that it is part of.
+    /// The innermost of `allOf`, `anyOf`, `oneOf` and `not` that contains it.
     pub(crate) junctor: Option<&'static str>,
 }
 
-/// The key or value at `offset` (in bytes) below `root`; none on white space, comments and unknown fields. Goes down in
-/// a loop: no depth is too much.
+/// Returns the key or value at `offset` (in bytes) below `root`; `None` on white space, comments and unknown
+/// fields. It descends in a loop, so that no depth is too much.
 pub(crate) fn find<'t>(root: Value<'t>, ty: &'static ObjectType, offset: TextSize) -> Option<Cursor<'t>> {
     let mut cursor = Cursor {
         range: root.range(),
@@ -63,7 +63,7 @@ pub(crate) fn find<'t>(root: Value<'t>, ty: &'static ObjectType, offset: TextSiz
                     Some(entry) => cursor.enter_entry(entry)?,
                     None => return on_bracket(mapping.syntax(), offset).then_some(cursor),
                 }
-                // The key wins where it touches the value, as `"a":b` in braces does not.
+                // If the key touches the value, as `"a":b` in braces does, the key takes precedence.
                 if cursor.range.touches(offset) {
                     cursor.on_value = false;
                     return Some(cursor);
@@ -84,14 +84,14 @@ pub(crate) fn find<'t>(root: Value<'t>, ty: &'static ObjectType, offset: TextSiz
 }
 
 impl<'t> Cursor<'t> {
-    /// Goes to `entry`, whose key becomes the range; none where the API has no such field.
+    /// Enters `entry`, whose key becomes the range; `None` if the API has no such field.
     fn enter_entry(&mut self, entry: Entry<'t>) -> Option<()> {
         let key = entry.key_text()?;
         self.range = entry.key_range();
         self.value = entry.value();
         self.names_schema = false;
         if is_merge(entry) {
-            // What is merged in is of the type of the whole.
+            // Merged values have the type of the mapping itself.
             self.segment = key.into_owned();
             self.field = None;
             return Some(());
@@ -122,7 +122,7 @@ impl<'t> Cursor<'t> {
         Some(())
     }
 
-    /// Makes the value, if it is a schema, the innermost one. `name` is the key that the author chose for it.
+    /// Makes the value the innermost schema, if it is a schema. `name` is the key that the author chose for it.
     fn enter_schema(&mut self, name: Option<&str>) -> bool {
         if !grammar::is_schema(self.ty) {
             return false;
@@ -152,13 +152,13 @@ impl<'t> Cursor<'t> {
             ("allOf" | "anyOf" | "oneOf" | "not", _) => {
                 Some(SchemaAt { value, junctor: Some(field.name), ..outer })
             }
-            // What is defined elsewhere has no place in a resource.
+            // Schemas in `definitions` have no field in a resource.
             _ => None,
         }
     }
 }
 
-/// `outer.name`, or `outer['name']` where the name holds special characters, as in `fieldPath`.
+/// `outer.name`, or `outer['name']` if the name has special characters, as in `fieldPath`.
 fn property_path(outer: String, name: &str) -> String {
     let step = short::shorten(name, LONGEST);
     let plain = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '$');

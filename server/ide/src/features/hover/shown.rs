@@ -1,4 +1,4 @@
-//! What the key or value under the cursor means.
+//! The hover of the key or value under the cursor.
 
 use crate::analysis::text_at::{definition_at, document_at, text_of};
 use api::{Field, FieldType};
@@ -13,20 +13,20 @@ use crate::features::hover::cursor::{Cursor, SchemaAt, find};
 use crate::features::hover::schema::Keywords;
 use crate::features::hover::versions;
 
-/// Characters of a path, a name or a signature.
+/// The maximum number of characters of a path, a name or a signature.
 const LONGEST: usize = 200;
-/// Characters of a description.
+/// The maximum number of characters of a description.
 const LONGEST_DESCRIPTION: usize = 2_000;
-/// Characters of a default.
+/// The maximum number of characters of a default.
 const LONGEST_DEFAULT: usize = 80;
-/// How many values of a field are listed.
+/// The maximum number of listed values of a field.
 const MOST_VALUES: usize = 8;
-/// Lines and bytes of what an alias stands for.
+/// The maximum number of lines and bytes of an alias's value.
 const EXCERPT_LINES: usize = 8;
 const EXCERPT_BYTES: usize = 800;
 
-/// What to show at `offset` (in bytes). Costs the way down to it; on an alias also the count of lines before its
-/// anchor.
+/// Returns the hover at `offset` (in bytes). It costs a descent to the cursor; on an alias also a count of
+/// the lines before its anchor.
 pub(crate) fn hover(tree: &Tree, offset: TextSize) -> Option<Hover> {
     let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
@@ -45,7 +45,7 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize) -> Option<Hover> {
     (!sections.is_empty()).then(|| Hover { range: cursor.range, markdown: sections.join("\n\n---\n\n") })
 }
 
-/// What the schema around `offset` (in bytes), or the one that the key there introduces, says of what it describes.
+/// The description by the schema around `offset` (in bytes), or by the schema of the key there.
 pub(crate) fn schema_text(tree: &Tree, offset: TextSize) -> Option<String> {
     let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
@@ -87,7 +87,7 @@ fn field_section(field: &Field, cursor: &Cursor<'_>) -> String {
     section
 }
 
-/// What a schema says of the property that it describes.
+/// The description of a property by its schema.
 fn schema_section(schema: &SchemaAt<'_>, reader: &Reader<'_>) -> String {
     let path = match schema.path.as_str() {
         "" => "**The object itself**".to_owned(),
@@ -158,7 +158,7 @@ fn push_paragraph(section: &mut String, paragraph: &str) {
     }
 }
 
-/// What `alias` stands for: the line of the anchor, and how the value begins.
+/// The value of `alias`: the line of the anchor, and the first lines of the value.
 fn alias_section<'t>(tree: &'t Tree, alias: TokenRef<'t>, reader: &Reader<'t>) -> Option<String> {
     let target = reader.anchor(alias)?;
     let anchor = target.anchor()?;
@@ -172,7 +172,7 @@ fn alias_section<'t>(tree: &'t Tree, alias: TokenRef<'t>, reader: &Reader<'t>) -
     })
 }
 
-/// The line breaks before `offset`.
+/// The number of line breaks before `offset`.
 fn breaks_before(node: NodeRef<'_>, offset: TextSize) -> usize {
     let before = node.elements().take_while(|element| element.range().start < offset);
     let breaks = before.map(|element| match element {
@@ -189,7 +189,7 @@ fn breaks_before(node: NodeRef<'_>, offset: TextSize) -> usize {
     breaks.sum()
 }
 
-/// The first lines of `value`, its own indentation taken off.
+/// The first lines of `value`, without their common indentation.
 fn excerpt(tree: &Tree, value: Value<'_>) -> Option<String> {
     let range = value.range();
     let end = range.end.min(range.start.saturating_add(EXCERPT_BYTES as TextSize));

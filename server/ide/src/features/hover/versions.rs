@@ -1,4 +1,4 @@
-//! The order of a definition's versions, as discovery and kubectl see it.
+//! The order of a definition's versions in discovery and kubectl.
 
 use crd::customresource::by_precedence;
 use crd::object::{CustomResourceDefinition, Version};
@@ -6,13 +6,13 @@ use text::TextSize;
 
 use crate::analysis::short;
 
-/// Characters of a name.
+/// The maximum number of characters of a name.
 const LONGEST: usize = 80;
-/// So many versions are listed.
+/// The maximum number of listed versions.
 const MOST: usize = 30;
 
-/// A paragraph on the order, for the field `versions` and the `name` of a version, at `offset`, in bytes. None for other
-/// fields.
+/// A paragraph on the order, for the field `versions` and the `name` of a version, at `offset`, in bytes.
+/// `None` for other fields.
 pub(crate) fn order(
     definition: &CustomResourceDefinition<'_, '_>,
     field: &str,
@@ -58,7 +58,7 @@ pub(crate) fn order(
     Some(text)
 }
 
-/// Whether the `name` of `version` stands at `offset`.
+/// Whether `offset` is on the `name` of `version`.
 fn names(version: &Version<'_, '_>, offset: TextSize) -> bool {
     let entries = version.value.as_mapping().into_iter().flat_map(|own| own.entries());
     let mut names = entries.filter(|entry| entry.key_text().is_some_and(|key| key == "name"));

@@ -1,4 +1,4 @@
-//! What an operand may begin with.
+//! Proposals for the start of an operand.
 
 use cel::ast::ExprKind;
 use cel::env::{MACROS, MacroReceiver, library};
@@ -10,13 +10,13 @@ use crate::features::cel::hover::{all_signatures, binder_type, macro_section};
 use crate::features::cel::words::{declared_name, signature, type_name};
 use crate::features::cel::written::Piece;
 
-/// Variables, the innermost first, then functions, then words of the language.
+/// Variables, innermost first, then functions, then keywords.
 const LOCAL: u8 = 1;
 const VARIABLE: u8 = 2;
 const FUNCTION: u8 = 3;
 const KEYWORD: u8 = 4;
 
-/// Stands for what is still to be typed.
+/// The placeholder for an operand that is not typed yet.
 const PLACEHOLDER: &str = "''";
 
 /// Proposes variables, functions and literals.
@@ -39,7 +39,7 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
             pieces: vec![Piece::Text(name.into())],
         });
     }
-    // It asks for a field of a variable.
+    // `has` expects a field of a variable.
     if place.open_call().is_some_and(|call| call.name == "has" && !call.is_member) {
         return;
     }
@@ -49,7 +49,7 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
     }
 }
 
-/// Proposes what may follow an operand.
+/// Proposes the operators that may follow an operand.
 pub(super) fn operators(items: &mut Items<'_>) {
     keyword("in", items);
 }
@@ -135,7 +135,7 @@ fn functions(inspected: &Inspected, items: &mut Items<'_>) {
     }
 }
 
-/// Operators have other names.
+/// Whether `name` is that of a function rather than of an operator.
 fn is_name(name: &str) -> bool {
     !name.contains(['_', '@', '!', '-']) && name != "in"
 }

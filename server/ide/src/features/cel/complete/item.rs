@@ -6,7 +6,7 @@ use text::{TextEdit, TextRange, TextSize};
 
 use crate::features::cel::written::{Piece, Written};
 
-/// What a proposal is.
+/// The kind of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A field of an object.
@@ -32,42 +32,42 @@ pub enum CompletionKind {
 /// A proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What is shown in the list.
+    /// The text in the list.
     pub label: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
     /// Its type or signature, on one line.
     pub detail: String,
-    /// What it belongs to, shown beside the label; may be empty.
+    /// The type or group that it belongs to, shown beside the label; may be empty.
     pub belongs_to: String,
-    /// What it is, as Markdown; may be empty.
+    /// Its description, as Markdown; may be empty.
     pub documentation: String,
-    /// What is replaced, in bytes.
+    /// The range to replace, in bytes.
     pub range: TextRange,
-    /// What it is replaced by.
+    /// The replacement.
     pub text: String,
-    /// The same as an LSP snippet, where there is something to fill in.
+    /// The replacement as an LSP snippet, if it has places to fill in.
     pub snippet: Option<String>,
-    /// Proposals are shown in the order of these.
+    /// The key by which proposals are sorted.
     pub sort: String,
-    /// What is typed to find it, where that is not what is inserted.
+    /// The text that the user types to find it, if it differs from the replacement.
     pub filter: Option<String>,
-    /// Whether there are proposals for what follows it.
+    /// Whether the editor should request proposals again after it.
     pub goes_on: bool,
-    /// Whether there is more to insert once more of its name is typed.
+    /// Whether more text can be inserted once more of its name is typed.
     pub is_draft: bool,
-    /// The edit before it that moves its line to the column where it belongs, or adds what is missing there.
+    /// An edit before it that moves its line to the right column, or adds a missing character.
     pub indent: Option<TextEdit>,
 }
 
-/// Proposals in the making.
+/// The proposals under construction.
 pub(super) struct Items<'w> {
     written: &'w Written,
     offset: TextSize,
-    /// The cursor in the text of the scalar.
+    /// The position of the cursor in the text of the scalar.
     at: usize,
     part: std::ops::Range<usize>,
-    /// Whether parentheses stand behind the word already.
+    /// Whether a parenthesis follows the word.
     pub(super) is_called: bool,
     list: Vec<Completion>,
 }
@@ -75,7 +75,7 @@ pub(super) struct Items<'w> {
 /// A proposal without its edit.
 pub(super) struct Item<'i> {
     pub(super) kind: CompletionKind,
-    /// Smaller ones come first.
+    /// Lower ranks come first.
     pub(super) rank: u8,
     pub(super) label: &'i str,
     pub(super) detail: String,
@@ -88,12 +88,12 @@ impl<'w> Items<'w> {
         Self { written, offset, at, part: at..at, is_called: false, list: Vec::new() }
     }
 
-    /// Proposals stand in for so many bytes before and behind the cursor.
+    /// Makes proposals replace this many bytes before and behind the cursor.
     pub(super) fn replace(&mut self, before: usize, behind: usize) {
         self.part = self.at.saturating_sub(before)..self.at + behind;
     }
 
-    /// Proposals stand in for the whole text.
+    /// Makes proposals replace the whole text.
     pub(super) fn replace_all(&mut self) {
         self.part = 0..self.written.text.len();
     }
@@ -138,7 +138,7 @@ impl<'w> Items<'w> {
     }
 }
 
-/// The text up to the first place that is to be filled in.
+/// The text up to the first place to fill in.
 pub(crate) fn plain(pieces: &[Piece]) -> String {
     let texts = pieces.iter().map_while(|piece| match piece {
         Piece::Text(text) => Some(text.as_ref()),
@@ -172,7 +172,7 @@ pub(crate) fn snippet(pieces: &[Piece]) -> String {
     out
 }
 
-/// A call of `name` with what is to be filled in; only the name where parentheses stand there already.
+/// A call of `name` with places for its arguments; only the name if a parenthesis follows already.
 pub(super) fn call(name: &'static str, params: &[&'static str], is_called: bool) -> Vec<Piece> {
     let mut pieces = vec![Piece::Text(name.into())];
     if is_called {

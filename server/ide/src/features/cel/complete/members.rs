@@ -1,4 +1,4 @@
-//! What may stand behind a dot.
+//! Proposals behind a dot.
 
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::env::{Feature, MACROS, MacroReceiver, library};
@@ -17,7 +17,7 @@ const FIELD: u8 = 1;
 const METHOD: u8 = 2;
 const MACRO: u8 = 3;
 
-/// Proposes what may be selected from or called on what stands before `dot`; only fields where the dot is `.?`.
+/// Proposes the fields, functions and macros of the operand before `dot`; only fields if the dot is `.?`.
 pub(super) fn complete(
     place: &CompletionPlace<'_>,
     dot: Option<&Token>,
@@ -33,7 +33,7 @@ pub(super) fn complete(
         return;
     }
     let of = inspected.checked.type_of(operand).clone();
-    // A name that nothing has is no value of any type.
+    // An undeclared name has no value of any type.
     if of == Type::Error && matches!(inspected.ast.kind(operand), ExprKind::Ident(_)) {
         return;
     }
@@ -56,7 +56,7 @@ fn operand(inspected: &Inspected, dot: &Token) -> Option<ExprId> {
     })
 }
 
-/// The functions of a namespace, such as `sets`; whether `name` is one.
+/// Proposes the functions of a namespace, such as `sets`; returns whether `name` is one.
 fn namespace(inspected: &Inspected, id: ExprId, name: &str, items: &mut Items<'_>) -> bool {
     if *inspected.checked.type_of(id) != Type::Error {
         return false;
@@ -116,7 +116,7 @@ fn detail(of: &DeclType, required: bool) -> String {
     if required { format!("{name}, required") } else { name }
 }
 
-/// The schema node of the type `name`: its steps lead there from the rule's own.
+/// The schema node of the type `name`, whose steps lead there from the rule's own node.
 fn node_named<'s>(itself: SchemaNode<'s>, name: &str) -> Option<SchemaNode<'s>> {
     name.split('.').skip(1).try_fold(itself, |node, step| match step {
         "@idx" | "@elem" => node.element(),
@@ -149,7 +149,7 @@ fn macros(inspected: &Inspected, of: &Type, items: &mut Items<'_>) {
     let mut last = "";
     for form in MACROS {
         let fits = form.receiver != MacroReceiver::None && form.receiver.takes(of);
-        // Of several forms the shortest is enough; signature help shows the others.
+        // The shortest of several forms is enough; signature help shows the others.
         if !fits || !form.is_in(inspected.env) || form.name == last {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What may stand at a place in a rule.
+//! Completion in the fields of a rule.
 
 mod globals;
 mod idioms;
@@ -26,7 +26,7 @@ use crate::features::cel::at::token_at;
 use crate::features::cel::site::{Source, purpose, with_rule};
 use crate::features::cel::written::{CursorIn, Written};
 
-/// What may stand at `offset` (in bytes): what is in the values of a rule; nothing elsewhere.
+/// The proposals at `offset` (in bytes) in the values of a rule; none elsewhere.
 pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<Completion> {
     let found = with_text(source, offset, caches, |view, written, cursor, field, before| {
         let mut items = Items::new(written, offset, cursor.at);
@@ -42,7 +42,7 @@ pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches
     found.unwrap_or_default()
 }
 
-/// What `ask` answers for the place in an expression at `offset` (in bytes); none elsewhere.
+/// The answer of `ask` for the position in an expression at `offset` (in bytes); `None` elsewhere.
 pub(super) fn with_place<T>(
     source: Source<'_>,
     offset: TextSize,
@@ -54,7 +54,7 @@ pub(super) fn with_place<T>(
     })
 }
 
-/// What `ask` answers for the field of a rule at `offset` (in bytes), with what stands before the cursor.
+/// The answer of `ask` for the field of a rule at `offset` (in bytes), with the text before the cursor.
 fn with_text<T>(
     source: Source<'_>,
     offset: TextSize,
@@ -71,22 +71,22 @@ fn with_text<T>(
     })
 }
 
-/// A place in an expression.
+/// A position in an expression.
 pub(super) struct CompletionPlace<'p> {
     tree: &'p Tree,
     view: &'p RuleView<'p>,
     purpose: Purpose,
-    /// What stands before the cursor.
+    /// The text before the cursor.
     before: String,
     tokens: Vec<Token>,
-    /// Where the word starts that the cursor is in or behind; the cursor where there is none.
+    /// The start of the word that the cursor is in or behind; otherwise the cursor.
     word: usize,
-    /// What follows the cursor.
+    /// The text behind the cursor.
     after: &'p str,
 }
 
 impl<'p> CompletionPlace<'p> {
-    /// None in a comment.
+    /// `None` in a comment.
     fn new(
         tree: &'p Tree,
         view: &'p RuleView<'p>,
@@ -145,11 +145,11 @@ impl<'p> CompletionPlace<'p> {
         }
     }
 
-    /// The tree of what stands before the word, with `end` behind it.
+    /// The tree of the text before the word, followed by `end`.
     fn inspect(&self, end: &str) -> Option<Inspected> {
         let mut text = self.before.get(..self.word)?.to_owned();
         text.push_str(end);
-        // What `has` asks for is not typed before it is a field.
+        // The argument of `has` becomes a field only when it is complete.
         if let Some(call) = self.open_call()
             && call.name == "has"
         {
@@ -158,7 +158,7 @@ impl<'p> CompletionPlace<'p> {
         self.view.inspect(self.purpose, &text)
     }
 
-    /// The tree of what stands before the cursor, with an argument for `call` that stands for what is still to be typed.
+    /// The tree of the text before the cursor, with a placeholder if the argument of `call` is not typed yet.
     pub(super) fn inspect_call(&self, call: &OpenCall<'_>) -> Option<Inspected> {
         let behind = self.before.get(call.paren as usize + 1..)?;
         let text = match behind.trim_end() {
@@ -174,33 +174,33 @@ impl<'p> CompletionPlace<'p> {
         open_call(&self.before, &self.tokens)
     }
 
-    /// The node whose anchor is the token at `anchor`, as `matches` tells it.
+    /// The node whose anchor is the token at `anchor` and that `matches` accepts.
     fn node_at(
         inspected: &Inspected,
         anchor: TextSize,
         mut matches: impl FnMut(&cel::ast::ExprKind) -> Option<ExprId>,
     ) -> Option<ExprId> {
         let at = inspected.ast.exprs().filter(|(_, expr)| expr.anchor == anchor);
-        // Behind an error the parser may take a dot once more, for what is around.
+        // Behind an error, the parser may use a dot a second time for an outer node.
         at.filter_map(|(_, expr)| matches(&expr.kind)).next()
     }
 }
 
 /// A call whose parenthesis is still open.
 pub(super) struct OpenCall<'t> {
-    /// The name of the function; empty for a mere parenthesis.
+    /// The name of the function; empty for a parenthesis without a function.
     pub(super) name: &'t str,
-    /// Where the name starts.
+    /// The start of the name.
     pub(super) start: usize,
     /// The `(`.
     pub(super) paren: TextSize,
-    /// How many commas of its own it has.
+    /// The number of its commas, without those of nested calls.
     pub(super) commas: usize,
-    /// Whether it is called on something.
+    /// Whether it is called on a value.
     pub(super) is_member: bool,
 }
 
-/// The innermost call that is not closed in `before`, whose tokens are `tokens`.
+/// The innermost call that is not closed in `before`, which has these `tokens`.
 pub(super) fn open_call<'t>(before: &'t str, tokens: &[Token]) -> Option<OpenCall<'t>> {
     use TokenKind as T;
     let mut depth = 0_usize;
@@ -233,7 +233,7 @@ pub(super) fn open_call<'t>(before: &'t str, tokens: &[Token]) -> Option<OpenCal
     None
 }
 
-/// Where the string starts that is not closed, and its quote.
+/// The start and the quote of the string that is not closed.
 fn open_string(before: &str, tokens: &[Token]) -> Option<(usize, char)> {
     let mut end = 0;
     let ends = tokens.iter().map(|token| token.range.as_usize());
@@ -269,7 +269,7 @@ const fn ends_operand(kind: TokenKind) -> bool {
     )
 }
 
-/// The token that ends at or before `end` and is the last one there.
+/// The last token that ends at or before `end`.
 fn token_before(tokens: &[Token], end: usize) -> Option<Token> {
     let at = tokens.partition_point(|token| token.range.end as usize <= end);
     let last = tokens.get(at.checked_sub(1)?)?;

@@ -1,4 +1,4 @@
-//! Values: those of an enumeration where something is compared with them, and the reasons.
+//! Proposals of values: those of an enumeration in a comparison, and those of the field `reason`.
 
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::{TokenKind, Type};
@@ -13,10 +13,10 @@ use crate::features::cel::written::Piece;
 
 const VALUE: u8 = 0;
 
-/// The types that values of a schema have.
+/// The types of values of a schema.
 const TYPES: [&str; 7] = ["string", "int", "double", "bool", "list", "map", "null_type"];
 
-/// The reasons, with the type of the error that the server answers with.
+/// The reasons, with the type of the error that the server returns.
 const REASONS: [(&str, &str); 4] = [
     ("FieldValueInvalid", "Invalid value (default)."),
     ("FieldValueForbidden", "Valid value, not allowed here."),
@@ -39,12 +39,12 @@ pub(super) fn reasons(items: &mut Items<'_>) {
     }
 }
 
-/// Proposes the values of the enumeration that the operand is compared with.
+/// Proposes the values of the enumeration that is compared with the operand.
 pub(super) fn compared(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
     propose(place, place.word, None, items);
 }
 
-/// The same within a string that starts at `start` and is not closed.
+/// The same within an unclosed string that starts at `start`.
 pub(super) fn strings(place: &CompletionPlace<'_>, start: usize, quote: char, items: &mut Items<'_>) {
     let is_closed = place.after.starts_with(quote);
     items.replace(place.before.len() - start, usize::from(is_closed));
@@ -74,7 +74,7 @@ fn propose(place: &CompletionPlace<'_>, start: usize, quote: Option<char>, items
     }
 }
 
-/// Proposes the names of types where the result of `type` is compared with them.
+/// Proposes the names of types in a comparison with the result of `type`.
 fn types(place: &CompletionPlace<'_>, start: usize, items: &mut Items<'_>) {
     let compares = || {
         let operator = comparison(place, start)?;
@@ -109,7 +109,7 @@ fn compared_with(inspected: &Inspected, operator: TextSize) -> Option<ExprId> {
     })
 }
 
-/// The values of the enumeration that what stands before `start` is compared with.
+/// The values of the enumeration that is compared with the operand at `start`.
 fn values(place: &CompletionPlace<'_>, start: usize) -> Option<Vec<Kind>> {
     let operator = comparison(place, start)?;
     let mut text = place.before.get(..start)?.to_owned();
@@ -122,7 +122,7 @@ fn values(place: &CompletionPlace<'_>, start: usize) -> Option<Vec<Kind>> {
     Some(node.schema.value_validation.enumeration.iter().map(|value| value.kind.clone()).collect())
 }
 
-/// The operator whose right side begins at `start`, or is the list that `start` is in.
+/// The operator whose right side begins at `start`, or is the list that contains `start`.
 fn comparison(place: &CompletionPlace<'_>, start: usize) -> Option<TextSize> {
     use TokenKind as T;
     let mut token = token_before(&place.tokens, start)?;
@@ -139,7 +139,7 @@ fn comparison(place: &CompletionPlace<'_>, start: usize) -> Option<TextSize> {
     (before.kind == T::In).then_some(before.range.start)
 }
 
-/// A string as CEL writes it, with `quote` or the one that needs no escape.
+/// A CEL string literal, with `quote` or with the quote that needs no escape.
 pub(crate) fn literal(text: &str, quote: Option<char>) -> String {
     let quote = quote.unwrap_or(if text.contains('\'') && !text.contains('"') { '"' } else { '\'' });
     let mut out = String::from(quote);
