@@ -1,4 +1,5 @@
-//! Where a new line begins: at the column where what follows the line above belongs, as the tree and the schema have it.
+//! The indentation of a new line: the column where the text behind the line above belongs, according to the
+//! tree and the schema.
 
 use api::FieldType;
 use crd::reading::holds_action;
@@ -10,22 +11,22 @@ use crate::analysis::cel::spot::{RuleField, rule_entry};
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, View, find};
 use crate::analysis::text_at::{closed_at, definition_at, document_at, text_of, values_to};
 
-/// Columns from a key to the keys below it, where the text does not show others.
+/// The number of columns from a key to the keys below it, if the text shows no other.
 const STEP: usize = 2;
-/// Columns from a dash to what stands behind it.
+/// The number of columns from a dash to its value.
 const DASH: usize = 2;
-/// Bytes before the cursor in which the line above is looked for.
+/// The maximum number of bytes before the cursor that are searched for the line above.
 const LOOKED_AT: TextSize = 16_384;
-/// Mappings that are looked at for a list, to see how far lists are indented.
+/// The maximum number of mappings that are searched for a list, to find the indentation of lists.
 const MOST_MAPPINGS: usize = 500;
-/// Documents that are looked at for the same.
+/// The maximum number of documents that are searched for it.
 const MOST_DOCUMENTS: usize = 20;
-/// What an expression does not end with.
+/// Endings of an incomplete expression.
 const OPEN: [&str; 5] = ["&&", "||", "?", "(", ","];
-/// The widest indentation that editors are followed in.
+/// The widest indentation of an editor that is accepted.
 const WIDEST: usize = 8;
 
-/// How a document indents what stands below keys, in columns.
+/// The indentation of the values below keys in a document, in columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// From a key to the keys below it.
@@ -41,7 +42,7 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// The layout that the first lines of a document show, or those of the others of its text.
+    /// Returns the layout that the first lines of a document show, or the other documents of its text.
     pub(crate) fn of(document: Document<'_>, tree: &Tree) -> Self {
         let usual = Self::default();
         Self {
@@ -51,22 +52,23 @@ impl Layout {
     }
 }
 
-/// What `document` shows, or else the first other one of `tree` that shows it.
+/// The result of `what` for `document`, otherwise the first one for another document of `tree`.
 fn shown(document: Document<'_>, tree: &Tree, what: impl Fn(Document<'_>) -> Option<usize>) -> Option<usize> {
     what(document).or_else(|| tree.documents().take(MOST_DOCUMENTS).find_map(what))
 }
 
-/// Where the next line belongs.
+/// The position of the next line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Next {
-    /// In bytes, which are blanks.
+    /// The column, which is the number of blanks.
     pub(crate) column: usize,
     /// Whether the line above ends with a key or a dash that has no value yet.
     pub(crate) is_below: bool,
 }
 
-/// The edit that moves the line of `offset`, which has just been started, to the column where the next key, item or line of
-/// text belongs. Where the text shows no indentation yet, the editor's own counts: `tab` columns.
+/// Returns the edit that moves the line of `offset`, which has just been started, to the column where the
+/// next key, item or line of text belongs. If the text shows no indentation yet, that of the editor applies:
+/// `tab` columns.
 pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) -> Option<TextEdit> {
     let lines = Lines::before(view, offset)?;
     if !lines.is_blank() {
@@ -75,7 +77,7 @@ pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) 
     let rest = rest_of_line(view, offset);
     let taken_down = rest.trim_start_matches([' ', '\t']);
     let next = next(view, lines.above?, tab.filter(|tab| (1..=WIDEST).contains(tab)))?;
-    // The rest of a line that was split has a place of its own below a key or a dash, and where it is a comment.
+    // The rest of a split line can only move below a key or a dash, or if it is a comment.
     if !(taken_down.trim().is_empty() || taken_down.starts_with('#') || next.is_below) {
         return None;
     }
@@ -86,23 +88,23 @@ pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) 
     (!is_there).then(|| TextEdit::replace(blanks, wanted))
 }
 
-/// A line that holds no more than blanks and the word before the cursor.
+/// A line with only blanks and the word before the cursor.
 pub(crate) struct WordLine {
     /// The blanks at its start, among which may be tabs.
     pub(crate) blanks: TextRange,
-    /// Where it belongs, by the last line above it that holds something.
+    /// The column where it belongs, according to the last line above that is not blank.
     pub(crate) next: Next,
     /// The columns of the keys and dashes of the blocks that are open there.
     pub(crate) open: Vec<usize>,
 }
 
-/// The line of `offset`; none where it holds more than a word before `offset`.
+/// The line of `offset`; `None` if it has more than a word before `offset`.
 pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
     let lines = Lines::before(view, offset)?;
     let text = text_of(view.tree.root(), lines.own);
     let word = text.trim_start_matches([' ', '\t']);
     let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$'));
-    // What stands behind the word would move with it.
+    // Text behind the word would move with it.
     if !is_word || !rest_of_line(view, offset).trim().is_empty() {
         return None;
     }
@@ -111,12 +113,12 @@ pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
     Some(WordLine { blanks, next: next(view, last, None)?, open: open_columns(view, last.end) })
 }
 
-/// The last line above that of `offset` that holds something, up to its last letter.
+/// The last line above that of `offset` that is not blank, up to its last character.
 pub(crate) fn last_above(view: View<'_>, offset: TextSize) -> Option<TextRange> {
     Lines::before(view, offset)?.last
 }
 
-/// The columns of the blocks that `at` is in.
+/// The columns of the blocks that contain `at`.
 fn open_columns(view: View<'_>, at: TextSize) -> Vec<usize> {
     let document = document_at(view.tree, at);
     document.into_iter().flat_map(|document| values_to(document, at)).filter_map(column_of).collect()
@@ -124,11 +126,11 @@ fn open_columns(view: View<'_>, at: TextSize) -> Vec<usize> {
 
 /// The lines around the start of a line.
 struct Lines {
-    /// The line of the offset, up to it.
+    /// The line of the offset, up to the offset.
     own: TextRange,
-    /// The line above, where it holds something, up to its last letter.
+    /// The line above, up to its last character; `None` if it is blank.
     above: Option<TextRange>,
-    /// The last line above that holds something.
+    /// The last line above that is not blank.
     last: Option<TextRange>,
     text: String,
 }
@@ -143,7 +145,7 @@ impl Lines {
         while last.is_none() && end > 0 {
             let before = text.get(..end - 1)?;
             let begin = before.rfind('\n').map_or(0, |end| end + 1);
-            // What begins before the text that is looked at may be anything.
+            // A line that begins before the searched text may begin with anything.
             let line = before.get(begin..)?;
             if !line.trim().is_empty() && (begin > 0 || start == 0) {
                 let range = TextRange::at(start + begin as TextSize, line.trim_end().len() as TextSize);
@@ -165,8 +167,9 @@ fn rest_of_line(view: View<'_>, offset: TextSize) -> String {
     crate::analysis::text_at::line_of(view.tree.root(), TextRange::new(offset, view.tree.len()))
 }
 
-/// Where what follows `line`, which ends with its last letter, belongs; none where nothing is known of it, as within
-/// brackets and quotes; in a text without any indentation, lines go in by `usual` columns.
+/// Returns where the line behind `line` belongs; `line` ends with its last character. `None` if that is
+/// unknown, as within brackets and quotes. If the text has no indentation, lines are indented by `usual`
+/// columns.
 fn next(view: View<'_>, line: TextRange, usual: Option<usize>) -> Option<Next> {
     let text = text_of(view.tree.root(), line);
     let indent = text.len() - text.trim_start_matches(' ').len();
@@ -175,7 +178,7 @@ fn next(view: View<'_>, line: TextRange, usual: Option<usize>) -> Option<Next> {
     }
     let at = line.end.saturating_sub(1);
     let document = document_at(view.tree, line.start + indent as TextSize)?;
-    // What a template puts between its lines is not known.
+    // The text that a template inserts between its lines is unknown.
     if holds_action(document) {
         return None;
     }
@@ -197,9 +200,9 @@ struct Place<'v> {
     line: TextRange,
     /// The column of the line.
     indent: usize,
-    /// Columns from a key to the keys below it where the text shows none.
+    /// The number of columns from a key to the keys below it, if the text shows none.
     usual: Option<usize>,
-    /// Columns from a key to the keys below it, and to the dashes below it, as those around the line have them.
+    /// The number of columns from a key to the keys and to the dashes below it, as in the lines around.
     step: Option<usize>,
     dash: Option<usize>,
 }
@@ -213,7 +216,7 @@ impl<'v> Place<'v> {
         })
     }
 
-    /// Goes down from `root` to what ends the line.
+    /// Descends from `root` to the end of the line.
     fn below(&mut self, root: Value<'v>, at: TextSize) -> Option<Next> {
         let (mut value, mut column, mut outer) = (root, 0, 0);
         loop {
@@ -246,7 +249,7 @@ impl<'v> Place<'v> {
                 }
                 ValueKind::Scalar(scalar) => return self.behind_scalar(scalar, column, outer),
                 ValueKind::Alias(_) | ValueKind::Absent => return Some(Next { column, is_below: false }),
-                // In brackets and braces.
+                // A value in brackets or braces.
                 ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
                     let closes = closed_at(value)? <= self.line.end;
                     return closes.then_some(Next { column, is_below: false });
@@ -255,7 +258,7 @@ impl<'v> Place<'v> {
         }
     }
 
-    /// What follows a scalar whose key or dash is at `column`.
+    /// The position of the line behind a scalar whose key or dash is at `column`.
     fn behind_scalar(&self, scalar: Scalar<'_>, column: usize, outer: usize) -> Option<Next> {
         let token = scalar.token();
         if is_block(scalar) {
@@ -277,12 +280,12 @@ impl<'v> Place<'v> {
         }
         let is_closed = token.text.len() > quote.len() && token.text.ends_with(quote);
         let ends_here = token.range().end <= self.line.end;
-        // Within a text of several lines the editor knows as much as we do.
+        // The editor indents the lines of a multi-line string as well.
         (is_closed && ends_here || quote.is_empty() && token.range().start >= self.line.start)
             .then_some(Next { column, is_below: false })
     }
 
-    /// Whether the line ends within an expression without quotes, which goes on where YAML reads no key.
+    /// Whether the line ends within an expression without quotes, whose next line YAML reads as a part of it.
     fn is_open_rule(&self, scalar: Scalar<'_>) -> bool {
         let token = scalar.token();
         let goes_on = OPEN.iter().any(|end| token.text.ends_with(end)) && token.range().end == self.line.end;
@@ -293,7 +296,7 @@ impl<'v> Place<'v> {
                 .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression))
     }
 
-    /// How far `value` is indented below a key at `column`.
+    /// Learns the indentation of `value` below a key at `column`.
     fn learn(&mut self, column: usize, value: Value<'_>) {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
@@ -307,13 +310,13 @@ impl<'v> Place<'v> {
         }
     }
 
-    /// Columns from a key to the keys below it.
+    /// The number of columns from a key to the keys below it.
     fn step(&self) -> usize {
         let shown = || shown(self.document, self.view.tree, step_of);
         self.step.or_else(shown).or(self.usual).unwrap_or(STEP)
     }
 
-    /// The column of what is to be written below the key of `entry`, which is at `column`.
+    /// The column of a new value below the key of `entry`, which is at `column`.
     fn below_key(&self, entry: Entry<'v>, column: usize) -> usize {
         let reader = Reader::new(self.document);
         let place = place_at(self.view, self.document, &reader, entry.key_range().start);
@@ -345,25 +348,25 @@ fn starts_after(value: Value<'_>, at: TextSize) -> bool {
     matches!(value.kind(), ValueKind::Absent) || value.range().start > at
 }
 
-/// The indentation that the indicator of a block scalar asks for, as `2` in `|2-`, in columns from what holds it.
+/// The indentation in the header of a block scalar, such as `2` in `|2-`, in columns from its parent.
 fn indicated(scalar: Scalar<'_>) -> Option<usize> {
     let header = scalar.token().text.lines().next()?;
     let digit = header.bytes().skip(1).take(2).find(|byte| matches!(byte, b'1'..=b'9'))?;
     Some(usize::from(digit - b'0'))
 }
 
-/// How far the first list of the document is indented below its key.
+/// The indentation of the first list of the document below its key.
 fn dash_of(document: Document<'_>) -> Option<usize> {
     first_below(document, |value| value.as_sequence().filter(|list| list.items().next().is_some())?.column())
 }
 
-/// How far the first mapping of the document that stands below a key is indented.
+/// The indentation of the first mapping of the document that is the value of a key.
 fn step_of(document: Document<'_>) -> Option<usize> {
     first_below(document, |value| value.as_mapping().filter(|mapping| !mapping.is_flow())?.column())
         .filter(|step| *step > 0)
 }
 
-/// How far the first value of which `column` gives a column is indented below its key.
+/// The indentation, below its key, of the first value for which `column` returns a column.
 fn first_below<'t>(document: Document<'t>, column: impl Fn(Value<'t>) -> Option<usize>) -> Option<usize> {
     let mut pending = vec![document.root()?];
     let mut seen = 0;
@@ -381,7 +384,7 @@ fn first_below<'t>(document: Document<'t>, column: impl Fn(Value<'t>) -> Option<
     None
 }
 
-/// The key or value at `at` of a resource or a definition, with what it may be.
+/// The key or value at `at` of a resource or a definition, with its possible values.
 pub(crate) fn place_at<'t, 's>(
     view: View<'s>,
     document: Document<'t>,

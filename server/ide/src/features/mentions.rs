@@ -1,5 +1,6 @@
-//! What in a definition names a property outside of expressions: items of `required` and of the keys of a list, and the steps
-//! of `fieldPath`s and of the paths of columns, selectable fields and the scale subresource.
+//! The names of properties in a definition outside of expressions: items of `required` and of the keys of a
+//! list, and the steps of `fieldPath`s and of the paths of columns, selectable fields and the scale
+//! subresource.
 
 use std::ops::Range;
 
@@ -12,12 +13,12 @@ use yaml::{Document, Reader, Scalar, Value};
 use crate::analysis::text_at::definition_at;
 use crate::features::cel::{field_path_steps, place};
 
-/// A name of a property.
+/// A mention of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mention {
-    /// The name, in bytes.
+    /// The range of the name, in bytes.
     pub(crate) range: TextRange,
-    /// The property in its schema, whether that declares it or not.
+    /// The path of the property in its schema, whether or not the schema declares it.
     pub(crate) property: FieldPath,
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn mention_at<'t>(
         [.., Segment::Index(_)] => {
             let named = |properties: FieldPath| properties.key(&scalar.text());
             let own = named(properties_of_list(&at.path)?);
-            // A branch names what is declared outside of it.
+            // A branch may name properties that are declared outside of it.
             let declared = named(properties_of_list(&outside_of_junctors(&at.path))?);
             let is_declared = value_at(root, declared.segments(), reader).is_some();
             let property = if is_declared { declared } else { own };
@@ -90,7 +91,7 @@ pub(crate) fn mention_at<'t>(
     }
 }
 
-/// The `properties` whose names the list of the item at `path` holds: `required`, or the keys of a list.
+/// The `properties` with the names in the list of the item at `path`: `required`, or the keys of a list.
 fn properties_of_list(path: &FieldPath) -> Option<FieldPath> {
     let [above @ .., list, Segment::Index(_)] = path.segments() else { return None };
     let mut properties = FieldPath::root();
@@ -104,7 +105,7 @@ fn properties_of_list(path: &FieldPath) -> Option<FieldPath> {
     Some(properties)
 }
 
-/// The place in a schema that `path` speaks of, which may lead through branches of `allOf` and the like.
+/// The position in a schema that `path` refers to, without branches of `allOf` and the like.
 fn outside_of_junctors(path: &FieldPath) -> FieldPath {
     let mut outside = FieldPath::root();
     let mut is_name = false;
@@ -123,7 +124,7 @@ fn outside_of_junctors(path: &FieldPath) -> FieldPath {
     outside
 }
 
-/// The schemas that the path at `path` begins at: that of its version, or those of all.
+/// The schemas where the path at `path` begins: that of its version, or those of all versions.
 pub(crate) fn schemas_of<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -132,7 +133,7 @@ pub(crate) fn schemas_of<'t>(
 ) -> Vec<FieldPath> {
     let Some(definition) = definition_at(document, reader, offset) else { return Vec::new() };
     let schemas: Vec<FieldPath> = definition.schemas().into_iter().map(|schema| schema.path).collect();
-    // `schema.openAPIV3Schema` stands beside the lists of its version.
+    // `schema.openAPIV3Schema` and the lists are fields of the same version.
     let is_beside = |schema: &&FieldPath| {
         let version = schema.parent().and_then(|holder| holder.parent());
         version.is_some_and(|version| path.starts_with(&version) && version.len() > 1)
@@ -148,11 +149,11 @@ pub(crate) fn schemas_of<'t>(
 enum Step {
     Field(String),
     Items,
-    /// Items that have fields of these names, each with its bytes in the path.
+    /// Items selected by fields with these names, each with its bytes in the path.
     Filter(Vec<(String, Range<usize>)>),
 }
 
-/// The steps of a JSONPath, as far as they lead to one place in a schema.
+/// The steps of a JSONPath, as far as they lead to a single position in a schema.
 fn steps(path: &str) -> Option<Vec<(Step, Range<usize>)>> {
     let located = jsonpath::parse(path).ok()??;
     let steps = located.into_iter().map_while(|located| {
@@ -180,14 +181,14 @@ fn filtered(path: &str, range: &Range<usize>) -> Vec<(String, Range<usize>)> {
     names.collect()
 }
 
-/// Where the name stands in a step of `path`, which is `.name`, `['name']` or the name itself.
+/// The range of the name in a step of `path`, which is `.name`, `['name']` or the name itself.
 pub(crate) fn name_in_step(path: &str, step: &Range<usize>, name: &str) -> Range<usize> {
     let written = path.get(step.clone()).unwrap_or_default();
     let start = step.start + written.find(name).unwrap_or_default();
     start..(start + name.len()).min(step.end)
 }
 
-/// The properties that the steps of `scalar` lead through, from the schema at `schema` on.
+/// The properties that the steps of `scalar` lead through, starting at the schema at `schema`.
 fn follow<'t>(
     root: Value<'t>,
     reader: &Reader<'t>,

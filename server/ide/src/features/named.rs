@@ -1,4 +1,4 @@
-//! What a workspace has names for: definitions, their versions, and resources.
+//! The named objects of a workspace: definitions, their versions and properties, and resources.
 
 use crd::object::{CustomResourceDefinition, definitions};
 use crd::schema::{Keyword, Schema};
@@ -8,24 +8,24 @@ use yaml::{Document, Reader, Tree, Value};
 use crate::Catalog;
 use crate::analysis::kinds::{Kind, objects};
 
-/// Schemas that are looked into for properties, and how deep.
+/// The maximum number of schemas that are searched for properties, and their maximum depth.
 const MOST_SCHEMAS: usize = 50_000;
 const DEEPEST: usize = 64;
 
-/// Something with a name.
+/// A named object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     /// The name: a kind, a kind with its version, or that of a resource.
     pub name: String,
-    /// What it belongs to: a group; of a resource its kind, and its namespace in parentheses.
+    /// Its container: a group, or for a resource its kind, with its namespace in parentheses.
     pub container: String,
-    /// What it is.
+    /// Its kind.
     pub what: NamedKind,
-    /// Where the name stands, in bytes.
+    /// The range of the name, in bytes.
     pub range: TextRange,
 }
 
-/// What has a name.
+/// The kind of a named object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NamedKind {
     /// A definition, by its kind.
@@ -38,15 +38,15 @@ pub enum NamedKind {
     Property,
 }
 
-/// What somebody types to find a name: words, of each of which the letters stand in the name or in what it belongs to, in
-/// their order, with others between them. Capitals do not count.
+/// The words that a user types to find a name. The letters of each word must occur in the name or in its
+/// container, in order, possibly with others between them, in upper or lower case.
 #[derive(Clone, Debug)]
 pub struct Query {
     words: Vec<String>,
 }
 
 impl Query {
-    /// From how many letters on properties are looked for.
+    /// The minimum number of letters for which properties are searched.
     pub const LETTERS_OF_PROPERTY: usize = 3;
 
     /// The words of `text`.
@@ -55,7 +55,7 @@ impl Query {
         Self { words: text.split_whitespace().map(str::to_lowercase).collect() }
     }
 
-    /// How many letters it has.
+    /// The number of letters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.chars().count()).sum()
@@ -73,7 +73,7 @@ impl Query {
         &self.words
     }
 
-    /// The same without words that name a version, such as `v1beta1`.
+    /// The same without words that are version names, such as `v1beta1`.
     fn without_versions(&self) -> Self {
         let is_version = |word: &str| {
             word.strip_prefix('v').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()))
@@ -81,7 +81,7 @@ impl Query {
         Self { words: self.words.iter().filter(|word| !is_version(word)).cloned().collect() }
     }
 
-    /// Whether it finds `name` of `container`.
+    /// Whether it finds `name` in `container`.
     #[must_use]
     pub fn finds(&self, name: &str, container: &str) -> bool {
         let text = format!("{name} {container}").to_lowercase();
@@ -91,7 +91,8 @@ impl Query {
         })
     }
 
-    /// Whether it finds a property of that name at that place: there are so many that the letters must follow each other.
+    /// Whether it finds a property with that name and container. As there are many properties, the letters
+    /// must be consecutive.
     fn finds_property(&self, name: &str, container: &str) -> bool {
         let (name, container) = (name.to_lowercase(), container.to_lowercase());
         let is_there = |word: &String| name.contains(word.as_str()) || container.contains(word.as_str());
@@ -99,7 +100,7 @@ impl Query {
         self.len() >= Self::LETTERS_OF_PROPERTY && is_named && self.words.iter().all(is_there)
     }
 
-    /// Whether `name` begins with its first word, as what is looked for mostly does.
+    /// Whether `name` begins with the first word, as most wanted names do.
     #[must_use]
     pub fn begins(&self, name: &str) -> bool {
         self.words.first().is_some_and(|word| name.to_lowercase().starts_with(word.as_str()))
@@ -107,9 +108,9 @@ impl Query {
 }
 
 impl Catalog {
-    /// The sources, other than servers, with definitions or versions that `query` finds.
+    /// The sources with definitions or versions that `query` finds, without those of servers.
     pub fn sources_with<'c>(&'c self, query: &'c Query) -> impl Iterator<Item = &'c str> {
-        // Versions that are not served are known only to the text.
+        // The catalog lacks the versions that are not served.
         let without_version = query.without_versions();
         self.written_sources()
             .filter(move |(_, definitions)| {
@@ -119,7 +120,8 @@ impl Catalog {
     }
 }
 
-/// What `query` finds in `text`, in the order of the text. Resources are of kinds that `catalog` knows.
+/// The objects that `query` finds in `text`, in the order of the text. Only resources whose kinds are in
+/// `catalog` are found.
 #[must_use]
 pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<Named> {
     let tree = Tree::parse(text);
@@ -143,10 +145,10 @@ pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<Named> {
     all
 }
 
-/// A schema on the way, and the names that lead to it.
+/// A schema to be visited: its path, its value and its depth.
 type Pending<'t> = (String, Value<'t>, usize);
 
-/// The properties of all versions that `query` finds.
+/// Adds the properties of all versions that `query` finds.
 fn add_properties<'t>(definition: &CustomResourceDefinition<'_, 't>, query: &Query, all: &mut Vec<Named>) {
     let text = |names: &[&str]| Some(definition.field(names)?.as_scalar()?.as_str()?.into_owned());
     let Some(kind) = text(&["spec", "names", "kind"]) else { return };
@@ -157,7 +159,7 @@ fn add_properties<'t>(definition: &CustomResourceDefinition<'_, 't>, query: &Que
         let version = place.version.and_then(|index| versions.get(index)?.clone()).unwrap_or_default();
         let mut pending: Vec<Pending<'t>> = vec![(String::new(), place.value, 0)];
         while let Some((path, value, depth)) = pending.pop() {
-            // What an alias stands for may hold itself.
+            // Aliases are skipped, as their values may contain themselves.
             let schema =
                 (depth < DEEPEST && seen < MOST_SCHEMAS).then(|| Schema::read(value, definition.reader()));
             let Some(schema) = schema.flatten() else { continue };

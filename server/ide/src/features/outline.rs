@@ -1,4 +1,4 @@
-//! Outline and folds of a text, document by document: those of a document that did not change are known.
+//! Outline and folds of a text, by document. The results for unchanged documents are cached.
 
 use std::sync::Arc;
 
@@ -9,15 +9,16 @@ use yaml::{Document, Node, NodeRef};
 use crate::features::{folds, symbols};
 use crate::{File, Fold, Symbol};
 
-/// Deeper symbols are left out: clients refuse JSON of more than 127 levels, of which each of these takes two.
+/// The maximum number of levels; deeper symbols are omitted. Clients reject JSON of more than 127 levels, and
+/// each level of symbols takes two.
 pub const MOST_LEVELS: usize = 60;
 
-/// What is shown of a document, with places that count from its first line.
+/// The outline or the folds of a document, with positions relative to its first line.
 #[derive(Clone, Debug)]
 pub struct OfDocument<T> {
     /// Where the document starts, in bytes.
     pub start: TextSize,
-    /// What is shown of it.
+    /// The outline or the folds.
     pub shown: Arc<T>,
 }
 
@@ -38,9 +39,9 @@ table_of!(KnownFolds, known);
 #[derive(Clone, Debug)]
 struct OutlinedDocument {
     encoding: PositionEncoding,
-    /// How many symbols there are on each level.
+    /// The number of symbols on each level.
     counts: Vec<usize>,
-    /// How many levels `symbol` has.
+    /// The number of levels in `symbol`.
     depth: usize,
     symbol: Arc<Symbol>,
 }
@@ -48,13 +49,13 @@ struct OutlinedDocument {
 #[derive(Clone, Debug)]
 struct FoldedDocument {
     encoding: PositionEncoding,
-    /// Whether it was one of several.
+    /// Whether the document was one of several.
     several: bool,
     folds: Arc<Vec<Fold>>,
 }
 
-/// The outline, one symbol for each document, and how many levels of it hold no more than `most` symbols; at least one. There
-/// may be deeper ones.
+/// Returns the outline, one symbol for each document, and the number of levels that have at most `most`
+/// symbols together, at least one. The outline may have more levels.
 pub(crate) fn outline(
     file: &File,
     encoding: PositionEncoding,
@@ -75,7 +76,7 @@ pub(crate) fn outline(
         caches.table::<KnownSymbols>().known.insert(document.syntax().node(), Arc::clone(&outlined));
         Some(outlined)
     };
-    // The tables are not locked meanwhile: an edit waits for them.
+    // The tables are not locked during this work, because an edit waits for them.
     for (document, known) in documents.iter().zip(&mut known).filter(|(_, known)| known.is_none()) {
         let outlined = OutlinedDocument::of(*document, encoding, |counts| {
             add(&mut totals, counts);
@@ -98,7 +99,7 @@ pub(crate) fn outline(
     (all.map(shown).collect(), depth)
 }
 
-/// The folds, document by document.
+/// The folds, by document.
 pub(crate) fn folded(file: &File, encoding: PositionEncoding) -> Vec<OfDocument<Vec<Fold>>> {
     let several = file.tree().documents().nth(1).is_some();
     let of = |node: NodeRef<'_>| {
@@ -124,7 +125,8 @@ fn folds_of(node: NodeRef<'_>, encoding: PositionEncoding, several: bool) -> Vec
 }
 
 impl OutlinedDocument {
-    /// The outline of `document` with as many levels as `depth` says, which is told how many symbols each has.
+    /// The outline of `document`. `depth` receives the number of symbols on each level and returns the number
+    /// of levels.
     fn of(document: Document<'_>, encoding: PositionEncoding, depth: impl FnOnce(&[usize]) -> usize) -> Self {
         let document = document.alone();
         let text = document.syntax().text();
@@ -142,7 +144,7 @@ impl OutlinedDocument {
     }
 }
 
-/// The symbol with places made by `place`, and with so many levels.
+/// The symbol with positions from `place`, and with that number of levels.
 fn placed<R, S>(symbol: Symbol<R>, place: &impl Fn(R) -> S, levels: usize) -> Symbol<S> {
     let below = symbol.children.into_iter().filter(|_| levels > 1);
     Symbol {
@@ -160,7 +162,7 @@ fn add(totals: &mut Vec<usize>, counts: &[usize]) {
     totals.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
 }
 
-/// How many levels hold no more than `most` symbols; at least one.
+/// The number of levels that have at most `most` symbols together; at least one.
 fn readable(totals: &[usize], most: usize) -> usize {
     let mut sum = 0;
     let fits = totals.iter().take_while(|count| {
@@ -170,7 +172,8 @@ fn readable(totals: &[usize], most: usize) -> usize {
     fits.count().max(1)
 }
 
-/// How many levels are kept: one more, as an edit back and forth across the bound must not cost the outline of all documents.
+/// The number of levels to keep: one more, so that an edit across the limit and back does not rebuild the
+/// outline of all documents.
 fn kept(totals: &[usize], most: usize) -> usize {
     readable(totals, most) + 1
 }

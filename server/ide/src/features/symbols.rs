@@ -13,14 +13,14 @@ use crate::SymbolKind;
 use crate::analysis::{grammar, short};
 use crate::features::hover::Keywords;
 
-/// Characters of a name or a detail.
+/// The maximum number of characters of a name or a detail.
 const LONGEST: usize = 80;
-/// The keys that name an item of a list, the best first.
+/// The keys that name an item of a list, best first.
 const NAMING_KEYS: [&str; 3] = ["name", "type", "key"];
 
 type Symbol = crate::Symbol<TextRange>;
 
-/// The outline of a document. Aliases are not entered: what they stand for is listed where it stands.
+/// The outline of a document. Aliases are not entered, as their values are listed at the anchors.
 pub(crate) fn symbol(document: Document<'_>) -> Symbol {
     let reader = Reader::new(document);
     let definitions = definitions(document, &reader).into_iter();
@@ -38,7 +38,7 @@ pub(crate) fn symbol(document: Document<'_>) -> Symbol {
     Symbol { name, detail: String::new(), kind: SymbolKind::Document, range, selection, children }
 }
 
-/// The kind and name of an object, and where the name stands.
+/// The kind and name of an object, and the range of the name.
 fn title(object: Mapping<'_>) -> Option<(String, TextRange)> {
     let kind = member(object, "kind").and_then(Value::as_scalar);
     let name = member(object, "metadata").and_then(Value::as_mapping);
@@ -51,12 +51,12 @@ fn title(object: Mapping<'_>) -> Option<(String, TextRange)> {
 
 struct Outline<'r, 't> {
     reader: &'r Reader<'t>,
-    /// The definitions of the document by where they start.
+    /// The types of the definitions of the document, by their starts.
     definitions: FxHashMap<TextSize, &'static ObjectType>,
 }
 
 impl<'t> Outline<'_, 't> {
-    /// The symbols within `value`, which is of type `ty` as far as that is known.
+    /// The symbols within `value`, which is of type `ty` if that is known.
     fn children(&self, value: Value<'t>, ty: Option<FieldType>) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         match value.kind() {
@@ -78,8 +78,9 @@ impl<'t> Outline<'_, 't> {
         symbols
     }
 
-    /// What an author looks for in a schema: its properties, also those of items and additional properties, and the
-    /// keywords that hold more than a value. The types are beside the properties.
+    /// Adds the parts of a schema that authors look for: its properties, including those of items and
+    /// additional properties, and the keywords that have more than a scalar. The types are beside the
+    /// properties.
     fn schema(&self, schema: Mapping<'t>, symbols: &mut Vec<Symbol>) {
         for entry in schema.entries() {
             let value = entry.value();
@@ -98,7 +99,7 @@ impl<'t> Outline<'_, 't> {
                     symbols.push(self.named_by_key(entry, ty));
                 }
                 (Some(_), _) => {}
-                // A key that is half typed or misspelt.
+                // An incomplete or misspelt key.
                 (None, _) => symbols.push(self.named_by_key(entry, None)),
             }
         }
@@ -144,10 +145,10 @@ impl<'t> Outline<'_, 't> {
             Some(schema) => (schema.type_name(), schema_kind(&schema)),
             None => (detail(value, ty), self.kind(value)),
         };
-        // An item that is named by its type would say it twice.
+        // An item that is named by its type would show it twice.
         let detail = if detail == name { String::new() } else { detail };
         Symbol {
-            // Clients refuse symbols without a name.
+            // Clients reject symbols without a name.
             name: if name.trim().is_empty() { format!("\"{name}\"") } else { name },
             detail,
             kind,
@@ -184,7 +185,7 @@ fn schema_kind(schema: &Keywords<'_, '_>) -> SymbolKind {
     }
 }
 
-/// The text beside a value that is no schema.
+/// The text beside a value that is not a schema.
 fn detail(value: Value<'_>, ty: Option<FieldType>) -> String {
     match value.kind() {
         ValueKind::Mapping(rule) if is_rule(ty) => {
@@ -200,7 +201,7 @@ fn is_rule(ty: Option<FieldType>) -> bool {
     matches!(ty, Some(FieldType::Object(object)) if std::ptr::eq(object, &raw const VALIDATION_RULE))
 }
 
-/// What an item of a list is called, and where that stands.
+/// The name of an item of a list, and its range.
 fn naming(item: Mapping<'_>) -> Option<(String, TextRange)> {
     let named = NAMING_KEYS.iter().find_map(|key| member(item, key)?.as_scalar());
     let named = named.map(|scalar| (text(scalar), scalar.token().range()));
@@ -217,7 +218,7 @@ fn member<'t>(mapping: Mapping<'t>, key: &str) -> Option<Value<'t>> {
     entry.map(Entry::value)
 }
 
-/// Where the content of `node` ends: without the blank lines behind a block of text.
+/// The end of the content of `node`, without the blank lines behind a block scalar.
 fn content_end(node: NodeRef<'_>) -> TextSize {
     let mut node = node;
     loop {

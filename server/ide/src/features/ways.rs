@@ -1,4 +1,4 @@
-//! From places in a text to paths of values, and back: for definitions that are made of something else.
+//! Maps positions in a text to paths of values, and back: for definitions that are generated from other files.
 
 use std::ops::Range;
 
@@ -6,22 +6,22 @@ use text::{TextRange, TextSize};
 use yaml::scalar::Mapping;
 use yaml::{Scalar, Tree, Value, ValueKind};
 
-/// A value at a place in a text.
+/// A value at a position in a text.
 #[derive(Clone, Debug)]
 pub struct PlaceOf {
-    /// Where its document begins.
+    /// The start of its document.
     pub document: TextSize,
-    /// The keys and indexes from the root of the document to it.
+    /// The keys and indexes from the root of the document.
     pub steps: Vec<String>,
     /// Its key, if it has one.
     pub key: Option<TextRange>,
-    /// All of it.
+    /// The whole value.
     pub value: TextRange,
     /// Its text, if it is a scalar.
     pub scalar: Option<ScalarText>,
 }
 
-/// The text of a scalar, and where its bytes stand.
+/// The text of a scalar, and the position of its bytes.
 #[derive(Clone, Debug)]
 pub struct ScalarText {
     /// The text.
@@ -37,19 +37,19 @@ impl ScalarText {
         Self { text: scalar.text().into_owned(), start: token.range().start, mapping }
     }
 
-    /// Where the byte `at` of the text stands in the file.
+    /// The offset in the file of the byte `at` of the text.
     #[must_use]
     pub fn to_file(&self, at: usize) -> TextSize {
         let raw = if at == 0 || at < self.text.len() {
             self.mapping.to_raw(at)
         } else {
-            // Behind the last character, not behind what closes the scalar.
+            // The end of the last character, not of the scalar's closing quote.
             self.mapping.raw_range(at - 1..at).end
         };
         self.start + TextSize::try_from(raw).unwrap_or(TextSize::MAX)
     }
 
-    /// The bytes of the text that stand in `range` of the file.
+    /// The bytes of the text that are in `range` of the file.
     #[must_use]
     pub fn to_text(&self, range: TextRange) -> Range<usize> {
         let at = |offset: TextSize| {
@@ -99,7 +99,7 @@ pub(crate) fn place_at(tree: &Tree, offset: TextSize) -> Option<PlaceOf> {
     }
 }
 
-/// The value that `steps` lead to in the document around the byte `document`.
+/// The value at the end of `steps` in the document around the byte `document`.
 pub(crate) fn place_of(tree: &Tree, document: TextSize, steps: &[&str]) -> Option<PlaceOf> {
     let is_it = |range: TextRange| range.start <= document && document < range.end;
     let found = tree.documents().find(|one| is_it(one.range()))?;

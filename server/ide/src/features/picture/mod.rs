@@ -1,5 +1,5 @@
-//! A definition as something to look at: its fields with what each version says of them, its rules, and what these cost.
-//! Pages and clients are made from this one model.
+//! A definition as a picture: its fields with their declarations in each version, its rules, and their costs.
+//! Pages and clients use this one model.
 
 mod rows;
 #[cfg(test)]
@@ -14,10 +14,10 @@ use yaml::Reader;
 use crate::analysis::catalog::name;
 use crate::{EXPRESSION_LIMIT, File, RuleCost, SCHEMA_LIMIT, VersionCost, is_unbounded};
 
-/// Of a definition with more fields the others are counted.
+/// The maximum number of fields; further ones are only counted.
 pub const MOST_FIELDS: usize = 5_000;
 
-/// A place in the text, in lines and units of the encoding that was asked for, from 0.
+/// A position in the text, in lines and units of the requested encoding, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The line.
@@ -26,7 +26,7 @@ pub struct Place {
     pub character: u32,
 }
 
-/// What to look at of one definition.
+/// The picture of one definition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Picture {
@@ -34,17 +34,17 @@ pub struct Picture {
     pub group: String,
     /// `spec.names.kind`.
     pub kind: String,
-    /// Where it begins.
+    /// The start of the definition.
     pub place: Place,
     /// Its versions, in the order in which discovery lists them.
     pub versions: Vec<PictureVersion>,
-    /// The fields of all versions, each above those within it.
+    /// The fields of all versions; each precedes the fields within it.
     pub fields: Vec<PictureField>,
-    /// How many more fields there are at least.
+    /// The minimum number of further fields.
     pub left_out: usize,
-    /// What one rule may cost.
+    /// The cost limit of a rule.
     pub rule_limit: u64,
-    /// What all rules of a version may cost.
+    /// The cost limit of all rules of a version.
     pub version_limit: u64,
 }
 
@@ -54,15 +54,15 @@ pub struct Picture {
 pub struct PictureVersion {
     /// Its name.
     pub name: String,
-    /// Whether requests for it are answered.
+    /// Whether it is served.
     pub served: bool,
     /// Whether objects are stored in it.
     pub storage: bool,
-    /// With what the server warns of it.
+    /// The deprecation warning of the server.
     pub deprecated: Option<String>,
-    /// What its rules cost together.
+    /// The total cost of its rules.
     pub cost: u64,
-    /// Why nothing is known of that.
+    /// Why the cost is unknown.
     pub error: Option<String>,
 }
 
@@ -70,96 +70,96 @@ pub struct PictureVersion {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PictureField {
-    /// Where it is in objects, such as `.spec.ports[*].name`; empty for the object itself.
+    /// Its path in objects, such as `.spec.ports[*].name`; empty for the object itself.
     pub path: String,
     /// Its name; `[*]` for all items or members.
     pub name: String,
-    /// In how many fields it is.
+    /// The number of fields that contain it.
     pub depth: usize,
-    /// What each version says of it, in the order of the versions.
+    /// Its declarations, in the order of the versions.
     pub versions: Vec<PictureCell>,
-    /// Whether they all say the same.
+    /// Whether all declarations are equal.
     pub is_same: bool,
 }
 
-/// What one version says of a field.
+/// The declaration of a field in one version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "says", rename_all = "camelCase")]
 pub enum PictureCell {
-    /// It does not have the field: the server drops it.
+    /// The version does not have the field: the server drops it.
     Dropped,
-    /// It does not have the field, and keeps it unchecked.
+    /// The version does not have the field, and keeps it unchecked.
     Kept,
-    /// What it declares.
+    /// The version declares the field.
     Declared(Box<Said>),
 }
 
-/// What a version declares of a field.
+/// The declaration of a field in a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Said {
-    /// `type`, or what stands for it.
+    /// `type`, or the equivalent of it.
     #[serde(rename = "type")]
     pub type_name: String,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
     /// Its default, as JSON.
     pub default: Option<String>,
-    /// The values that it may have, as JSON; all while empty.
+    /// The allowed values, as JSON; all if empty.
     pub allowed: Vec<String>,
-    /// What else its values have to fulfil.
+    /// The other limits on its values.
     pub bounds: Vec<String>,
-    /// Its description, cut where it is long.
+    /// Its description, cut if it is long.
     pub description: Option<String>,
     /// Its rules.
     pub rules: Vec<PictureRule>,
-    /// Where it is declared.
+    /// The position of its declaration.
     pub place: Place,
 }
 
-/// A rule and what it costs.
+/// A rule and its cost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PictureRule {
     /// The expression.
     pub rule: String,
-    /// What users are told where it does not hold.
+    /// The message to users for a violation.
     pub message: String,
-    /// Where it stands.
+    /// Its position.
     pub place: Option<Place>,
-    /// What it costs; none where that is not known.
+    /// Its cost; `None` if unknown.
     pub cost: Option<PictureCost>,
-    /// The expression that makes the message.
+    /// The expression for the message.
     pub message_expression: Option<PictureMessage>,
 }
 
-/// An expression that makes a message, and what it costs.
+/// An expression for a message, and its cost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PictureMessage {
     /// The expression.
     pub expression: String,
-    /// Where it stands.
+    /// Its position.
     pub place: Option<Place>,
-    /// What it costs; none where that is not known.
+    /// Its cost; `None` if unknown.
     pub cost: Option<PictureCost>,
 }
 
-/// What a rule costs.
+/// The cost of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PictureCost {
-    /// What one evaluation costs at most.
+    /// The maximum cost of one evaluation.
     pub per_call: u64,
-    /// How often it may be evaluated.
+    /// The maximum number of evaluations.
     pub times: u64,
-    /// What all evaluations cost.
+    /// The cost of all evaluations.
     pub total: u64,
-    /// Whether nothing bounds that.
+    /// Whether the cost is unbounded.
     pub is_unbounded: bool,
-    /// Why it has no cost, in the words of the server.
+    /// Why it has no cost, as the server reports it.
     pub error: Option<String>,
-    /// What makes it expensive for want of a bound.
+    /// The missing bounds that make it expensive.
     pub causes: Vec<Cause>,
 }
 
@@ -171,12 +171,12 @@ pub struct Cause {
     pub keyword: String,
     /// The field, such as `spec.ports`.
     pub field: String,
-    /// Where that is declared.
+    /// The position of its declaration.
     pub place: Place,
 }
 
 impl File {
-    /// The definitions in this text, `buffer`, to look at. `place` finds lines and columns.
+    /// The pictures of the definitions in this text, `buffer`. `place` finds lines and columns.
     #[must_use]
     pub fn pictures(&self, buffer: &TextBuffer, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture> {
         let costs: Vec<_> = self.costs().into_iter().flat_map(|one| one.definitions).collect();
@@ -198,7 +198,7 @@ impl File {
     }
 }
 
-/// What a picture is made with.
+/// The inputs of a picture.
 struct View<'v> {
     buffer: &'v TextBuffer,
     place: &'v dyn Fn(TextSize) -> Place,
@@ -240,7 +240,7 @@ impl View<'_> {
         self.costs.iter().find(|cost| cost.version == version)
     }
 
-    /// What the rule whose text begins at `start` costs in that version, and what its message does.
+    /// The costs of the rule whose text begins at `start` in that version, and of its message.
     fn rule_cost(&self, version: &str, start: TextSize) -> Option<(PictureCost, PictureCost)> {
         let rules = &self.cost_of(version)?.rules;
         let cost = rules.iter().find(|cost| cost.range.start == start)?;
@@ -264,7 +264,7 @@ impl View<'_> {
     }
 }
 
-/// What the expression of the message costs, which is evaluated once.
+/// The cost of the expression for the message, which is evaluated once.
 fn message_cost(cost: &RuleCost) -> PictureCost {
     PictureCost {
         per_call: cost.message_expression_cost,

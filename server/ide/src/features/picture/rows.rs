@@ -9,10 +9,10 @@ use super::{MOST_FIELDS, PictureCell, PictureField, PictureMessage, PictureRule,
 use crate::analysis::resources::SchemaNode;
 use crate::features::resources::explain::description;
 
-/// Fields deeper than this are counted only: nobody unfolds so many.
+/// The maximum depth of fields; deeper ones are only counted, as nobody unfolds so many.
 const DEEPEST: usize = 64;
 
-/// The fields, and how many are left out.
+/// Returns the fields, and the number of omitted ones.
 pub(super) fn rows(view: &View<'_>, versions: &[ResourceVersion]) -> (Vec<PictureField>, usize) {
     let mut rows = Rows { view, versions, fields: Vec::new(), left_out: 0 };
     let roots = versions.iter().map(|version| match &version.schema {
@@ -42,9 +42,9 @@ enum Side<'s> {
 #[derive(Clone, Copy)]
 struct Node<'s> {
     schema: &'s Structural,
-    /// Where it starts in the text, in bytes.
+    /// The start of the schema in the text, in bytes.
     base: TextSize,
-    /// Where its key stands.
+    /// The offset of its key.
     declared_at: TextSize,
     required: bool,
 }
@@ -72,7 +72,7 @@ impl<'s> Side<'s> {
         }
     }
 
-    /// What stands for all items or members.
+    /// The schema of all items or members.
     fn items(self) -> Option<Self> {
         let Self::Node(Node { schema, base, .. }) = self else { return None };
         let child = match (&schema.items, &schema.additional_properties) {
@@ -100,7 +100,7 @@ impl<'s> Side<'s> {
 impl Rows<'_> {
     fn row(&mut self, path: String, name: String, depth: usize, sides: &[Side<'_>]) {
         if self.fields.len() >= MOST_FIELDS || depth > DEEPEST {
-            // What is below is not even counted: it may be endless.
+            // Fields below are not counted, as there may be endlessly many.
             self.left_out += 1;
             return;
         }
@@ -164,7 +164,7 @@ impl Rows<'_> {
     }
 }
 
-/// Whether both mean the same to clients; places, texts for people and costs are left out.
+/// Whether both have the same meaning for clients; positions, descriptions and costs are ignored.
 fn says_same(one: &PictureCell, other: &PictureCell) -> bool {
     let (PictureCell::Declared(one), PictureCell::Declared(other)) = (one, other) else {
         return one == other;

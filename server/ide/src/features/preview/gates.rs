@@ -1,4 +1,4 @@
-//! The feature gates of definitions, and which are on.
+//! The feature gates of definitions, with their states.
 
 use crd::gates::{FeatureGates, Gate, State};
 use crd::object::definitions;
@@ -9,32 +9,32 @@ use yaml::{Reader, Tree};
 pub struct DefinitionGates {
     /// The definition's `metadata.name`.
     pub name: String,
-    /// Whose gates they are, if that is said.
+    /// The component that has the gates, if it is declared.
     pub component: Option<String>,
-    /// In the order of the text.
+    /// The gates in the order of the text.
     pub gates: Vec<GateState>,
 }
 
-/// A gate, and whether it is on.
+/// A gate, with its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GateState {
     /// Its name.
     pub name: String,
-    /// `alpha`, `beta`, `stable` or `deprecated`; empty where that cannot be read.
+    /// `alpha`, `beta`, `stable` or `deprecated`; empty if it cannot be read.
     pub stage: &'static str,
-    /// `enabled`, as far as it is set.
+    /// `enabled`, if it is set.
     pub enabled: Option<bool>,
-    /// `default`, as far as it is set.
+    /// `default`, if it is set.
     pub default: Option<bool>,
     /// Whether it is on.
     pub on: bool,
-    /// Why, in a few words.
+    /// The reason in a few words.
     pub why: String,
     /// The paths of the fields that it guards.
     pub paths: Vec<String>,
 }
 
-/// The gates of the definitions in `text`; those without gates are left out.
+/// The gates of the definitions in `text`. Definitions without gates are omitted.
 #[must_use]
 pub fn gates(text: &str) -> Vec<DefinitionGates> {
     let tree = Tree::parse(text);

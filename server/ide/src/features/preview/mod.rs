@@ -1,4 +1,5 @@
-//! Texts that show what becomes of definitions and resources: published schemas, stored objects, samples, evaluations.
+//! Texts that show the results of definitions and resources: published schemas, stored objects, samples,
+//! evaluations.
 
 mod evaluation;
 mod gates;
@@ -17,8 +18,8 @@ pub use openapi::{json_as_yaml, openapi};
 pub use sample::{Sample, samples};
 pub use stored::{Gated, StoredObject, stored};
 
-/// What `take` makes of an object: of the document's own, or of the item of a list with that index, which is a document
-/// of its own to the server.
+/// The result of `take` for an object: that of the document itself, or the item of a list with that index,
+/// which is a separate document for the server.
 fn with_object<T>(
     document: Document<'_>,
     index: Option<usize>,

@@ -1,4 +1,4 @@
-//! What the server would store of a resource.
+//! The object that the server would store for a resource.
 
 use crd::gates::{Action, Outcome};
 use crd::value::{Kind, Member, Place, Value};
@@ -9,44 +9,44 @@ use crate::analysis::resources::Admitted;
 use crate::features::preview::write::{self, below};
 use crate::{Settings, Surroundings};
 
-/// What comes of a request to create a resource, or to update one.
+/// The result of a request to create or update a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredObject {
     /// `apiVersion` and `kind`.
     pub kind: String,
-    /// `metadata.name`, as far as there is one.
+    /// `metadata.name`; empty if there is none.
     pub name: String,
-    /// The object with comments on what the server adds, as YAML; none where it refuses the request.
+    /// The object with comments on additions by the server, as YAML; `None` if the server rejects the request.
     pub yaml: Option<String>,
-    /// The object as JSON, also where it is refused, as far as it can be read.
+    /// The object as JSON, even if the server rejects it; `None` if it cannot be read.
     pub json: Option<String>,
-    /// Paths of what is written and not stored.
+    /// Paths of values that are written but not stored.
     pub dropped: Vec<String>,
-    /// Paths of what defaults add.
+    /// Paths of values that defaults add.
     pub defaulted: Vec<String>,
-    /// What becomes of the fields that feature gates guard.
+    /// The results for the fields that feature gates guard.
     pub gated: Vec<Gated>,
-    /// Why the request is refused, in the server's words.
+    /// Why the server rejects the request, as it reports it.
     pub errors: Vec<String>,
     /// The server's warnings.
     pub warnings: Vec<String>,
-    /// Why the object counts as new, though one of that name is stored.
+    /// Why the object is treated as new, although an object with that name is stored.
     pub not_compared: Option<String>,
 }
 
-/// What becomes of a field that a feature gate guards.
+/// The result for a field that a feature gate guards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gated {
     /// The field, such as `spec.replicas`.
     pub field: String,
     /// `dropped`, `default dropped`, `set`, `kept as stored` or `updated`.
     pub action: &'static str,
-    /// The gate, and whether and why it is on or off.
+    /// The gate, its state and the reason.
     pub gate: String,
 }
 
-/// What would be stored of the resources in `text`, and the kinds that no definition is known of. Those that the
-/// surroundings hold as stored are updated and not created.
+/// Returns the objects that would be stored for the resources in `text`, and the kinds without a known
+/// definition. Resources that the surroundings have as stored are updated, the others are created.
 #[must_use]
 pub fn stored(
     text: &str,
@@ -140,7 +140,7 @@ impl StoredObject {
     }
 }
 
-/// The paths of what `one` has and `other` has not.
+/// The paths of values that `one` has and `other` has not.
 fn missing(one: &Value, other: &Value, path: &str, found: &mut Vec<String>) {
     match (&one.kind, &other.kind) {
         (Kind::Map(one), Kind::Map(other)) => {
@@ -161,7 +161,7 @@ fn missing(one: &Value, other: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The paths of what stands in the definition.
+/// The paths of values that come from the definition.
 fn defaults(value: &Value, path: &str, found: &mut Vec<String>) {
     match &value.kind {
         Kind::Map(map) => {

@@ -1,10 +1,10 @@
-//! Values as YAML with comments: `serde_yaml` writes the values, our tree finds the lines that the comments belong to.
+//! Values as YAML with comments: `serde_yaml` writes the values, and our tree finds the lines of the comments.
 
 use crd::value::{Kind, Map, Member, Value};
 use serde::{Serialize, Serializer};
 use yaml::{Tree, ValueKind};
 
-/// What is said of the member of an object at a path, beside its key.
+/// The note beside the key of a member, by the path and the member.
 pub(super) type Note<'n> = &'n dyn Fn(&str, &Member) -> Option<&'static str>;
 
 /// The path of a member.
@@ -12,7 +12,7 @@ pub(super) fn below(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-/// Writes `value` in lines, the names of a resource first.
+/// Writes `value` as lines, with the identity of a resource first.
 pub(super) fn lines(value: &Value, note: Note<'_>) -> String {
     let mut text = as_yaml(value);
     let mut notes = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn lines(value: &Value, note: Note<'_>) -> String {
     if let Some(root) = tree.documents().next().and_then(yaml::Document::root) {
         find_notes((value, root), "", note, &mut notes);
     }
-    // From behind, so that the places before stay where they are.
+    // From the end, so that earlier offsets remain valid.
     for (key_end, note) in notes.into_iter().rev() {
         let rest = text.get(key_end..).unwrap_or_default();
         let line_end = key_end + rest.find('\n').unwrap_or(rest.len());
@@ -29,23 +29,24 @@ pub(super) fn lines(value: &Value, note: Note<'_>) -> String {
     text
 }
 
-/// `value` in lines, without comments. The API server reads from it what `value` is.
+/// `value` as lines, without comments. The API server reads the same value from them.
 fn as_yaml(value: &Value) -> String {
     let options = serde_yaml::ser_options! {
-        // As everybody writes lists in manifests, below the column of their key.
+        // Lists in manifests usually begin in the column of their key.
         compact_list_indent: true,
-        // Each scalar stays on the line of its key. Besides, go-yaml does not read all blocks that begin with a tab.
+        // Each scalar remains on the line of its key. Besides, go-yaml cannot read some block scalars that
+        // begin with a tab.
         prefer_block_scalars: false,
     };
     let mut text = String::new();
     match serde_yaml::to_fmt_writer_with_options(&mut text, &Written(value), options) {
         Ok(()) => text,
-        // JSON is YAML, too.
+        // JSON is also YAML.
         Err(_) => format!("{}\n", value.to_json()),
     }
 }
 
-/// The notes on the members of `value`, which stands in the text as `written`, and where their keys end, in bytes.
+/// Finds the notes on the members of `value`, which is `written` in the text, and the ends of their keys, in bytes.
 fn find_notes(
     (value, written): (&Value, yaml::Value<'_>),
     path: &str,
@@ -70,7 +71,7 @@ fn find_notes(
     }
 }
 
-/// A value in the order in which people write it.
+/// A value in the usual order of its keys.
 struct Written<'v>(&'v Value);
 
 impl Serialize for Written<'_> {
@@ -89,7 +90,7 @@ impl Serialize for Written<'_> {
     }
 }
 
-/// Type and name go first.
+/// `apiVersion`, `kind` and `metadata` come first.
 fn ordered(map: &Map) -> impl Iterator<Item = (&Box<str>, &Member)> {
     let is_first = |key: &str| matches!(key, "apiVersion" | "kind" | "metadata");
     let has_type = map.contains_key("apiVersion") && map.contains_key("kind");

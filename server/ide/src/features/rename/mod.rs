@@ -1,5 +1,5 @@
-//! Another name for a property: where the schema declares it, in the rules and paths of the definition that name it, and
-//! in the resources that set it.
+//! Renaming a property: where the schema declares it, in the rules and paths of the definition that name it,
+//! and in the resources that set it.
 
 mod experimental;
 mod schema;
@@ -29,30 +29,30 @@ use crate::{File, Settings, Severity};
 use schema::Declared;
 use steps::PathForm;
 
-/// What every object of the API has.
+/// The fields of every object of the API.
 const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// A property that gets another name.
+/// The new name of a property.
 #[derive(Clone, Debug)]
 pub struct Rename {
     property: Property,
-    /// The versions in which it does; none for all.
+    /// The versions in which it is renamed; `None` for all.
     versions: Option<Vec<String>>,
     old: String,
     new: String,
     settings: Settings,
 }
 
-/// What is to be renamed.
+/// A property to rename.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenameTarget {
-    /// Where it is named, in bytes.
+    /// The range of its name, in bytes.
     pub range: TextRange,
     /// Its name.
     pub name: String,
 }
 
-/// The property that is named at `offset` (in bytes), and where; else why there is none.
+/// Returns the property that is named at `offset` (in bytes) and its range, or the reason why there is none.
 pub(crate) fn target(
     source: Source<'_>,
     view: View<'_>,
@@ -85,7 +85,7 @@ fn keeps_its_name(first: &str) -> Result<(), String> {
 
 type At = Option<(TextRange, Option<Property>)>;
 
-/// The property whose key, or whose name in a list of names, stands at `offset`.
+/// The property whose key, or whose name in a list of names, is at `offset`.
 fn at(view: View<'_>, offset: TextSize) -> Result<At, String> {
     let Some(document) = document_at(view.tree, offset) else { return Ok(None) };
     let reader = Reader::new(document);
@@ -105,7 +105,7 @@ fn at(view: View<'_>, offset: TextSize) -> Result<At, String> {
     Ok(named.map(|named| (named.range, declared_at(document, &reader, offset, &named.property))))
 }
 
-/// Where the definition of `property` in `document` names it outside of expressions, by its own name or by paths.
+/// The ranges where the definition of `property` in `document` names it outside of expressions, alone or in paths.
 pub(crate) fn mentions<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -142,7 +142,8 @@ fn definitions_of<'r, 't>(
 }
 
 impl Rename {
-    /// `property`, which a definition in `tree` declares, with the name `new`; else why it cannot have that.
+    /// Renames `property`, which a definition in `tree` declares, to `new`, or returns the reason why this is
+    /// impossible.
     pub(crate) fn new(
         property: Property,
         tree: &Tree,
@@ -179,10 +180,9 @@ impl Rename {
         self
     }
 
-    /// The edits of the resources in `text`, sorted and without overlap; else why they cannot be made.
+    /// Returns the edits of the resources in `text`, sorted and without overlap.
     ///
-    /// # Errors
-    /// The reason, for a person.
+    /// # Errors Returns the reason for the user if the edits cannot be made.
     pub fn edits_of_resources(&self, text: &str) -> Result<Vec<TextEdit>, String> {
         let tree = Tree::parse(text);
         let mut edits = Vec::new();
@@ -196,7 +196,7 @@ impl Rename {
         Ok(edits)
     }
 
-    /// Words that no text lacks which has to change.
+    /// Words that every text has in which something must change.
     #[must_use]
     pub fn words(&self) -> [&str; 2] {
         [&self.property.kind, &self.old]
@@ -210,10 +210,9 @@ impl Rename {
             .any(|document| !definitions_of(&self.property, document, &Reader::new(document)).is_empty())
     }
 
-    /// The edits of `text`, sorted and without overlap; else why they cannot be made.
+    /// Returns the edits of `text`, sorted and without overlap.
     ///
-    /// # Errors
-    /// The reason, for a person.
+    /// # Errors Returns the reason for the user if the edits cannot be made.
     pub fn edits(&self, text: &str) -> Result<Vec<TextEdit>, String> {
         self.edits_in(&Tree::parse(text), &Arc::default())
     }
@@ -258,8 +257,9 @@ impl Rename {
         }
     }
 
-    /// Without a webhook the server only changes `apiVersion` where it converts: what has another name in the other
-    /// versions is lost. With one, each version may have names of its own.
+    /// The versions to rename the property in. Without a webhook, the server only changes `apiVersion` on
+    /// conversion, so fields whose names differ between versions are lost. With a webhook, each version may
+    /// have different names.
     fn versions_in(&self, definition: &CustomResourceDefinition<'_, '_>) -> Option<Vec<String>> {
         let asked = self.property.version.clone()?;
         let strategy = definition.field(&["spec", "conversion", "strategy"]);
@@ -279,7 +279,7 @@ impl Rename {
         }
     }
 
-    /// Why `definition` has no room for the new name, if it has none.
+    /// Returns the reason if `definition` cannot have the new name.
     fn admit(&self, definition: &CustomResourceDefinition<'_, '_>) -> Result<(), String> {
         let Self { old, new, .. } = self;
         for declared in Declared::all(definition, &self.property.steps) {
@@ -318,7 +318,7 @@ impl Rename {
         let mut edits = Vec::new();
         let mut keys = Vec::new();
         let declared = Declared::all(definition, &self.property.steps);
-        // The paths of gates hold for all versions.
+        // The paths of gates apply to all versions.
         if declared.iter().all(|declared| self.is_meant(declared.version.as_deref())) {
             let paths = experimental::gate_paths(definition).into_iter();
             edits.extend(
@@ -373,7 +373,7 @@ impl Rename {
         format!("`{}` cannot be renamed: {error}", self.old)
     }
 
-    /// That the definition has no findings after `edits` that it had not before.
+    /// Checks that `edits` cause no new findings on the definition.
     fn prove(&self, tree: &Tree, edits: &[TextEdit]) -> Result<(), String> {
         let text = tree.text();
         let before = File::new(&text, &self.settings);

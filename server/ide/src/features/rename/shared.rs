@@ -1,10 +1,10 @@
-//! Text that stands for several places.
+//! Text that several positions share through an anchor.
 
 use text::TextEdit;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Reader, SyntaxKind};
 
-/// Whether one of `edits` changes what an alias stands for.
+/// Whether one of `edits` changes the value of an alias.
 pub(super) fn is_shared<'t>(document: Document<'t>, reader: &Reader<'t>, edits: &[TextEdit]) -> bool {
     if edits.is_empty() || !document.syntax().node().flags().aliases {
         return false;

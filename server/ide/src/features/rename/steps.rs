@@ -14,15 +14,15 @@ use crate::features::resources::PropertyStep;
 /// A kind of path.
 #[derive(Clone, Copy)]
 pub(super) enum PathForm {
-    /// That of columns and subresources.
+    /// The path of a column or of a subresource.
     JsonPath,
     /// `fieldPath`.
     FieldPath,
 }
 
 impl PathForm {
-    /// The bytes of `path` that name the property at the end of `steps`: a step, or a name in a filter. None where it does not
-    /// lead through it.
+    /// The bytes of `path` that name the property at the end of `steps`: a step, or a name in a filter.
+    /// `None` if the path does not lead through the property.
     fn step(self, path: &str, steps: &[PropertyStep]) -> Option<Range<usize>> {
         match self {
             Self::JsonPath => step_of_json_path(path, steps),
@@ -30,7 +30,8 @@ impl PathForm {
         }
     }
 
-    /// `path` with the name `new` for the property at the end of `steps`, if it leads through it.
+    /// The edit that renames the property at the end of `steps` to `new` in `path`, if the path leads through
+    /// the property.
     pub(super) fn renamed(self, path: Scalar<'_>, steps: &[PropertyStep], new: &str) -> Option<TextEdit> {
         let text = path.text();
         let step = self.step(&text, steps)?;
@@ -44,7 +45,7 @@ impl PathForm {
         Some(edit(path, step, &written))
     }
 
-    /// Where `path` names the property `name` at the end of `steps`, in bytes of the file.
+    /// The range of the property `name` at the end of `steps` in `path`, in bytes of the file.
     pub(super) fn name(self, path: Scalar<'_>, steps: &[PropertyStep], name: &str) -> Option<TextRange> {
         let text = path.text();
         let range = name_in_step(&text, &self.step(&text, steps)?, name);
@@ -55,7 +56,7 @@ impl PathForm {
 
 fn step_of_json_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>> {
     let located = jsonpath::parse(path).ok()??;
-    // `@` and `$` stand for the object and are no steps.
+    // `@` and `$` mean the object and are not steps.
     let mut located = located.iter();
     let mut steps = steps.iter();
     while let Some(step) = steps.next() {
@@ -91,7 +92,7 @@ fn in_filter(text: &str, range: &Range<usize>, name: &str) -> Option<Range<usize
     is_whole.then_some(range.start + start..range.start + end)
 }
 
-/// `steps` begin where the rule stands.
+/// `steps` are relative to the schema of the rule.
 fn step_of_field_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>> {
     let mut written = field_path_steps(path)?.into_iter();
     let mut steps = steps.iter();
@@ -110,7 +111,7 @@ fn step_of_field_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>
     None
 }
 
-/// The bytes `part` of the scalar's text replaced.
+/// The edit that replaces the bytes `part` of the scalar's text.
 pub(super) fn edit(scalar: Scalar<'_>, part: Range<usize>, new: &str) -> TextEdit {
     let written = match scalar.style() {
         ScalarStyle::SingleQuoted => new.replace('\'', "''"),

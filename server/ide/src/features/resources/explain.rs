@@ -1,4 +1,4 @@
-//! What a schema or the API says of a field, in words.
+//! The description of a field by a schema or the API, in words.
 
 use api::Field;
 use crd::schema::Keyword;
@@ -11,19 +11,19 @@ use crate::analysis::grammar;
 use crate::analysis::resources::shape::{Member, SchemaNode, Shape};
 use crate::analysis::short::code;
 
-/// Characters of a name, a value or a rule.
+/// The maximum number of characters of a name, a value or a rule.
 const LONGEST: usize = 200;
-/// Bytes of a description that are read.
+/// The maximum number of bytes of a description that are read.
 const LONGEST_DESCRIPTION: TextSize = 4_000;
-/// How many values of an enumeration are told.
+/// The maximum number of values of an enumeration that are shown.
 const MOST_VALUES: usize = 12;
-/// How many rules are told.
+/// The maximum number of rules that are shown.
 const MOST_RULES: usize = 8;
-/// How many lists and maps within each other are spelled out.
+/// The maximum depth of nested lists and maps in a type.
 const DEEPEST: usize = 8;
 const DEFINITION: &str = "definition";
 
-/// The type of a value in a few words, e.g. `map[string][]integer`; empty where nothing says it.
+/// The type of a value in a few words, for example `map[string][]integer`; empty if it is not declared.
 pub(crate) fn type_name(shape: Shape<'_>) -> String {
     match shape {
         Shape::Schema(node) => schema_type(node.schema, DEEPEST),
@@ -56,7 +56,7 @@ fn schema_type(schema: &Structural, deepest: usize) -> String {
     }
 }
 
-/// The type with what limits its values, e.g. `integer ≥ 1 and ≤ 65535`.
+/// The type with the limits on its values, for example `integer ≥ 1 and ≤ 65535`.
 pub(crate) fn signature(shape: Shape<'_>) -> String {
     let mut parts = vec![type_name(shape)];
     let Shape::Schema(node) = shape else { return parts.remove(0) };
@@ -85,7 +85,8 @@ pub(crate) fn signature(shape: Shape<'_>) -> String {
     parts.join(" ")
 }
 
-/// All that is to say of a field, as Markdown, without its name. `rules` are those that apply to it from further up.
+/// The whole description of a field, as Markdown, without its name. `rules` are the rules of outer schemas
+/// that apply to it.
 pub(crate) fn body(member: &Member<'_>, rules: &[&ValidationRule]) -> String {
     let mut paragraphs = Vec::new();
     if let Some(field) = member.field {
@@ -117,7 +118,7 @@ pub(crate) fn body(member: &Member<'_>, rules: &[&ValidationRule]) -> String {
     paragraphs.join("\n\n")
 }
 
-/// What the API says of `metadata` and of what is in it, without what is only about definitions.
+/// The description of a field of the API: its text, values and default.
 fn api_body(field: &Field) -> String {
     let mut paragraphs = vec![field.text()];
     if !field.values.is_empty() {
@@ -128,14 +129,14 @@ fn api_body(field: &Field) -> String {
     paragraphs.join("\n\n")
 }
 
-/// The text of a field of `metadata` without what it says of definitions, which a resource is not.
+/// The text of a field of `metadata` without the part about definitions, as a resource is not one.
 pub(crate) fn of_any_object(field: &Field) -> String {
     let Some(at) = field.doc.to_ascii_lowercase().find(DEFINITION) else { return field.text() };
     let before = field.doc.get(..at).unwrap_or_default();
     field.text_with(before.rfind(". ").map_or("", |end| before.get(..=end).unwrap_or_default()))
 }
 
-/// The facts beside the name: the type and what is special about it.
+/// The facts beside the name: the type and its special properties.
 pub(crate) fn facts(member: &Member<'_>) -> Vec<String> {
     let mut facts = vec![code(&signature(member.shape), LONGEST)];
     if member.required {
@@ -163,7 +164,7 @@ pub(crate) fn facts(member: &Member<'_>) -> Vec<String> {
     facts
 }
 
-/// What the server fills in where the field is absent.
+/// The default that the server adds if the field is absent.
 pub(crate) fn default(node: SchemaNode<'_>) -> Option<&Value> {
     node.schema.generic.default.as_ref()
 }
@@ -176,13 +177,13 @@ fn rule(rule: &ValidationRule) -> String {
     }
 }
 
-/// The description in the definition, cut where it is long.
+/// The description in the definition, cut if it is long.
 pub(crate) fn description(node: SchemaNode<'_>) -> Option<String> {
     let text = scalar_of(node, Keyword::Description)?;
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// The text of a keyword as it stands in the definition. Aliases are not followed.
+/// The text of a keyword as it is in the definition. Aliases are not followed.
 fn scalar_of(node: SchemaNode<'_>, keyword: Keyword) -> Option<String> {
     let place = node.schema.places.of(keyword, node.base)?;
     let end = place.value.end.min(place.value.start.saturating_add(LONGEST_DESCRIPTION));
@@ -242,7 +243,7 @@ fn write(value: &Value, nested: bool, out: &mut String) {
     }
 }
 
-/// As many characters of `text`.
+/// The first `characters` of `text`.
 pub(crate) fn short(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

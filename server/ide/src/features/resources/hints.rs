@@ -1,4 +1,4 @@
-//! The defaults that the server will fill in, beside the object that lacks them.
+//! The defaults that the server will add, beside the object that lacks them.
 
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree, Value, ValueKind};
@@ -9,21 +9,21 @@ use crate::analysis::resources::shape::Shape;
 use crate::analysis::text_at::line_of;
 use crate::features::resources::explain::{default, flow, short};
 
-/// How many defaults one hint names.
+/// The maximum number of defaults in one hint.
 const MOST_NAMED: usize = 3;
-/// Characters of a default in a hint.
+/// The maximum number of characters of a default in a hint.
 const LONGEST: usize = 30;
-/// How many hints are given at once.
+/// The maximum number of hints.
 const MOST: usize = 500;
 
-/// The defaults of the objects in resources that start within `range`, by place.
+/// The defaults of the objects in resources that start within `range`, by position.
 pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
     let mut hints = Vec::new();
     for document in view.tree.documents().filter(|document| document.range().overlaps(range)) {
         let reader = Reader::new(document);
         let is_near = |value: Value<'_>| value.range().overlaps(range);
         for resource in Resource::all(document, &reader, view.surroundings, is_near) {
-            // A stack of its own: text may nest as deep as it likes.
+            // A separate stack, as text may be nested to any depth.
             let start = resource.value.range().start;
             let mut pending = vec![(resource.value, resource.shape(), start)];
             while let Some((value, shape, anchor)) = pending.pop() {
@@ -68,7 +68,7 @@ fn is_flow(value: Value<'_>) -> bool {
         || value.as_sequence().is_some_and(yaml::Sequence::is_flow)
 }
 
-/// What an object of that shape gets, at the end of the line of `anchor`.
+/// The defaults that an object of that shape gets, as a hint at the end of the line of `anchor`.
 fn hint(tree: &Tree, shape: Shape<'_>, anchor: TextSize, is_missing: impl Fn(&str) -> bool) -> Option<Hint> {
     let node = shape.schema().filter(|node| node.schema.has_defaults)?;
     let missing = node.schema.properties.iter().filter(|(name, _)| is_missing(name));

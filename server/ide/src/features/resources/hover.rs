@@ -1,4 +1,4 @@
-//! What the key or value of a resource means, by its definition.
+//! The hover of a key or value of a resource, according to its definition.
 
 use crd::schema::structural::ValidationRule;
 use text::TextSize;
@@ -12,10 +12,10 @@ use crate::analysis::text_at::document_at;
 use crate::features::resources::explain::{self, body, facts};
 use crate::{Hover, Surroundings};
 
-/// Characters of a path.
+/// The maximum number of characters of a path.
 const LONGEST: usize = 200;
 
-/// What to show at `offset` (in bytes); none outside of resources whose definition is known.
+/// The hover at `offset` (in bytes); `None` outside of resources whose definition is known.
 pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     let document = document_at(view.tree, offset)?;
     let reader = Reader::new(document);
@@ -23,7 +23,7 @@ pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     of_resource(&resource, view, offset)
 }
 
-/// What to show at `offset` (in bytes) of a suite of test cases.
+/// The hover at `offset` (in bytes) of a suite of test cases.
 pub(crate) fn hover_in_suite(
     view: View<'_>,
     offset: TextSize,
@@ -50,10 +50,10 @@ fn of_resource(resource: &Resource<'_, '_>, view: View<'_>, offset: TextSize) ->
     of_place(&place, shape)
 }
 
-/// What a field is, in an object that may be `shape`.
+/// The description of a field in an object of that `shape`.
 fn of_place(place: &ResourcePlace<'_, '_>, shape: Shape<'_>) -> Option<Hover> {
     let range = place.range();
-    // Of a value that nothing is known of, its field is explained.
+    // Unknown fields and values of unknown type have no hover.
     let member = place.member.as_ref()?;
     if matches!((place.target, member.shape), (Target::Value(_), Shape::Open)) {
         return None;
@@ -75,7 +75,7 @@ fn of_place(place: &ResourcePlace<'_, '_>, shape: Shape<'_>) -> Option<Hover> {
     Some(Hover { range, markdown })
 }
 
-/// The rules of the objects around a field that speak of it.
+/// The rules of the outer objects of a field that mention it.
 fn rules_above<'s>(place: &ResourcePlace<'_, 's>, root: Shape<'s>) -> Vec<&'s ValidationRule> {
     let steps = place.path.segments();
     let mut around = Some(root);
@@ -99,7 +99,7 @@ fn member_shape<'s>(shape: Shape<'s>, key: &str) -> Option<Shape<'s>> {
     shape.member(key).map(|member| member.shape)
 }
 
-/// Whether `path` stands in `rule`, and is not the beginning of another name.
+/// Whether `rule` has `path`, other than as the beginning of another name.
 fn mentions(rule: &str, path: &str) -> bool {
     let is_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
     rule.match_indices(path).any(|(at, _)| {
@@ -109,7 +109,7 @@ fn mentions(rule: &str, path: &str) -> bool {
     })
 }
 
-/// What defines a resource.
+/// The description of the definition of a resource.
 fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> String {
     let kind = &resource.kind;
     let mut facts = vec![code(&format!("{}/{}", kind.group, kind.version), LONGEST)];

@@ -1,4 +1,4 @@
-//! From the fields of resources to the schema, and back.
+//! Navigation from the fields of resources to the schema, and back.
 
 use crd::{FieldPath, LocatedPart, Segment, path_at};
 use text::{TextRange, TextSize};
@@ -10,7 +10,7 @@ use crate::analysis::resources::place::{Resource, View, find};
 use crate::analysis::resources::shape::Shape;
 use crate::analysis::text_at::{definition_at, document_at};
 
-/// More places in one text help nobody.
+/// The maximum number of uses in one text.
 const MOST: usize = 1_000;
 
 /// A property of a kind of resources, as a schema declares it.
@@ -18,7 +18,7 @@ const MOST: usize = 1_000;
 pub struct Property {
     pub(crate) group: String,
     pub(crate) kind: String,
-    /// The version whose schema declares it; none where it is that of all.
+    /// The version whose schema declares it; `None` if all versions have one schema.
     pub(crate) version: Option<String>,
     pub(crate) steps: Vec<PropertyStep>,
 }
@@ -35,7 +35,7 @@ pub(crate) enum PropertyStep {
 }
 
 impl Property {
-    /// Words that no text lacks which sets it.
+    /// Words that every text has in which a resource sets it.
     #[must_use]
     pub fn words(&self) -> [&str; 2] {
         let name = self.steps.iter().rev().find_map(|step| match step {
@@ -45,13 +45,13 @@ impl Property {
         [&self.kind, name.unwrap_or_default()]
     }
 
-    /// Where resources in `text` set it: its keys, in bytes.
+    /// The keys by which resources in `text` set it, in bytes.
     #[must_use]
     pub fn uses(&self, text: &str) -> Vec<TextRange> {
         self.uses_in(&Tree::parse(text))
     }
 
-    /// The same of a tree.
+    /// The same for a tree.
     pub(crate) fn uses_in(&self, tree: &Tree) -> Vec<TextRange> {
         let mut found = Vec::new();
         for document in tree.documents() {
@@ -72,8 +72,8 @@ impl Property {
     }
 }
 
-/// Hands `take` the entries at the end of `steps` below `value`, each with the mapping that it stands in, for as long as
-/// it wants more. Each step is one level deeper, so that the depth is that of a schema.
+/// Passes the entries at the end of `steps` below `value` to `take`, each with its mapping, until `take`
+/// returns `false`. Each step is one level deeper, so the depth is limited by that of a schema.
 pub(crate) fn collect<'t>(
     value: Value<'t>,
     steps: &[PropertyStep],
@@ -98,8 +98,8 @@ pub(crate) fn collect<'t>(
     }
 }
 
-/// What the key or value at `offset` (in bytes) of a resource is defined by: the property of the schema; of the kind and
-/// the version, the definition.
+/// The definition of the key or value at `offset` (in bytes) of a resource: the property of the schema, or
+/// for the kind and the version the whole definition.
 pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition> {
     let document = document_at(view.tree, offset)?;
     let reader = Reader::new(document);
@@ -115,7 +115,7 @@ pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition>
     Some(Definition { name: place.range(), target, elsewhere: Some(resource.definition.elsewhere()) })
 }
 
-/// The property that the key at `offset` (in bytes) declares in a definition, or sets in a resource.
+/// The property that the key at `offset` (in bytes) declares in a definition or sets in a resource.
 pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
     let document = document_at(view.tree, offset)?;
     let reader = Reader::new(document);
@@ -135,7 +135,7 @@ pub(crate) fn declared_by<'t>(
     declared_at(document, reader, offset, &at.path)
 }
 
-/// The property that `path` leads to in the definition at `offset` (in bytes).
+/// The property at the end of `path` in the definition at `offset` (in bytes).
 pub(crate) fn declared_at<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -156,7 +156,8 @@ pub(crate) fn declared_at<'t>(
     Some(Property { group, kind, version, steps })
 }
 
-/// The steps in a resource to the property at `path`, in the schema at `schema`; none where no property is there.
+/// The steps in a resource to the property at `path`, in the schema at `schema`; `None` if `path` is not a
+/// property.
 fn steps_below(schema: &FieldPath, path: &FieldPath) -> Option<Vec<PropertyStep>> {
     let mut keywords = path.strip_prefix(schema)?.iter();
     let mut steps = Vec::new();

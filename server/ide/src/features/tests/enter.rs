@@ -1,6 +1,6 @@
 use crate::{File, Settings};
 
-/// The text with a new line at `$0`, in the column where the cursor stands then, which `|` marks.
+/// The text with a new line at `$0`, and with `|` at the cursor after the indentation.
 fn entered(text: &str) -> String {
     entered_with(text, None)
 }

@@ -1,4 +1,4 @@
-//! The lines of a sample: what is in it, and what else may be, as comments.
+//! The lines of a sample: its fields, and further optional fields as comments.
 
 use crd::FieldPath;
 use crd::generate::{Solver, put};
@@ -10,18 +10,18 @@ use crate::features::preview::json_as_yaml;
 use crate::features::preview::sample::minimal::minimal;
 use crate::features::preview::sample::view::View;
 
-/// Below so many levels of optional fields only what is required is shown.
+/// The number of levels of optional fields; only required fields are shown below.
 const OPTIONAL_LEVELS: usize = 2;
-/// Longer descriptions are cut, in characters.
+/// The maximum length of a description in characters; longer ones are cut.
 const LONGEST: usize = 110;
-/// Longer lists in comments are written in lines, in characters.
+/// The maximum length in characters of a list in one line of a comment; longer lists use several lines.
 const LONGEST_INLINE: usize = 80;
 
-/// A line, and the blocks of comments that it stands in, from the outside to the inside.
+/// A line, and the blocks of comments that contain it, from the outside to the inside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) blocks: Vec<Block>,
-    /// The line as it is once all of them are uncommented.
+    /// The line after all comments are removed.
     pub(super) text: String,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) number: usize,
-    /// Where its `# ` stand, in bytes from the start of the line.
+    /// The column of its `# `, in bytes from the start of the line.
     column: usize,
 }
 
 impl Line {
-    /// The line as it is written.
+    /// The line with its comments.
     pub(super) fn written(&self) -> String {
         let mut text = self.text.clone();
         for block in self.blocks.iter().rev() {
@@ -51,7 +51,7 @@ impl Line {
 
 /// Writes a sample.
 pub(super) struct Writer<'v> {
-    /// None where nobody knows what the server says.
+    /// `None` if the response of the server is unknown.
     solver: Option<Solver<'v>>,
     object: Value,
     blocks: usize,
@@ -68,7 +68,7 @@ impl<'v> Writer<'v> {
         for name in ["apiVersion", "kind", "metadata"] {
             lines.extend(object.get(name).iter().flat_map(|value| entry(name, &value.to_json())));
         }
-        // Status is not for people to write.
+        // The status is written by controllers.
         let is_left_out = |name: &str| {
             matches!(name, "apiVersion" | "kind" | "metadata")
                 || name == "status" && object.get(name).is_none()
@@ -86,7 +86,7 @@ impl<'v> Writer<'v> {
         lines
     }
 
-    /// The lines of a field: as a comment if it is not there.
+    /// The lines of a field; as a comment if the sample does not have it.
     fn field(
         &mut self,
         name: &str,
@@ -119,7 +119,7 @@ impl<'v> Writer<'v> {
         lines
     }
 
-    /// The lines of a field that is there.
+    /// The lines of a field that the sample has.
     fn present(
         &mut self,
         name: &str,
@@ -142,7 +142,7 @@ impl<'v> Writer<'v> {
             below.extend(entry(name, &member.value.to_json()));
         }
         if below.is_empty() {
-            // Below `{}` nothing can be uncommented, so that one of its fields is shown, if there may be one.
+            // Nothing can be uncommented below `{}`, so one of its fields is shown, if one is allowed.
             let Some((shown, value)) = self.one_of(&rest, of, path, object) else {
                 return entry(name, &value.to_json());
             };
@@ -159,7 +159,7 @@ impl<'v> Writer<'v> {
         std::iter::once(line(format!("{}:", scalar(name)))).chain(below).collect()
     }
 
-    /// The first of the fields `names` that may be there, with its value; one without further fields if there is one.
+    /// The first of the fields `names` that is allowed, with its value. Fields without further fields come first.
     fn one_of(
         &mut self,
         names: &[&str],
@@ -179,14 +179,14 @@ impl<'v> Writer<'v> {
     }
 }
 
-/// So many fields are tried for an object that would be empty.
+/// The maximum number of fields that are tried for an object that would be empty.
 const OF_EMPTY: usize = 12;
 
 fn line(text: String) -> Line {
     Line { blocks: Vec::new(), text }
 }
 
-/// A list of scalars in one line, which can be uncommented as one.
+/// A list of scalars on one line, which can be uncommented as a whole.
 fn inline(value: &Value) -> Option<String> {
     let items = value.as_list()?;
     let is_scalar = |item: &Value| !matches!(item.kind, Kind::List(_) | Kind::Map(_));
@@ -209,7 +209,7 @@ fn entry(key: &str, value: &Json) -> Vec<Line> {
     std::iter::once(line(format!("{key}:"))).chain(below).collect()
 }
 
-/// What a field is, and what it may be.
+/// The comment on a field: its description and its possible values.
 fn comment_of(of: &View<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(Json::String(text)) = of.keyword("description") {

@@ -228,7 +228,7 @@ fn samples_of_real_definitions_are_accepted() {
         let catalog = catalog(&text);
         for (sample, lines) in samples.iter().zip(&lines) {
             let found = errors_by(&catalog, &sample.yaml);
-            // Whatever the sample is refused for is told.
+            // All errors of the sample are reported.
             let is_told = found.is_empty() || !sample.unmet.is_empty();
             assert!(is_told, "{}\n{found:?}\n{}", path.display(), sample.yaml);
             if of_fixtures {

@@ -309,7 +309,7 @@ fn between_a_key_and_its_items_there_are_only_items() {
     assert_eq!(labels(&of_definition("spec:\n  versions:\n  $0\n  - name: v1\n")), ["- "]);
 }
 
-/// What stands behind the word would become a part of another entry, and what fits where the line stands is enough.
+/// Text behind the word would become a part of another entry. Proposals that fit in the current column are enough.
 #[test]
 fn a_line_stays_where_it_is_valid() {
     let moves = |text: &str| {

@@ -13,7 +13,7 @@ fn property(rest: &str) -> String {
     below("properties:\n  a:\n", 4, rest)
 }
 
-/// A definition with `rest` at that column below `head`, which stands in its root schema.
+/// A definition with `rest` at that column below `head`, which is in its root schema.
 fn below(head: &str, column: usize, rest: &str) -> String {
     let at = |text: &str, column: usize| -> String {
         text.lines().map(|line| format!("\n{:column$}{line}", "")).collect()
