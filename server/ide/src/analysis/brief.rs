@@ -126,7 +126,7 @@ spec:
         assert_eq!(brief(&asking(COLLAPSED, Severity::Warning), &text, COLLAPSED).len(), 23);
     }
 
-    /// YAML 1.2 wants a blank before the `#`; the server does not mind.
+    /// YAML 1.2 requires a blank before the `#`; the server does not.
     #[test]
     fn what_the_server_reads_is_no_matter_of_a_project() {
         let text = definition("a", "          f: {type: string}\n");

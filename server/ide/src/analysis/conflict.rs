@@ -162,7 +162,7 @@ mod tests {
             let found = file.grouped().findings;
             let told: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
             let is_right = ours == "type: integer";
-            // The path of the scale subresource leads to no number then.
+            // The path of the scale subresource then leads to a field that is not a number.
             let expected: &[&str] =
                 if is_right { &["<<<<<<< HEAD"] } else { &["<<<<<<< HEAD", "intger", ".spec.size"] };
             assert_eq!(told, expected);

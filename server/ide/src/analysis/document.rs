@@ -290,7 +290,7 @@ mod tests {
     }
 
     fn codes_with(settings: &Settings, below_spec: &str) -> Vec<&'static str> {
-        // What a patch lacks is not of interest here.
+        // The missing fields of a patch do not matter here.
         let text = format!(
             "# crd-ls: patch\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n{below_spec}"
         );

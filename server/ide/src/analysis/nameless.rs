@@ -296,7 +296,7 @@ mod tests {
         File::within(text, &Settings::default(), surroundings)
     }
 
-    /// That `written` in place of `right` is one finding at `at`, whose only fix brings the text back.
+    /// Checks that `written` in place of `right` has one finding at `at`, whose only fix restores the text.
     #[track_caller]
     fn check(whole: &str, right: &str, written: &str, at: &str) {
         let text = whole.replacen(right, written, 1);

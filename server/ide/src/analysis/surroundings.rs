@@ -74,8 +74,7 @@ pub(crate) struct Dependence {
     stored: Option<Stored>,
     /// The earlier text for its breaking changes.
     base: Option<Base>,
-    /// The possible kinds of an object without one. Boxed, as few documents need it and every document has
-    /// the space for it.
+    /// The possible kinds of an object without one. Boxed, because few documents need it.
     nameless: Option<Box<MayBe>>,
 }
 

@@ -43,7 +43,7 @@ properties:
   mode: {type: string}
 ",
     );
-    // What stood below it is no further mistake.
+    // The entry below it is not a further error.
     check(
         "\
 properties:
@@ -108,7 +108,8 @@ properties:
     ));
 }
 
-/// The definitions that the quick-fixes for its findings make of one with that `spec`, by their titles, each without error.
+/// Applies each quick-fix for the findings on the definition with that `spec`, and returns the results by
+/// title; none has errors.
 fn fixed(spec: &str) -> Vec<(String, String)> {
     let text = definition(spec);
     let file = File::new(&text, &Settings::default());
@@ -124,7 +125,7 @@ fn fixed(spec: &str) -> Vec<(String, String)> {
     fixed.collect()
 }
 
-/// Checks that a fix with that title makes of the definition with the first `spec` that with the second one.
+/// Checks that the fix with that title turns the definition with the first `spec` into the one with the second.
 #[track_caller]
 fn check_fix(before: &str, title: &str, after: &str) {
     let fixed = fixed(before);
@@ -399,7 +400,7 @@ fn all_keys_in_the_same_wrong_column_are_indented_at_once() {
         "Indent the key like those beside it",
         "properties:\n  size:\n      type: object\n      maxProperties: 3\n      properties:\n        a: {type: string}\n  mode: {type: string}\n",
     );
-    // The other keys are where the file puts them.
+    // The other keys are in the column that the rest of the file suggests.
     check_fix(
         "properties:\n  size:\n      type: object\n    maxProperties: 3\n    properties:\n      a: {type: string}\n  mode: {type: string}\n",
         "Indent `type` like the keys below it",

@@ -147,7 +147,7 @@ mod tests {
     use crate::marked::WIDGET;
     use crate::{File, Settings};
 
-    /// The codes of what editors show of `text`, with the texts that they stand at.
+    /// The codes of the findings that editors show for `text`, with the texts at their ranges.
     fn shown(text: &str) -> Vec<(String, String)> {
         let file = File::new(text, &Settings::default());
         let grouped = file.grouped().findings.into_iter();

@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    /// Where the documents of a text begin.
+    /// The starts of the documents in a text.
     fn documents(tree: &Tree) -> Vec<TextSize> {
         let all = tree.documents().filter(|document| !document.is_blank());
         all.map(|document| document.range().start).collect()

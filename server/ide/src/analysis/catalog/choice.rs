@@ -27,7 +27,7 @@ pub struct Candidate {
     pub versions: Vec<String>,
 }
 
-/// The definition that judges a resource.
+/// The choice of the definition that validates a resource.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Choice {
     /// The group of the resource.
@@ -298,8 +298,9 @@ mod tests {
         )
     }
 
-    /// `path versions` a line; `!` marks a syntax error. A path in `<>` is named by the user, in `()` only for what is in
-    /// `old`, in `[]` too, where nobody would know it otherwise.
+    /// Each line is `path versions`; `!` marks a syntax error. The user names a path in `<>` for all files,
+    /// and a path in `()` only for the files in `old`. A path in `[]` is named like one in `()`, and other
+    /// files do not know it.
     fn catalog(sources: &[&str]) -> Catalog {
         let read = |source: &&str| {
             let (path, versions) = source.split_once(' ').unwrap();
@@ -323,7 +324,7 @@ mod tests {
         Kind { group: "example.com".into(), version: version.into(), kind: "Widget".into() }
     }
 
-    /// Which of the definitions judges a resource of v1 in a source, and why.
+    /// The definition that validates a resource of v1 in a source, and the reason.
     #[test]
     fn the_first_difference_decides() {
         for (sources, from, judge, reason) in [
@@ -385,7 +386,7 @@ mod tests {
                 ChosenBy::Nearest,
             ),
             (&["crds/a.yaml v1", "crds/b.yaml v1"], "widget.yaml", "crds/a.yaml", ChosenBy::First),
-            // Where the project lies tells nothing.
+            // The location of the project has no meaning.
             (
                 &["/test/p/config/crd/c.yaml v1", "/test/p/e2e/c.yaml v1"],
                 "/test/p/w.yaml",
@@ -404,21 +405,21 @@ mod tests {
     fn what_ranks_as_high_or_is_kept_better_may_overrule() {
         for (sources, from, rivals) in [
             (&["crds/a.yaml v1"][..], "w.yaml", &[][..]),
-            // Nothing but the path is between them.
+            // Only the path decides between them.
             (&["crds/a/c.yaml v1", "crds/b/c.yaml v1"], "w.yaml", &["crds/b/c.yaml"]),
             (&["crds/a/c.yaml v1", "crds/b/c.yaml v2"], "w.yaml", &[]),
             (&["crds/a/c.yaml v1", "crds/b/c.yaml v1 !"], "w.yaml", &[]),
-            // A test's own definition, and the one that the project ships.
+            // The definition of a test, and the one that the project ships.
             (&["tests/a/c.yaml v1", "crds/c.yaml v1"], "tests/a/w.yaml", &["crds/c.yaml"]),
-            // An old release says nothing of what is written today.
+            // An old release does not matter for current resources.
             (&["crds/c.yaml v1", "releases/1.0.yaml v1"], "w.yaml", &[]),
-            // Nearness is a reason.
+            // The nearest definition cannot be overruled.
             (&["a/crds/c.yaml v1", "b/crds/c.yaml v1"], "a/pkg/w.yaml", &[]),
-            // So are the author's and the user's choice.
+            // A definition in the same file or named by the user cannot be overruled.
             (&["tests/w.yaml v1", "crds/c.yaml v1"], "tests/w.yaml", &[]),
             (&["<tests/c.yaml> v1", "crds/c.yaml v1"], "w.yaml", &[]),
             (&["(tests/c.yaml) v1", "crds/c.yaml v1"], "old/w.yaml", &[]),
-            // What is named for other files alone has no say.
+            // A definition that is named only for other files cannot overrule.
             (&["crds/a/c.yaml v1", "[crds/b/c.yaml] v1"], "w.yaml", &[]),
         ] {
             let catalog = catalog(sources);

@@ -1,4 +1,5 @@
-//! Hashes of the meaning of definitions for resources: they tell whether two definitions of a kind validate alike.
+//! Hashes of the meaning of definitions for resources. Equal hashes show that two definitions of a kind
+//! validate alike.
 
 use std::hash::{Hash, Hasher};
 

@@ -211,7 +211,7 @@ impl Sign {
         matches!(self, Self::Kept(kept) if kept.is_aside())
     }
 
-    /// Whether such a directory may hold definitions for what lies around it.
+    /// Whether such a directory may hold definitions for its surroundings.
     fn holds(self) -> bool {
         match self {
             Self::Kept(kept) => matches!(kept, Kept::Crds | Kept::Deployed),
@@ -457,7 +457,7 @@ mod tests {
             ("releases/operator.yaml", Kept::Archived),
             ("operators/widget/1.2.3/manifests/a.yaml", Kept::Archived),
             ("deploy/operator-v0.86.0.yaml", Kept::Archived),
-            // Names that only hold such a word.
+            // Names that only contain such a word.
             ("testkube-operator/config/crd/a.yaml", Kept::Config),
             ("contest/crds/a.yaml", Kept::Crds),
             ("config/crd/testkube.io_tests.yaml", Kept::Config),

@@ -1,4 +1,4 @@
-//! Tests of findings that become one.
+//! Tests of the grouping of findings.
 #![allow(clippy::unwrap_used)]
 
 use crate::{File, Settings};
@@ -13,7 +13,7 @@ fn definition(schema: &str, spec: &str) -> String {
     )
 }
 
-/// The errors of a text and how many of them there are without groups.
+/// The errors of a text, and the number of errors without grouping.
 fn errors(text: &str) -> (Vec<(&'static str, usize)>, usize) {
     let file = File::new(text, &Settings::default());
     let is_ours = |finding: &&crate::Finding| finding.severity == crate::Severity::Error;
@@ -150,7 +150,7 @@ fn a_cause_elsewhere_in_the_definition_tells_what_follows() {
         (told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), all),
         (vec!["versions/one-storage"], 2)
     );
-    // Another document is another matter.
+    // Another document is not affected.
     let other = definition("", "").replace("widgets", "gadgets").replace("Widget", "Gadget");
     let (told, all) = errors(&format!("{two}---\n{}", other.replace("storage: true", "storage: false")));
     assert_eq!((told.len(), all), (2, 4));

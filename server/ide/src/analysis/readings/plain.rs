@@ -116,7 +116,7 @@ mod tests {
 
     use crate::analysis::readings::plain::*;
 
-    /// What the server and YAML 1.2 make of a text.
+    /// The readings of a text by the server and by YAML 1.2.
     fn readings(text: &str) -> Option<(String, Option<String>)> {
         let typed = Typed { text, resolved: number_or_boolean(text)? };
         Some((typed.json(), typed.in_core_schema()))

@@ -308,7 +308,7 @@ spec:
             let fixes = file.fixes(TextRange::new(0, text.len() as u32));
             let after: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
             assert_eq!(after, [format!("apiVersion: {fixed}metadata: {{name: one}}\nspec: {{size: 1}}\n")]);
-            // Once something defines what it names, nothing is wrong with it.
+            // Once its kind is defined, the object has no finding.
             let (group, _) = version.split_once('/').unwrap_or((version, ""));
             if version.contains('/') {
                 let own = definition
@@ -353,13 +353,13 @@ spec:
 
     #[test]
     fn what_can_be_read_of_broken_text_is_judged() {
-        // Each has one entry that is being typed, and one mistake elsewhere.
+        // Each text has one incomplete entry, and one error elsewhere.
         for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
             let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
             let found = found(&text);
             let has = |code: &str, marked: &str| found.iter().any(|(of, on, _)| *of == code && on == marked);
             assert!(has("resource/type", "a") && has("resource/unknown-field", "seiz"), "{typed}: {found:?}");
-            // `size` is missing, or not: nobody knows.
+            // Whether `size` is missing is unknown.
             assert!(!found.iter().any(|(code, ..)| *code == "resource/required"), "{typed}: {found:?}");
             let file = File::within(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
             let unsaid =
@@ -396,7 +396,8 @@ spec:
         assert!(!unrelated.is_touched_by(&same));
     }
 
-    /// A test's own definition judges, and the one that is shipped accepts: what the latter says is heeded when it changes.
+    /// The definition of a test validates the resource, and the shipped one accepts it: a change of the
+    /// latter matters, too.
     #[test]
     fn a_definition_that_may_overrule_touches_what_it_overrules() {
         let text = widget("spec: {size: x}\n");
@@ -436,7 +437,7 @@ spec:
         let file = File::within(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
         let at = before.find('x').unwrap() as u32;
         for kind in ["1", "[", "yy"] {
-            // `exam` has the first `x`.
+            // The first `x` is in `example.com`.
             let edit = TextEdit::replace(TextRange::at(at, 1), kind);
             let mut after = before.clone();
             after.replace_range(edit.range.as_usize(), kind);
@@ -460,7 +461,7 @@ spec:
         assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
         assert_eq!(codes("spec:\n  size: \"${SIZE:=1}0\"\n"), []);
         assert_eq!(codes("spec:\n  size: SIZE\n"), [("resource/type", Severity::Error)]);
-        // How many there are does not depend on it.
+        // The number of fields does not depend on the placeholder.
         let of_all = "spec:\n  size: ${SIZE}\n  sizes: []\n";
         assert_eq!(codes(of_all), [("resource/bounds", Severity::Error)]);
         assert_eq!(codes("spec:\n  sizes: [\"${SIZE}\"]\n"), [("resource/required", Severity::Error)]);

@@ -271,7 +271,7 @@ spec:
         assert_eq!(told, ["stored-versions/missing-in-spec"]);
     }
 
-    /// A definition is created in new clusters, too.
+    /// A new cluster creates the definition, so errors of its creation remain errors.
     #[test]
     fn what_only_creation_is_refused_for_stays_an_error_and_says_so() {
         let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");

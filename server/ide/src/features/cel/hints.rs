@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of the limit");
         assert_eq!(of(1_000_000, 31), "⚠ cost 1M × 31 → 3.1 × the limit");
         assert_eq!(of(10_000_100, 1), "⚠ cost 10M → exceeds the limit");
-        // Looking at each byte of a text without end costs a tenth of that.
+        // The cost of reading each byte of an unbounded text is a tenth of this.
         assert_eq!(of(u64::MAX / 10, 2), "⚠ cost unbounded → exceeds the limit");
         assert_eq!(of(u64::MAX, 2), "⚠ cost unbounded → exceeds the limit");
     }

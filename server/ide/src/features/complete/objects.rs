@@ -216,13 +216,13 @@ mod tests {
             let all = wanted.get(place).copied().unwrap_or_default();
             for end in 0..=all.len() {
                 let mut typed = wanted[..place].to_vec();
-                // Before the first letter, what stood there is still selected.
+                // Before the first letter is typed, the initial text is still selected.
                 typed.extend((end > 0).then(|| &all[..end]));
                 let text = filled(&typed);
                 let file = File::new(&text, &Settings::default());
                 let found: Vec<_> =
                     file.findings().iter().map(|one| (one.code.as_str(), &one.message)).collect();
-                // A name may not end with a dash, so that one is wrong while it is the last letter.
+                // A name may not end with a dash, which makes it invalid while the dash is the last character.
                 if !typed.last().is_some_and(|last| last.ends_with('-')) {
                     assert!(found.is_empty(), "{found:?} in {text}");
                 }

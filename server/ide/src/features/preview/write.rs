@@ -108,7 +108,7 @@ mod tests {
 
     use crate::features::preview::write::*;
 
-    /// What the API server reads.
+    /// The value that the API server reads.
     fn read(text: &str) -> Json {
         let tree = Tree::parse(text);
         let documents: Vec<_> = tree.documents().collect();
@@ -212,7 +212,7 @@ mod tests {
             let value = text(&scalar);
             assert_survives(&value);
             assert_survives(&Json::Array(vec![value.clone(), Json::Array(vec![value.clone()])]));
-            // A key of more than 1024 characters is refused, however it is written.
+            // A key of more than 1024 characters is rejected in any notation.
             if scalar.len() < 1000 {
                 assert_survives(&object([(scalar.clone(), object([(scalar, value)]))]));
             }
@@ -250,7 +250,7 @@ mod tests {
             (self.next() % count as u64) as usize
         }
 
-        /// One scalar of the table, or some with something between.
+        /// One scalar of the table, or several with separators.
         fn text(&mut self) -> String {
             let between = ["", " ", "\n", ": ", " #"][self.below(5)];
             let count = 1 + self.below(2) * self.below(3);

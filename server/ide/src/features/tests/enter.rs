@@ -38,7 +38,7 @@ fn in_a_text_without_any_indentation_the_editor_decides() {
     assert_eq!(entered_with("a:$0\n", Some(4)), "a:\n    |\n");
     assert_eq!(entered_with("a: 1\nb:$0\n", Some(3)), "a: 1\nb:\n   |\n");
     assert_eq!(entered_with("a: |$0\n", Some(4)), "a: |\n    |\n");
-    // What is written counts for more, also in another document.
+    // The indentation of the text takes precedence, also that of another document.
     assert_eq!(entered_with("a:\n  b: 1\nc:$0\n", Some(4)), "a:\n  b: 1\nc:\n  |\n");
     assert_eq!(entered_with("a:\n  b: 1\n---\nc:$0\n", Some(4)), "a:\n  b: 1\n---\nc:\n  |\n");
     assert_eq!(entered("a:\n    b: 1\n---\nc:$0\n"), "a:\n    b: 1\n---\nc:\n    |\n");
@@ -57,7 +57,7 @@ fn what_a_split_line_takes_down_is_where_the_next_line_begins() {
         ("a:\n  b: $0c\n", "a:\n  b: \n    |c\n"),
         ("a:\n  b:$0 {c: 1}\nd: 1\n", "a:\n  b:\n    |{c: 1}\nd: 1\n"),
         ("a:\n- $0b: 1\n  c: 2\n", "a:\n- \n  |b: 1\n  c: 2\n"),
-        // What goes on with a text is its author's.
+        // The rest of a text stays where it is.
         ("a:\n  b: c$0 d\n", "a:\n  b: c\n| d\n"),
         ("a:\n  b: 'c$0 # d'\n", "a:\n  b: 'c\n| # d'\n"),
         ("a:\n  # b$0 c\n", "a:\n  # b\n| c\n"),

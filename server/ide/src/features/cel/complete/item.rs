@@ -38,7 +38,7 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// Its type or signature, on one line.
     pub detail: String,
-    /// The type or group that it belongs to, shown beside the label; may be empty.
+    /// The group that is shown beside the label, such as an API version; may be empty.
     pub belongs_to: String,
     /// Its description, as Markdown; may be empty.
     pub documentation: String,

@@ -83,7 +83,7 @@ fn an_object_that_would_be_empty_shows_a_field() {
     assert!(yaml.ends_with("spec:\n  c:\n    - 1\n  # a:\n  #   b: sample\n"), "{yaml}");
 }
 
-/// What is wrong with the sample of a widget whose `spec` is this.
+/// The error of the sample of a widget with this `spec`.
 fn refusal(spec: &str) -> Option<String> {
     let schema = format!("{{type: object, required: [spec], properties: {{spec: {spec}}}}}");
     let sample = samples(&widget(&schema), &Settings::default()).unwrap().remove(0);
@@ -92,7 +92,7 @@ fn refusal(spec: &str) -> Option<String> {
     (!is_fine).then(|| format!("{spec}\n{errors:?}\n{}", sample.yaml))
 }
 
-/// What is wrong with `resource`, by the definitions of `definition`.
+/// The errors of `resource` according to `definition`.
 fn errors(definition: &str, resource: &str) -> Vec<String> {
     errors_by(&catalog(definition), resource)
 }
@@ -203,8 +203,9 @@ fn each_optional_field_can_be_uncommented() {
     }
 }
 
-/// Samples of all definitions of the fixtures and, where it is at hand, of the corpus: the server accepts them, and each
-/// with one optional field uncommented. `CRD_LS_CR_ORACLE` asks the API server's code.
+/// The server accepts the samples of all definitions in the fixtures and, if it is available, in the corpus,
+/// also with one optional field uncommented. `CRD_LS_CR_ORACLE` names a program with the
+/// API server's code, which decides.
 #[test]
 fn samples_of_real_definitions_are_accepted() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -238,7 +239,7 @@ fn samples_of_real_definitions_are_accepted() {
             refused.extend(
                 sample.unmet.iter().map(|error| format!("{} {}: {error}", path.display(), sample.kind)),
             );
-            // The first of each are enough to see whether the form of the comments holds.
+            // The first blocks are enough to check the form of the comments.
             for text_of in uncommented(lines).into_iter().take(8) {
                 blocks += 1;
                 let tree = yaml::Tree::parse(&text_of);
@@ -249,7 +250,7 @@ fn samples_of_real_definitions_are_accepted() {
                 wrong += usize::from(sample.unmet.is_empty() && !errors_by(&catalog, &text_of).is_empty());
             }
         }
-        // A fixture may hold what the oracle does not install.
+        // A fixture may have definitions that the oracle does not install.
         let answers = if of_fixtures { Vec::new() } else { accepts(&text, &samples) };
         asked += answers.len();
         let is_other = |(sample, accepted): &(&super::Sample, bool)| *accepted != sample.unmet.is_empty();
@@ -277,7 +278,7 @@ fn all_lines(text: &str) -> Vec<Vec<Line>> {
     super::written(text, &Settings::default()).unwrap().into_iter().map(|(_, lines)| lines).collect()
 }
 
-/// Of each sample whether the API server's code accepts it; nothing where it is not at hand.
+/// Whether the API server's code accepts each sample; empty if it is not available.
 fn accepts(definition: &str, samples: &[super::Sample]) -> Vec<bool> {
     let Some(oracle) = environment::resource_oracle().filter(|_| !samples.is_empty()) else {
         return Vec::new();

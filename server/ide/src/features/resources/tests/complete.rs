@@ -10,7 +10,7 @@ pub(super) fn labels(text: &str) -> Vec<String> {
     completions(text).1.into_iter().map(|one| one.label).collect()
 }
 
-/// The text after taking the proposal of that label: plain, and as a snippet where it is one.
+/// The text after the proposal of that label is accepted: plain, and as a snippet if it is one.
 pub(super) fn taken(text: &str, label: &str) -> (String, Option<String>) {
     let (text, all) = completions(text);
     let labels: Vec<_> = all.iter().map(|one| one.label.clone()).collect();
@@ -265,7 +265,7 @@ fn a_line_in_a_wrong_column_is_moved() {
         text.replace_range(indent.range.as_usize(), &indent.new_text);
         text
     };
-    // As an editor leaves it that does not indent.
+    // The line as left by an editor that does not indent.
     assert_eq!(moved("spec:\nmo$0\n", "mode"), widget("spec:\n  mode: \n"));
     assert_eq!(
         moved("spec:\n  paused: true\n      mo$0\n", "mode"),
@@ -277,7 +277,7 @@ fn a_line_in_a_wrong_column_is_moved() {
     );
 }
 
-/// In a column between those of the blocks that are open, nothing is valid.
+/// Nothing is valid in a column between those of the open blocks.
 #[test]
 fn a_line_between_two_columns_is_moved() {
     let taken = |text: &str, label: &str| {
@@ -302,7 +302,7 @@ fn a_line_between_two_columns_is_moved() {
     );
 }
 
-/// Between a key and its items, in the same column, another key would take the items away.
+/// Between a key and its items in the same column, another key would separate the items from their key.
 #[test]
 fn between_a_key_and_its_items_there_are_only_items() {
     assert_eq!(labels(&widget("spec:\n  ports:\n  $0\n  - name: a\n  paused: true\n")), ["- "]);
@@ -396,7 +396,7 @@ fn names_follow_from_other_names() {
     assert_eq!(names("metadata: {name: proxies.example.com}\nspec:\n  group: $0\n"), ["example.com"]);
 }
 
-/// What is inserted is indented as the rest of the document.
+/// Inserted text is indented like the rest of the document.
 #[test]
 fn what_is_inserted_follows_the_layout_of_the_document() {
     let of = |rest: &str| {
@@ -424,7 +424,8 @@ fn a_version_brings_its_schema() {
     assert_eq!(versions.unwrap(), of_definition(expected));
 }
 
-/// `metadata.name` says the group and the plural, the plural says the kind, and one version is stored.
+/// The group and the plural follow from `metadata.name`, the kind follows from the plural, and one version is
+/// stored.
 #[test]
 fn what_a_definition_says_already_is_filled_in() {
     let of = |rest: &str, label: &str| taken(&of_definition(rest), label).1.unwrap_or_default();
@@ -444,7 +445,7 @@ fn what_a_definition_says_already_is_filled_in() {
     let second = of("spec:\n  versions:\n  - {name: v1, storage: true}\n  $0\n", "- ");
     assert!(second.contains("- name: ${1:v2alpha1}\n"), "{second}");
     assert!(second.contains("storage: ${3:false}\n"), "{second}");
-    // Without a name, nothing is known of it.
+    // Without a name, nothing can be filled in.
     assert!(of("$0\n", "spec").contains("  group: $1\n  names:\n"));
 }
 
@@ -460,7 +461,7 @@ fn a_list_goes_on_in_the_column_of_its_dashes() {
     ] {
         assert_eq!(first(rest), "- ", "{rest}");
     }
-    // A key between two items would take the second one away.
+    // A key between two items would separate the second one from the list.
     assert_eq!(of("spec:\n  tags:\n  - a\n  $0\n  - b\n"), ["- "]);
     assert_taken(
         "spec:\n    ports:\n      - name: a\n      $0\n",

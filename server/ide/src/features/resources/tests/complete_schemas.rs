@@ -3,7 +3,7 @@
 use crate::features::resources::tests::complete::{SCHEMA, completions, labels, of_definition, taken};
 use crate::features::resources::tests::{DEFINITION, widget};
 
-/// What is proposed in the schema of a property `a`, each line of `rest` at its column.
+/// The proposals in the schema of a property `a`, with each line of `rest` at its column.
 fn of_property(rest: &str) -> Vec<String> {
     labels(&property(rest))
 }
@@ -191,7 +191,7 @@ const STRUCTURAL: [&str; 13] = [
     "x-kubernetes-validations",
 ];
 
-/// kube-apiserver wants the structure outside, so that a branch only validates.
+/// kube-apiserver requires the structure outside of branches, so a branch only validates.
 #[test]
 fn a_junctor_proposes_what_validates_values_of_the_type_around_it() {
     let of_integer = [
@@ -233,7 +233,7 @@ fn a_junctor_proposes_what_validates_values_of_the_type_around_it() {
     assert_eq!(of_property("type: integer\nanyOf:\n- format: $0"), ["int32", "int64"]);
 }
 
-/// The type is that of the property outside, which a branch only names.
+/// The type is that of the property outside, which a branch only refers to.
 #[test]
 fn a_property_of_a_junctor_has_the_type_that_is_declared_outside() {
     let declared = "type: object\nproperties:\n  size: {type: integer}\n  deep: {type: array, items: {type: string}}\n  map: {type: object, additionalProperties: {type: string}}\n";
@@ -249,7 +249,7 @@ fn a_property_of_a_junctor_has_the_type_that_is_declared_outside() {
     }
 }
 
-/// kube-apiserver allows the two types in this place and in this order alone.
+/// kube-apiserver allows the two types only here and only in this order.
 #[test]
 fn the_branches_of_int_or_string_have_types() {
     let int_or_string = "x-kubernetes-int-or-string: true\n";
@@ -314,10 +314,10 @@ fn properties_of_a_junctor_are_those_declared_outside() {
     assert!(snippet.unwrap().ends_with("            size:\n  $1\n"));
     let (_, snippet) = taken(&property(&format!("{DECLARED}not: {{properties: {{$0}}}}")), "size");
     assert!(snippet.unwrap().ends_with("not: {properties: {size: {$1\\}}}\n"));
-    // The name of an entry that has a value.
+    // The key of an entry with a value.
     let (renamed, _) = taken(&property(&format!("{DECLARED}not: {{properties: {{si$0: {{}}}}}}")), "size");
     assert!(renamed.ends_with("not: {properties: {size: {}}}\n"), "{renamed}");
-    // A nested `metadata` is refused, whatever is declared.
+    // A nested `metadata` is rejected even if it is declared.
     let metadata = "type: object\nproperties:\n  metadata: {type: object}\n  b: {type: string}\nnot:\n  properties:\n    $0";
     assert_eq!(of_property(metadata), ["b"]);
 }
@@ -434,7 +434,7 @@ fn a_default_of_a_list_is_completed_as_a_resource_is() {
     assert_eq!(of_property(objects), ["name"]);
 }
 
-/// What the author writes as a default is not what the schema said before.
+/// A default that the author is typing is not yet a value of the schema.
 #[test]
 fn a_default_does_not_propose_itself() {
     assert_eq!(of_property("type: string\nenum: [Fast, Slow]\ndefault: Fa$0"), ["Fast", "Slow"]);
