@@ -330,7 +330,7 @@ struct CauseIndex<'f> {
     codes: Vec<Code>,
     /// The first error of each resource that prevents the check of its rules.
     resources: HashMap<&'f [Segment], usize>,
-    /// Unknown fields, which may be misspelt fields that are missing.
+    /// Unknown fields, which may be misspellings of missing ones.
     unknown: UnknownKeys<'f>,
 }
 

@@ -166,7 +166,7 @@ mod tests {
 
     use crate::{File, Settings};
 
-    /// A definition whose property on the last line has no type, with `comments` around it.
+    /// The codes of the findings on a definition whose last property has no type, with comments around it.
     fn codes(head: &str, above: &str, behind: &str) -> Vec<&'static str> {
         let text = format!(
             "{head}apiVersion: apiextensions.k8s.io/v1

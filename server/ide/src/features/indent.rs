@@ -280,12 +280,13 @@ impl<'v> Place<'v> {
         }
         let is_closed = token.text.len() > quote.len() && token.text.ends_with(quote);
         let ends_here = token.range().end <= self.line.end;
-        // The editor indents the lines of a multi-line string as well.
+        // Within a multi-line string, the editor's own indentation is as good.
         (is_closed && ends_here || quote.is_empty() && token.range().start >= self.line.start)
             .then_some(Next { column, is_below: false })
     }
 
-    /// Whether the line ends within an expression without quotes, whose next line YAML reads as a part of it.
+    /// Whether the line ends within an unquoted expression. YAML reads its next line as a part of it if the line
+    /// is indented.
     fn is_open_rule(&self, scalar: Scalar<'_>) -> bool {
         let token = scalar.token();
         let goes_on = OPEN.iter().any(|end| token.text.ends_with(end)) && token.range().end == self.line.end;

@@ -10,7 +10,7 @@ use yaml::{Reader, Tree, Value};
 pub(super) struct Reads {
     /// The paths of fields, by their names. An empty path means the whole value.
     chains: Vec<Vec<String>>,
-    /// How many fields below that value the rule reports its errors.
+    /// The depth, in fields below that value, at which the rule reports its errors.
     pub(super) depth: usize,
 }
 

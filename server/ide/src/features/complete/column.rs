@@ -16,9 +16,9 @@ pub(super) enum Moved {
     Besides(Vec<Completion>),
 }
 
-/// Returns the proposals for the column where the line of `offset` belongs, if it is in another one. It does
-/// so if nothing fits in the current column or is valid there, or if a key above has no value yet and the
-/// line is indented less.
+/// Returns the proposals for the column where the line of `offset` belongs, if it is in another one: if the
+/// current column has no proposals or is invalid, or if a key above has no value yet and the line is not
+/// indented enough for it.
 pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Moved {
     moved(view, offset, nothing_fits).unwrap_or(Moved::Besides(Vec::new()))
 }

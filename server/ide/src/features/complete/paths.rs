@@ -138,7 +138,7 @@ struct Filter<'t> {
 }
 
 impl<'t> Filter<'t> {
-    /// The incomplete filter of the list at `path` at the end of the path `typed`.
+    /// The incomplete filter of the list at `path`, if the path `typed` ends with one.
     fn begun(path: &str, typed: &'t str) -> Option<Self> {
         let filter = typed.strip_prefix(path)?.strip_prefix("[?").filter(|rest| !rest.contains(']'))?;
         let compared = filter.trim_start_matches(['(', ' ', '@', '.']);

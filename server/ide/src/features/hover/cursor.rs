@@ -152,7 +152,7 @@ impl<'t> Cursor<'t> {
             ("allOf" | "anyOf" | "oneOf" | "not", _) => {
                 Some(SchemaAt { value, junctor: Some(field.name), ..outer })
             }
-            // Schemas in `definitions` have no field in a resource.
+            // Other schemas, such as those in `definitions`, have no field in a resource.
             _ => None,
         }
     }

@@ -204,8 +204,8 @@ fn each_optional_field_can_be_uncommented() {
 }
 
 /// The server accepts the samples of all definitions in the fixtures and, if it is available, in the corpus,
-/// also with one optional field uncommented. `CRD_LS_CR_ORACLE` names a program with the
-/// API server's code, which decides.
+/// also with one optional field uncommented. `CRD_LS_CR_ORACLE` names a program with the API server's code,
+/// which decides.
 #[test]
 fn samples_of_real_definitions_are_accepted() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
