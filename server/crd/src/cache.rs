@@ -1,4 +1,4 @@
-//! What is remembered of one file's analyses. Each layer keeps its answers in tables of its own.
+//! The cache of one file's analyses. Each layer keeps its answers in separate tables.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use memo::{ByQuestion, Store, Table};
 
 use crate::{Options, Stop};
 
-/// Answers from earlier checks, so that a check after an edit visits only what the edit changed. What holds of them is said
-/// in the crate `memo`.
+/// Answers from earlier checks, so that a check after an edit visits only what the edit changed. The crate
+/// `memo` documents the guarantees.
 #[derive(Debug, Default)]
 pub struct Cache {
-    /// What the answers were worked out for.
+    /// The options that the answers were computed for.
     options: Options,
-    /// When the present check is to end.
+    /// When the current check is to end.
     stop: Stop,
     store: Store,
     visited: usize,
@@ -21,53 +21,53 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Lets the checks that follow end when `stop` comes. They return at once, with answers that mean nothing, of which
-    /// nothing is kept here.
+    /// Makes the following checks end when `stop` comes. They then return at once with meaningless answers,
+    /// which are not kept.
     pub fn end_when(&mut self, stop: Stop) {
         self.stop = stop;
     }
 
-    /// When the present check is to end.
+    /// When the current check is to end.
     #[must_use]
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// Lets answers go missing at random between any two questions: no output may change. For tests.
+    /// Drops answers at random between any two questions: no output may change. For tests.
     pub fn forget_at_random(&mut self, seed: u64) {
         self.store.forget_at_random(seed);
     }
 
-    /// Takes all tables of answers out, each with the name of its type. For tests that measure them.
+    /// Takes out all tables of answers, each with the name of its type. For tests that measure them.
     pub fn take_apart(&mut self) -> Vec<(&'static str, Box<dyn Table>)> {
         self.store.take_apart()
     }
 
-    /// How many answers it has.
+    /// The number of answers.
     #[must_use]
     pub fn len(&self) -> usize {
         self.store.len()
     }
 
-    /// Whether it knows nothing.
+    /// Whether the cache has no answers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.store.is_empty()
     }
 
-    /// How many schema nodes were visited so far, rather than found here.
+    /// The number of schema nodes visited so far, without those found in the cache.
     #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
     }
 
-    /// How many structural schemas were built so far, rather than found here.
+    /// The number of structural schemas built so far, without those found in the cache.
     #[must_use]
     pub fn built(&self) -> usize {
         self.built
     }
 
-    /// How many answers on CEL expressions were worked out so far, rather than found here.
+    /// The number of answers on CEL expressions computed so far, without those found in the cache.
     #[must_use]
     pub fn worked_out(&self) -> usize {
         self.worked_out
@@ -92,7 +92,7 @@ impl Cache {
         Self { options, stop, store, ..Self::default() }
     }
 
-    /// Takes the answers of `other`.
+    /// Takes over the answers of `other`.
     pub fn absorb(&mut self, other: Self) {
         if !other.is_empty() {
             if self.options != other.options {
@@ -116,14 +116,15 @@ impl Cache {
         self.store.table()
     }
 
-    /// Changes the answers of one kind, unless the present check has ended before it was complete.
+    /// Changes the answers of one kind, unless the current check was stopped before it was complete.
     pub(crate) fn keep<T: Table + Default>(&mut self, change: impl FnOnce(&mut T)) {
         if !self.stop.has_come() {
             change(self.store.table());
         }
     }
 
-    /// The answer to `question`, a hash that covers all that the answer rests on; `find` works it out.
+    /// Returns the answer to `question`, a hash of everything that the answer depends on; `find` computes it
+    /// if it is missing.
     pub(crate) fn answer<V: Send + Sync + 'static>(
         &mut self,
         question: u64,
@@ -138,9 +139,9 @@ impl Cache {
         found
     }
 
-    /// Makes ready for a check with `options`: results for others are dropped.
+    /// Prepares for a check with `options`: drops the answers for other options.
     pub(crate) fn prepare(&mut self, options: &Options) {
-        // Whether it is a patch decides whether a definition is looked at, and nothing in its schemas.
+        // `is_patch` decides only whether a definition is examined; answers on schemas do not depend on it.
         let options = Options { is_patch: false, ..options.clone() };
         if self.options != options {
             self.options = options;

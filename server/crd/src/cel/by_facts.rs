@@ -1,5 +1,5 @@
-//! Answers on expressions that rest on what the schema says of the values that they read, kept for as long as it says the
-//! same.
+//! Answers on expressions that depend on the schema's facts about the values that they read. They are kept as
+//! long as these facts do not change.
 
 use crate::Cache;
 use std::cell::RefCell;
@@ -14,12 +14,13 @@ use crate::cel::SchemaNode;
 #[derive(Debug)]
 struct Answer<T> {
     is: T,
-    /// What the schema said of the values that were asked for.
+    /// The facts of the schema that the answer depends on.
     facts: Vec<(Path, KnownValue)>,
 }
 
 impl Cache {
-    /// The answer to the question with that hash about values of `node`; `find` looks for it.
+    /// Returns the answer to the question with that hash about values of `node`; `find` computes it if it is
+    /// missing.
     pub(crate) fn by_facts<T: Clone + Send + 'static>(
         &mut self,
         question: u64,

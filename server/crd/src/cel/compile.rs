@@ -26,7 +26,7 @@ pub enum Purpose {
     Message,
 }
 
-/// An expression with all that its compilation depends on.
+/// An expression with everything that its compilation depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expression<'e> {
     pub(crate) text: &'e str,
@@ -38,16 +38,16 @@ pub(crate) struct Expression<'e> {
     pub(crate) env: Environment,
 }
 
-/// An expression, however wrong it is, with all types that can be told.
+/// An expression, even an invalid one, with every type that can be determined.
 #[derive(Debug)]
 pub struct Inspected {
     /// The tree.
     pub ast: cel::ast::Ast,
-    /// The types of its nodes, and what is wrong with them.
+    /// The types of its nodes, and the type errors.
     pub checked: cel::Checked,
-    /// What is wrong with the syntax.
+    /// The syntax errors.
     pub syntax: Vec<Issue>,
-    /// What it may use.
+    /// The environment: the functions and features that it may use.
     pub env: Environment,
 }
 
@@ -57,13 +57,13 @@ pub(crate) struct Compiled {
     pub(crate) problem: Option<Problem>,
     /// Whether it is well-typed and refers to `oldSelf`.
     pub(crate) uses_old_self: bool,
-    /// What one evaluation costs at most, in CEL cost units; 0 where it does not compile.
+    /// The maximum cost of one evaluation, in CEL cost units; 0 if the expression does not compile.
     pub(crate) cost: u64,
-    /// Where it does not compile: what it is meant to be, if that can be told.
+    /// The correction of an expression that does not compile, if one is found.
     pub(crate) meant: Option<Meant>,
-    /// Whether it is a rule that reads what objects may lack, as far as it can be told from it alone.
+    /// Whether it is a rule that reads fields that objects may lack, as far as the expression alone shows.
     pub(crate) may_lack: bool,
-    /// Whether it is a rule that calls a function on a value of any type.
+    /// Whether it is a rule that calls a function on a dynamically typed value.
     pub(crate) is_dynamic: bool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Runnable {
     checked: Checked,
     pub(crate) program: Program,
     pub(crate) uses_old_self: bool,
-    /// Whether it has a pattern that is not run here, so that nobody knows what comes of it.
+    /// Whether its result is unknown: it reads values of unknown type, or has a pattern that is not run here.
     pub(crate) is_unsure: bool,
 }
 
@@ -84,12 +84,12 @@ pub(crate) enum Problem {
     /// The parser, the checker or the checks of literals find something, in the server's order.
     Issues {
         issues: Vec<Issue>,
-        /// What makes it an expression for newer servers only; empty where those would not compile it either.
+        /// The features that only newer servers have; empty if those would not compile it either.
         needs: Vec<Requirement>,
-        /// What a person is told of the issues.
+        /// The messages for the issues.
         said: Vec<Said>,
     },
-    /// It is of that type rather than of the one that its purpose asks for.
+    /// The expression has this type, not the type that its purpose requires.
     Output(Type),
     /// It is well-typed, but fails when its constants are computed.
     Program { error: EvalError, uses_old_self: bool },
@@ -106,7 +106,8 @@ impl Runnable {
 }
 
 impl Runnable {
-    /// Whether it does more with a value of any type than to compare it or to go through a list of such values.
+    /// Whether it does more with a dynamically typed value than compare it or iterate over a list of such
+    /// values.
     fn uses_unknown(&self) -> bool {
         let selects = self.ast.exprs().any(|(_, expr)| match &expr.kind {
             ExprKind::Select { operand, .. } => self.checked.type_of(*operand).is_dyn(),
@@ -117,7 +118,7 @@ impl Runnable {
 }
 
 impl Expression<'_> {
-    /// Compiles and prices it.
+    /// Compiles the expression and estimates its cost.
     pub(crate) fn compile(&self) -> Compiled {
         match self.program(&Engine::of_syntax()) {
             Ok(program) => Compiled {
@@ -143,7 +144,8 @@ impl Expression<'_> {
         }
     }
 
-    /// What one evaluation costs at most. What is done with something of which nothing is known has no price.
+    /// The maximum cost of one evaluation. Operations on values of unknown type have no estimate: the cost is
+    /// then 0.
     fn cost(&self, program: &Runnable) -> u64 {
         match self.of.is_partial && program.is_unsure && program.uses_unknown() {
             true => 0,
@@ -151,18 +153,18 @@ impl Expression<'_> {
         }
     }
 
-    /// Whether it refers to `oldSelf`, and what it costs; none where it does not compile.
+    /// Whether it refers to `oldSelf`, and its cost; `None` if it does not compile.
     pub(crate) fn priced(&self) -> Option<(bool, u64)> {
         let program = self.program(&Engine::of_syntax()).ok()?;
         Some((program.uses_old_self, self.cost(&program)))
     }
 
-    /// What `text` costs in its place; none where that does not compile.
+    /// The cost of `text` in place of this expression; `None` if `text` does not compile.
     pub(crate) fn price_of(&self, text: &str) -> Option<u64> {
         Some(Expression { text, ..*self }.priced()?.1)
     }
 
-    /// What the object type `name` declares.
+    /// The declaration of the object type `name`.
     pub(crate) fn declared(&self, name: &str) -> Option<&DeclType> {
         DeclaredTypes::new(&self.of.of).declared(name)
     }
@@ -172,23 +174,23 @@ impl Expression<'_> {
         unguarded((ast, checked), &[], &|owner, field| is_optional(&types, owner, field))
     }
 
-    /// All places where it reads what may be absent, as far as it can be told from it alone.
+    /// All places where it reads fields that may be absent, as far as the expression alone shows.
     pub(crate) fn reads(&self, inspected: &Inspected) -> Reads {
         let types = DeclaredTypes::new(&self.of.of);
         let is_optional = |owner: &str, field: &str| is_optional(&types, owner, field);
         reads((&inspected.ast, &inspected.checked), &[], &is_optional)
     }
 
-    /// What it reads although it may be absent, as far as it can be told from it alone.
+    /// The unguarded reads of fields that may be absent, as far as the expression alone shows.
     pub(crate) fn unguarded(&self) -> Vec<Unguarded> {
         let inspected = self.inspect();
         self.reads_absent(&inspected.ast, &inspected.checked)
     }
 
-    /// Makes it ready to run.
+    /// Makes the expression ready to run.
     ///
     /// # Errors
-    /// Why the server does not take it.
+    /// Why the server rejects it.
     pub(crate) fn program(&self, engine: &Engine) -> Result<Runnable, Problem> {
         let wanted = match self.purpose {
             Purpose::Rule => Type::Bool,
@@ -197,7 +199,7 @@ impl Expression<'_> {
         self.program_of(Some(&wanted), engine)
     }
 
-    /// Makes it ready to run whatever its type is, for a person who wants to see its value.
+    /// Makes the expression ready to run whatever its type is, for a user who wants to see its value.
     ///
     /// # Errors
     /// Why it does not compile.
@@ -211,7 +213,7 @@ impl Expression<'_> {
         let context = self.context(&types, &variables, self.env);
         let (ast, mut issues) = cel::parse(self.text, self.env.parse_options());
         let mut checked = cel::check(&ast, &context);
-        // The server checks no types of what it cannot parse.
+        // The server does not check the types of an expression that it cannot parse.
         if issues.is_empty() {
             issues = std::mem::take(&mut checked.issues);
         }
@@ -232,7 +234,7 @@ impl Expression<'_> {
         Ok(Runnable { ast, checked, program, uses_old_self, is_unsure: is_unsure || engine.is_unsure() })
     }
 
-    /// The tree and the types of what is still being typed, too.
+    /// The tree and the types, even of an incomplete expression.
     pub(crate) fn inspect(&self) -> Inspected {
         let types = DeclaredTypes::new(&self.of.of);
         let variables = self.variables(&types);
@@ -241,7 +243,7 @@ impl Expression<'_> {
         Inspected { ast, checked, syntax, env: self.env }
     }
 
-    /// Which sizes of the schema its cost depends on.
+    /// The sizes in the schema that its cost depends on.
     pub(crate) fn explain(&self) -> Estimate {
         let types = DeclaredTypes::new(&self.of.of);
         let variables = self.variables(&types);
@@ -250,7 +252,7 @@ impl Expression<'_> {
         cel::explain(&ast, &checked, &self.of.of)
     }
 
-    /// What of it not all servers know, if the newest would compile it.
+    /// The features that not all servers have, if the newest server would compile the expression.
     fn needs(&self, types: &DeclaredTypes<'_>, variables: &[Variable]) -> Vec<Requirement> {
         let all = Environment::for_stored_rules();
         if self.env == all {
@@ -279,7 +281,7 @@ impl Expression<'_> {
         Context { env, variables, provider: types, regex_is_valid: |pattern| regexp::parse(pattern).is_ok() }
     }
 
-    /// A hash of all that its compilation depends on.
+    /// A hash of everything that its compilation depends on.
     pub(crate) fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.text, self.purpose, self.of.fingerprint, self.optional_old_self, self.env).hash(&mut hasher);
@@ -287,7 +289,7 @@ impl Expression<'_> {
     }
 }
 
-/// Whether a function or an operator that not all types have is called on a value of any type.
+/// Whether a function or an operator that not all types support is called on a dynamically typed value.
 fn is_dynamic(ast: &Ast, checked: &Checked) -> bool {
     ast.exprs().any(|(_, expr)| {
         let ExprKind::Call { function, target, args } = &expr.kind else { return false };
@@ -302,7 +304,7 @@ fn is_dynamic(ast: &Ast, checked: &Checked) -> bool {
     })
 }
 
-/// Whether an expression reads something of which nothing is known.
+/// Whether an expression reads a value of unknown type.
 fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> bool {
     ast.exprs().any(|(_, expr)| match &expr.kind {
         ExprKind::Select { operand, field, .. } => match checked.type_of(*operand) {
@@ -317,11 +319,11 @@ fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> boo
     })
 }
 
-/// What comes of expressions.
+/// Compiled expressions by their hashes.
 type CompiledExpressions = ByQuestion<(Box<str>, Arc<Compiled>)>;
 
 impl Cache {
-    /// What comes of `expression`.
+    /// Compiles `expression`, or returns the cached result.
     pub(crate) fn compile(&mut self, expression: &Expression<'_>) -> Arc<Compiled> {
         let question = expression.hash();
         if let Some((text, compiled)) = self.table::<CompiledExpressions>().get(question)

@@ -1,4 +1,4 @@
-//! What makes a rule expensive: lists, maps and texts that nothing bounds.
+//! The causes of a rule's high cost: unbounded lists, maps and strings.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::field_path::{FieldPath, Segment};
 use crate::schema::Keyword;
 use crate::schema::structural::Structural;
 
-/// Something without a bound that the estimate of a rule depends on.
+/// An unbounded value that the cost estimate of a rule depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unbounded {
     /// The schema node, as the user wrote it, from the document's root.
@@ -20,7 +20,7 @@ pub struct Unbounded {
     pub keyword: Keyword,
     /// The key that holds the node, in bytes.
     pub range: TextRange,
-    /// Whether a branch of `allOf` has the keyword, which estimates do not read.
+    /// Whether a branch of `allOf` has the keyword; estimates do not read these branches.
     pub is_in_all_of: bool,
 }
 
@@ -33,7 +33,7 @@ impl Unbounded {
         in_resource(self.path.segments().get(below..).unwrap_or_default())
     }
 
-    /// What is wrong with the node.
+    /// The problem with the node.
     #[must_use]
     pub fn problem(&self) -> String {
         let (place, keyword) = (self.place(), self.keyword.as_str());
@@ -43,15 +43,15 @@ impl Unbounded {
         }
     }
 
-    /// Where the keyword is to be set.
+    /// Where to set the keyword.
     pub(crate) fn target(&self) -> String {
         let outside = if self.is_in_all_of { " outside `allOf`" } else { "" };
         format!("`{}`{outside}", self.place())
     }
 }
 
-/// The unbounded parts around `node`, and those whose sizes `estimates` depend on; each once. `root` is the path of
-/// `openAPIV3Schema`.
+/// The unbounded nodes around `node`, and those whose sizes `estimates` depend on, without duplicates. `root`
+/// is the path of `openAPIV3Schema`.
 pub(crate) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &FieldPath) -> Vec<Unbounded> {
     let mut found: Vec<Unbounded> = Vec::new();
     let mut add = |one: Unbounded| {
@@ -75,8 +75,8 @@ pub(crate) fn unbounded(node: &RuleNode<'_, '_>, estimates: &[Estimate], root: &
     found
 }
 
-/// What `steps` lead to from the node at `path`, of type `of`, if nothing bounds it. The node of the rule itself has no
-/// key here: its own keyword `type` stands for it.
+/// The node that `steps` lead to from the node at `path`, of type `of`, if it is unbounded. The node of the
+/// rule itself has no key here: the key of its keyword `type` is used instead.
 fn follow(
     schema: &Structural,
     base: TextSize,
@@ -104,7 +104,7 @@ fn is_in_all_of(schema: &Structural, keyword: Keyword) -> bool {
     })
 }
 
-/// The node that `steps` lead to from `node`; `path` is extended by the way.
+/// The node that `steps` lead to from `node`; the steps are appended to `path`.
 pub(crate) fn reach<'s>(
     node: SchemaNode<'s>,
     steps: &[String],
@@ -127,8 +127,8 @@ pub(crate) fn reach<'s>(
     })
 }
 
-/// The keyword that bounds the size of what `node` holds, and the bound that it has; none for what has no size, or one
-/// that follows from something else.
+/// The keyword that bounds the size of the values of `node`, and its bound if set; `None` for values without
+/// a size, or with a size that follows from something else.
 pub(crate) fn bound(node: &SchemaNode<'_>) -> Option<(Keyword, Option<i64>)> {
     let values = &node.schema.value_validation;
     match node.of.kind {
@@ -140,7 +140,7 @@ pub(crate) fn bound(node: &SchemaNode<'_>) -> Option<(Keyword, Option<i64>)> {
     }
 }
 
-/// A path of a schema as one of the resource: `spec.list[*].name`; `self` for the whole resource.
+/// Converts a path in a schema to a path in the resource: `spec.list[*].name`; `self` for the whole resource.
 pub(crate) fn in_resource(path: &[Segment]) -> String {
     let mut out = String::new();
     let mut segments = path.iter();

@@ -1,4 +1,5 @@
-//! Texts in rules that compile and yet mean nothing: values that an enum does not have, and texts that a function rejects.
+//! Strings in rules that compile but are wrong: values that an enum does not have, and strings that a
+//! function rejects.
 
 use cel::ast::{ExprId, ExprKind, Function, Literal};
 use cel::possible::Beyond;
@@ -8,28 +9,29 @@ use super::compile::Inspected;
 use super::meant::{better, nearest, quoted_like};
 use crate::message::Message;
 
-/// So many values of an enum are named.
+/// The maximum number of enum values that a message names.
 const MOST_NAMED: usize = 4;
 
-/// A text in a rule that no value beside it equals, or that the function around it rejects.
+/// A string in a rule that no value of the other operand equals, or that the function around it rejects.
 #[derive(Clone, Debug)]
 pub struct WrongLiteral {
-    /// Where it stands with its quotes, in bytes of the rule.
+    /// The range of the string with its quotes, in bytes of the rule.
     pub range: TextRange,
-    /// What is meant, in the same quotes, if that can be told.
+    /// The intended string, in the same quotes, if it can be determined.
     pub meant: Option<String>,
     why: Why,
 }
 
 #[derive(Clone, Debug)]
 enum Why {
-    /// The values that there are.
+    /// The values of the enum.
     NoValue(Vec<Box<str>>),
-    /// The function, and what it needs.
+    /// The function, the kind of string that it needs, and an example.
     Rejected(&'static str, &'static str, &'static str),
 }
 
-/// Functions of one text that the server does not check ahead: what they need, with an example.
+/// Functions of one string whose argument the server does not check in advance: the kind of string that they
+/// need, with an example.
 const FUNCTIONS: [(&str, &str, &str); 5] = [
     ("cidr", "an IP range", "10.0.0.0/8"),
     ("ip", "an IP address", "10.0.0.1"),
@@ -38,7 +40,8 @@ const FUNCTIONS: [(&str, &str, &str); 5] = [
     ("url", "a URL", "https://example.com/path"),
 ];
 
-/// The wrong texts of the rule `text`; `beyond` are those that are compared with other values only.
+/// The wrong strings of the rule `text`; `beyond` are the strings compared only with fields that never have
+/// that value.
 pub(crate) fn wrong(text: &str, inspected: &Inspected, beyond: &[Beyond]) -> Vec<WrongLiteral> {
     let ast = &inspected.ast;
     let mut found: Vec<WrongLiteral> =
@@ -57,7 +60,7 @@ pub(crate) fn wrong(text: &str, inspected: &Inspected, beyond: &[Beyond]) -> Vec
 
 fn no_value(text: &str, inspected: &Inspected, beyond: &Beyond) -> Option<WrongLiteral> {
     let written = literal(inspected, beyond.literal)?;
-    // That is what a program has for a field that nobody set.
+    // A program gets the empty string from a field that is not set.
     if written.is_empty() {
         return None;
     }
@@ -86,7 +89,7 @@ fn literal(inspected: &Inspected, id: ExprId) -> Option<&str> {
 }
 
 impl WrongLiteral {
-    /// What is said of it; `text` is the rule.
+    /// The message for the string; `text` is the rule.
     pub(crate) fn message(&self, text: &str) -> Message {
         let written = text.get(self.range.as_usize()).unwrap_or_default();
         let write = self.meant.as_ref().map(|meant| format!("write `{meant}`"));

@@ -1,4 +1,4 @@
-//! Rules that read fields which objects may lack, so that they fail with `no such key`.
+//! Rules that read fields that objects may lack, so that they fail with `no such key`.
 
 use crate::Cache;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,11 +17,11 @@ use crate::schema::structural::{
 };
 use crate::value::shifted;
 
-/// What the rules of one node read that may be absent, with the place of each in the list of rules.
+/// The unguarded reads of the rules of one node, each with the index of its rule.
 pub(crate) type Lacking = Vec<(usize, Unguarded)>;
 
-/// Whether objects of the type `owner` may lack `field`. The server sees to `apiVersion`, `kind` and the metadata of
-/// resources, whatever their schema says.
+/// Whether objects of the type `owner` may lack `field`. The server ensures that resources have `apiVersion`,
+/// `kind` and metadata, whatever their schema declares.
 pub(crate) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -> bool {
     let Some(of) = types.declared(owner) else { return false };
     let is_resource = ["apiVersion", "kind", "metadata"].iter().all(|field| of.field(field).is_some());
@@ -31,8 +31,8 @@ pub(crate) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -
     of.field(field).is_some_and(|field| !field.required && !field.has_default)
 }
 
-/// What `expressions`, the rules of `node`, read that may be absent. That the others hold is taken for granted: where
-/// one does not, the server refuses the object with its message.
+/// The unguarded reads of `expressions`, the rules of `node`. Each rule is examined as if the other rules
+/// held: if one does not, the server rejects the object with that rule's message.
 pub(crate) fn lacking(
     node: &RuleNode<'_, '_>,
     expressions: &[Option<Expression<'_>>],
@@ -51,7 +51,7 @@ pub(crate) fn lacking(
     all.iter().filter(|(_, one)| !may_be_required(node, &types, one)).cloned().collect()
 }
 
-/// Whether some value validation may require the field, here or around; nobody is told then.
+/// Whether a value validation, here or on a node above, may require the field; the read is then not reported.
 fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Unguarded) -> bool {
     let field = one.owner.as_deref().and_then(|owner| types.declared(owner)?.field(&one.field));
     let property = field.map_or(&*one.field, |field| &field.property);
@@ -68,7 +68,7 @@ fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Ung
         || requires(&node.schema.value_validation, property)
 }
 
-/// The key of the property that is read, in bytes; none for a key of a map.
+/// The key of the property that is read, in bytes; `None` for a key of a map.
 pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<TextRange> {
     let Ok(of) = &node.of else { return None };
     let types = DeclaredTypes::new(&of.of);
@@ -79,7 +79,8 @@ pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<Te
     Some(shifted(schema.properties.get(property.as_str())?.key, base))
 }
 
-/// The way from the root of the schema to the object that `one` reads a field of, and the property; none for a key of a map.
+/// The path from the root of the schema to the object whose field `one` reads, and the property; `None` for a
+/// key of a map.
 pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<(Vec<Segment>, String)> {
     let types = DeclaredTypes::new(&node.of.as_ref().ok()?.of);
     let name = one.owner.as_deref()?;
@@ -104,7 +105,7 @@ pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<(Vec<Seg
     at.schema.properties.contains_key(property.as_str()).then(|| (path.segments().to_vec(), property.clone()))
 }
 
-/// The nodes below that of the rule that lead to the object type `owner`, each with its start.
+/// The nodes on the path from the node of the rule to the object type `owner`, each with its start.
 fn way<'s>(
     node: &RuleNode<'_, 's>,
     types: &DeclaredTypes<'_>,
@@ -138,7 +139,7 @@ fn child<'s>(
     }
 }
 
-/// Whether a junctor of `values` names `property` as required, at whatever depth.
+/// Whether a branch of `allOf`, `anyOf`, `oneOf` or `not` of `values` requires `property`, at any depth.
 fn requires(values: &ValueValidation, property: &str) -> bool {
     let branches = values.all_of.iter().chain(&values.any_of).chain(&values.one_of).chain(&values.not);
     branches.into_iter().any(|branch| nested_requires(&branch.node, property))

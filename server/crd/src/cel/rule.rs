@@ -1,4 +1,4 @@
-//! One rule of a node: both its expressions, and what all evaluations cost.
+//! One rule of a node: both its expressions, and the cost of all evaluations.
 
 use crate::Cache;
 use api::Difference;
@@ -10,7 +10,7 @@ use super::stored::StoredTexts;
 use crate::KubernetesVersion;
 use crate::schema::structural::ValidationRule;
 
-/// What decides on a rule beside its node.
+/// The inputs besides the node that the result for a rule depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Against<'a> {
     pub(crate) stored: &'a StoredTexts,
@@ -22,12 +22,12 @@ pub(crate) struct Judged<'r> {
     pub(crate) rule: (Expression<'r>, Arc<Compiled>),
     /// `messageExpression`, unless it is absent or empty.
     pub(crate) message: Option<(Expression<'r>, Arc<Compiled>)>,
-    /// What all evaluations of the rule cost at most, in CEL cost units.
+    /// The maximum cost of all evaluations of the rule, in CEL cost units.
     pub(crate) total: u64,
 }
 
 impl<'r> Judged<'r> {
-    /// Compiles `rule`, whose `self` is `of` and which is evaluated `times` times at most.
+    /// Compiles `rule`, whose `self` has the type `of` and which is evaluated at most `times` times.
     pub(crate) fn new(
         rule: &'r ValidationRule,
         of: &'r Declared,
@@ -52,7 +52,7 @@ impl<'r> Judged<'r> {
                 (message, compiled)
             })
         };
-        // The server does not compile what is blank; it refuses it before (check 129).
+        // The server does not compile blank rules; it rejects them before (check 129).
         if rule.rule.trim().is_empty() {
             let nothing = Compiled {
                 problem: None,
@@ -69,24 +69,24 @@ impl<'r> Judged<'r> {
         Self { rule: (own, compiled), message: message(cache), total }
     }
 
-    /// Whether the server compiles `messageExpression`: it does only where the rule compiles.
+    /// Whether the server compiles `messageExpression`: it does so only if the rule compiles.
     pub(crate) fn reaches_message(&self) -> bool {
         self.rule.1.problem.is_none() && !self.rule.0.text.trim().is_empty()
     }
 
-    /// What the message costs where the server prices it; it is evaluated once at most.
+    /// The cost of the message if the server prices it; it is evaluated at most once.
     pub(crate) fn message_cost(&self) -> u64 {
         let message = self.message.as_ref().filter(|_| self.reaches_message());
         message.map_or(0, |(_, compiled)| compiled.cost)
     }
 }
 
-/// Whether the server heeds `optionalOldSelf`; before 1.30 it drops it, unless told otherwise.
+/// Whether the server reads `optionalOldSelf`; before 1.30 it drops the field by default.
 pub(crate) fn knows_optional_old_self(version: KubernetesVersion) -> bool {
     version.has(Difference::OptionalOldSelf)
 }
 
-/// The server's words for what keeps `expression` from compiling.
+/// The server's error message for the problem that keeps `expression` from compiling.
 pub(crate) fn detail(expression: &Expression<'_>, problem: &Problem) -> String {
     match (problem, expression.purpose) {
         (Problem::Issues { issues, .. }, purpose) => {
@@ -102,7 +102,7 @@ pub(crate) fn detail(expression: &Expression<'_>, problem: &Problem) -> String {
     }
 }
 
-/// The server's words for something that costs `cost` where `limit` is the most that it may.
+/// The server's error message for a cost that exceeds `limit`.
 pub(crate) fn exceeds(what: &str, cost: u64, limit: u64) -> String {
     let factor = cost as f64 / limit as f64;
     let factor = if factor > 100.0 {

@@ -1,5 +1,5 @@
-//! The nodes with rules of a schema, each with its type, how often it may occur and whether old values of it are known
-//! (`CELSchemaContext`).
+//! The nodes of a schema that have rules, each with its type, its maximum number of occurrences, and whether
+//! its old values are known (`CELSchemaContext`).
 
 use std::cell::OnceCell;
 
@@ -14,9 +14,9 @@ use crate::schema::structural::{Child, Structural, StructuralOrBool};
 /// Why a node with rules has no type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Untyped {
-    /// CEL cannot see it.
+    /// CEL cannot access it.
     Undeclared,
-    /// What holds it has another type in CEL than one with items or values.
+    /// The node above has a type in CEL without items or values.
     Elsewhere,
 }
 
@@ -28,18 +28,18 @@ pub(crate) struct RuleNode<'n, 's> {
     /// From `openAPIV3Schema` to it.
     pub(crate) path: &'n FieldPath,
     pub(crate) of: Result<Declared, Untyped>,
-    /// How often it may occur, where all lists and maps around it are bounded.
+    /// The maximum number of its occurrences, if all lists and maps around it are bounded.
     pub(crate) times: Option<u64>,
-    /// The lists and maps around it without a bound.
+    /// The unbounded lists and maps around it.
     pub(crate) unbounded: &'n [Around<'s>],
-    /// The outermost node around it whose old value cannot be told from others.
+    /// The outermost node around it whose old value cannot be identified.
     pub(crate) uncorrelatable: Option<Around<'s>>,
     /// The nodes around it.
     pub(crate) above: &'n [&'s Structural],
 }
 
 impl RuleNode<'_, '_> {
-    /// How often its rules are evaluated at most: where nothing bounds that, as often as it fits into a request.
+    /// The maximum number of evaluations of its rules: without a bound, as many as fit into a request.
     pub(crate) fn evaluations(&self) -> u64 {
         match (self.times, &self.of) {
             (Some(times), _) => times,
@@ -48,7 +48,8 @@ impl RuleNode<'_, '_> {
         }
     }
 
-    /// Whether it, its elements and all around it are what the server asks of a structure: each has a type, a list has items.
+    /// Whether the node, its elements and all nodes around it are structural as the server requires: each has
+    /// a type, and lists have items.
     pub(crate) fn has_structure(&self) -> bool {
         let parts = std::iter::successors(Some(self.schema), |schema| {
             schema.items.as_ref().map(|items| &*items.node)
@@ -61,17 +62,17 @@ impl RuleNode<'_, '_> {
     }
 }
 
-/// A node around another one.
+/// A node around another node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around<'s> {
     pub(crate) schema: &'s Structural,
-    /// How many segments of the path lead to it.
+    /// The number of path segments that lead to it.
     pub(crate) depth: usize,
     /// The key that holds it.
     pub(crate) key: TextRange,
 }
 
-/// Calls `visit` for each node of `schema` that has rules, from above to below, properties by name.
+/// Calls `visit` for each node of `schema` that has rules, in pre-order, properties sorted by name.
 pub(crate) fn walk<'s>(
     schema: &'s Structural,
     base: TextSize,
@@ -86,7 +87,7 @@ pub(crate) fn walk<'s>(
     walk.node(schema, &scope, state);
 }
 
-/// How a node hangs on the one above.
+/// How a node is reached from the node above.
 #[derive(Clone, Copy)]
 enum Way<'s> {
     Root,
@@ -94,12 +95,12 @@ enum Way<'s> {
     Element,
 }
 
-/// What is known of a node's type: types are taken from a type above where there is one, as the server does.
+/// The type of a node: as in the server, it is taken from a type above if there is one.
 struct Scope<'p, 's> {
     above: Option<&'p Self>,
     schema: &'s Structural,
     way: Way<'s>,
-    /// Whether it or a node above has rules.
+    /// Whether the node or a node above has rules.
     has_rules: bool,
     of: OnceCell<Result<Declared, Untyped>>,
 }
@@ -132,7 +133,7 @@ impl<'p, 's> Scope<'p, 's> {
             Way::Property(name) => {
                 let field = cel::declarations::escape(name);
                 match field.and_then(|field| above.of.field(&field)) {
-                    // The server knows other metadata of a resource than its schema says.
+                    // For the metadata of a resource, the server declares other fields than the schema.
                     Some(field) => Ok(own()
                         .filter(|own| own.of == field.of)
                         .unwrap_or_else(|| Declared::new(field.of.clone()))),
@@ -232,7 +233,7 @@ impl<'s> State<'s> {
     }
 }
 
-/// How many of what a node holds there may be; none where nothing bounds it.
+/// The maximum number of values in a node's list or map; `None` if it is unbounded.
 pub(crate) fn factor(schema: &Structural) -> Option<u64> {
     let values = &schema.value_validation;
     let at_least_zero = |max: i64| u64::try_from(max).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Words for a person.
+//! Wording for messages and hovers.
 
 use cel::cost::SCHEMA_LIMIT;
 use cel::env::Overload;
@@ -7,9 +7,9 @@ use text::{TextRange, TextSize};
 
 use crate::schema::Keyword;
 
-/// How many bounds a message proposes.
+/// The maximum number of bounds that a message proposes.
 const MAX_PROPOSED: usize = 3;
-/// How many characters a message has at most, so that lists show it.
+/// The maximum number of characters of a message, so that lists show it.
 const LONGEST_MESSAGE: usize = 160;
 
 /// A number with its digits in groups of three.
@@ -26,20 +26,20 @@ pub fn grouped(number: u64) -> String {
     out
 }
 
-/// A cost or a size in words: `unbounded` where nothing bounds it, else a number.
+/// A cost or a size in words: `unbounded`, or a number.
 #[must_use]
 pub fn cost_words(cost: u64) -> String {
     if is_unbounded(cost) { "unbounded".to_owned() } else { grouped(cost) }
 }
 
-/// Whether a cost rests on a size that nothing bounds, not even the size of a request. The estimate then has the
-/// greatest number there is, or a tenth of it, which is what looking at each byte costs.
+/// Whether a cost depends on a size that nothing bounds, not even the size of a request. The estimate is then
+/// the greatest `u64`, or a tenth of it, which is the cost of reading each byte.
 #[must_use]
 pub const fn is_unbounded(cost: u64) -> bool {
     cost >= u64::MAX / 10
 }
 
-/// What `times` evaluations cost at most, as a sum: `1,200 × 64 = 76,800`.
+/// The maximum cost of `times` evaluations, as a product: `1,200 × 64 = 76,800`.
 #[must_use]
 pub fn sum_words(per_call: u64, times: u64) -> String {
     let total = per_call.saturating_mul(times);
@@ -50,8 +50,8 @@ pub fn sum_words(per_call: u64, times: u64) -> String {
     }
 }
 
-/// A cost beside `limit`, which counts `of` if that is not one expression, as people write it: `4.3 × the limit of 10
-/// million`.
+/// A cost relative to `limit`, as people write it: `4.3 × the limit of 10 million`. `of` describes the scope
+/// of the limit if that is not one expression.
 pub(crate) fn of_limit(cost: u64, limit: u64, of: &str) -> String {
     let factor = cost as f64 / limit as f64;
     let limit = format!("{} million{of}", limit / 1_000_000);
@@ -66,7 +66,7 @@ pub(crate) fn of_limit(cost: u64, limit: u64, of: &str) -> String {
     }
 }
 
-/// A number with as many digits as people read: `4.3`, `53,284`, `3.5 billion`.
+/// A number with few significant digits: `4.3`, `53,284`, `3.5 billion`.
 fn short(number: f64) -> String {
     for (unit, name) in [(1e12, "trillion"), (1e9, "billion"), (1e6, "million")] {
         if number >= unit {
@@ -80,7 +80,7 @@ fn short(number: f64) -> String {
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-/// What `what` costs of the limit for all rules, which all of them together exceed.
+/// The cost of `what` as a share of the limit for all rules, which they exceed together.
 pub(crate) fn share_words(what: &str, cost: u64) -> String {
     let share = of_limit(cost, SCHEMA_LIMIT, " for all rules");
     match cost > SCHEMA_LIMIT {
@@ -89,7 +89,7 @@ pub(crate) fn share_words(what: &str, cost: u64) -> String {
     }
 }
 
-/// A type as an author knows it: what a schema declares is an object.
+/// The name of a type as an author knows it: a type that a schema declares is an object.
 #[must_use]
 pub fn type_name(of: &Type) -> String {
     match of {
@@ -103,11 +103,11 @@ pub fn type_name(of: &Type) -> String {
     }
 }
 
-/// A signature as one would write the call: `string.matches(string) -> bool`.
+/// A signature in the form of a call: `string.matches(string) -> bool`.
 #[must_use]
 pub fn signature(overload: &Overload) -> String {
     match overload.signature.strip_prefix('(').filter(|_| overload.member) {
-        // The receiver stands in parentheses in the table.
+        // The table has the receiver in parentheses.
         Some(rest) => {
             rest.replacen(&format!(").{}(", overload.function), &format!(".{}(", overload.function), 1)
         }
@@ -116,13 +116,13 @@ pub fn signature(overload: &Overload) -> String {
     .replace("optional_type(", "optional(")
 }
 
-/// What of `text` is wrong, never nothing: a field rather than all that it is selected from, the name of a function rather
-/// than the whole call, and in the place of a token that is missing the character before.
+/// The wrong part of `text`: a field rather than the whole selection, the name of a function rather than the
+/// whole call, and for a missing token the character before it. Empty only if `text` is blank.
 #[must_use]
 pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
     let mut range = issue.range;
     if issue.code == IssueCode::Lexical {
-        // The parser looked at the character behind the wrong one.
+        // The lexer's range may include the blanks after the wrong characters.
         let written = text.get(range.as_usize()).unwrap_or_default();
         range.end = range.start + written.trim_end().len() as TextSize;
     }
@@ -152,7 +152,7 @@ pub fn issue_range(text: &str, issue: &Issue) -> TextRange {
     }
 }
 
-/// The field that `has(…)` asks for, if that is what is wrong.
+/// The field that `has(…)` tests, if it is the undefined one.
 fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
     let part = text.get(issue.range.as_usize()).filter(|_| issue.code == IssueCode::UndefinedField)?;
     let tokens = cel::tokenize(part);
@@ -161,16 +161,17 @@ fn tested_field(text: &str, issue: &Issue) -> Option<TextRange> {
     Some(TextRange { start: issue.range.start + field.range.start, end: issue.range.start + field.range.end })
 }
 
-/// The name of a function that nothing has; such an issue is anchored at the parenthesis of the call.
+/// The name of an undefined function; such an issue is anchored at the parenthesis of the call.
 fn called(text: &str, issue: &Issue) -> Option<TextRange> {
     let anchor = issue.anchor.filter(|_| issue.code == IssueCode::Undeclared)?;
     cel::name_before(&cel::tokenize(text), anchor).filter(|name| issue.range.contains_range(*name))
 }
 
-/// How to bring down a cost whose causes nobody knows.
+/// Advice for a cost whose causes are unknown.
 pub(crate) const SIMPLIFY: &str = "simplify it, or limit the size of the values that it reads";
 
-/// How to bring down the cost that `problem` names: by these bounds, each with the place in words, as many as fit into a message.
+/// Advice for the cost in `problem`: these bounds, each with its place in words, as many as fit into a
+/// message.
 pub(crate) fn advice(problem: &str, bounds: &[(Keyword, String)]) -> String {
     if bounds.is_empty() {
         return SIMPLIFY.to_owned();
@@ -182,7 +183,7 @@ pub(crate) fn advice(problem: &str, bounds: &[(Keyword, String)]) -> String {
     shorter.into_iter().find(fits).unwrap_or_else(|| bounds_words(bounds, 1))
 }
 
-/// ``set `maxItems` on `a` and `b`, and `maxLength` on `c` ``: the first `count` bounds by their keywords.
+/// ``set `maxItems` on `a` and `b`, and `maxLength` on `c` ``: the first `count` bounds, grouped by keyword.
 fn bounds_words(bounds: &[(Keyword, String)], count: usize) -> String {
     let mut groups: Vec<(Keyword, Vec<String>)> = Vec::new();
     for (keyword, name) in bounds.iter().take(count) {

@@ -1,4 +1,4 @@
-//! Whether schemas differ only in what is wrong with them, so that repair makes them the same.
+//! Compares schemas that differ only at the places of errors, so that fixing the errors makes them the same.
 
 use text::{TextRange, TextSize};
 use yaml::{Reader, Value, ValueKind};
@@ -6,7 +6,7 @@ use yaml::{Reader, Value, ValueKind};
 use crate::reading::Budget;
 use crate::reading::members;
 
-/// Where something is wrong: the starts of errors in order, each with the last end of it and those before.
+/// The places of errors: their starts in ascending order, each with the greatest end up to it.
 pub(crate) struct Wrong(Vec<(TextSize, TextSize)>);
 
 impl Wrong {
@@ -21,7 +21,7 @@ impl Wrong {
         Self(places)
     }
 
-    /// Whether an error stands in `range`, or at its edge.
+    /// Whether an error overlaps or touches `range`.
     fn touches(&self, range: TextRange) -> bool {
         let before = self.0.partition_point(|(start, _)| *start <= range.end);
         let last = before.checked_sub(1).and_then(|at| self.0.get(at));
@@ -29,7 +29,7 @@ impl Wrong {
     }
 }
 
-/// Compares texts of schemas beside the places of errors.
+/// Compares two schemas, apart from the places of errors.
 pub(crate) struct Comparison<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
     pub(crate) budget: &'c mut Budget,
@@ -40,7 +40,7 @@ pub(crate) struct Comparison<'c, 't> {
 type Side<'t> = (TextRange, Value<'t>);
 
 impl<'t> Comparison<'_, 't> {
-    /// Whether an error stands wherever `one` and `other` differ.
+    /// Whether `one` and `other` differ only at the places of errors.
     pub(crate) fn are_alike(&mut self, one: Side<'t>, other: Side<'t>) -> bool {
         if !self.budget.enter() {
             return false;
@@ -92,7 +92,7 @@ impl<'t> Comparison<'_, 't> {
         added.into_iter().all(|(_, entry)| self.wrong.touches(entry.range()) || self.is_wrong_itself(one))
     }
 
-    /// Whether something is wrong with a mapping itself, rather than with one below it.
+    /// Whether an error is in the mapping itself: at its key, at one of its keys or in a scalar value.
     fn is_wrong_itself(&self, (key, value): Side<'t>) -> bool {
         let entries = value.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
         let own = entries.flat_map(|entry| {

@@ -1,4 +1,4 @@
-//! From findings that know only their node to findings with a place, a path and the server's words.
+//! Completes findings that know only their node with a place, a path and the server's message.
 
 use std::borrow::Cow;
 
@@ -19,25 +19,25 @@ use crate::reading::members;
 use crate::report::{AnswerKind, SUPPORTED_VALUES, ServerError, lint_severity, with_subject};
 use crate::schema::{Keyword, Schema, TypeName};
 
-/// More findings than this are not listed.
+/// The maximum number of findings.
 const MAX_VIOLATIONS: usize = 10_000;
-/// So many are listed of any text, and one more for so many of its bytes: aliases and merge keys let few lines be wrong at
-/// very many places.
+/// The number of findings that are listed for every document, and the number of bytes of the document for
+/// each further finding: with aliases and merge keys, few lines may be wrong at very many places.
 const LEAST_VIOLATIONS: usize = 1_000;
 const BYTES_OF_VIOLATION: usize = 8;
 
-/// How many findings are listed of a document of so many bytes.
+/// The maximum number of findings for a document of that size.
 pub(crate) fn most_findings(bytes: TextSize) -> usize {
     MAX_VIOLATIONS.min(LEAST_VIOLATIONS + bytes as usize / BYTES_OF_VIOLATION)
 }
 
-/// The end of the message of a finding that an update may keep.
+/// The end of the message of a finding that updates accept.
 const LET_PASS: &str = "; updates are accepted, because the stored definition has the same error";
 
-/// How the codes of what a junctor must not hold begin.
+/// The prefix of the codes for keywords that are forbidden inside a junctor.
 const IN_JUNCTOR: &str = "structural/junctor-";
 
-/// Where a schema stands.
+/// The position of a schema.
 pub(crate) struct Base<'c, 't> {
     pub(crate) value: Value<'t>,
     /// The key `openAPIV3Schema`.
@@ -54,12 +54,12 @@ pub(crate) struct Base<'c, 't> {
 pub(crate) struct Collector<'r, 't> {
     pub(crate) findings: Vec<Finding>,
     pub(crate) truncated: bool,
-    /// How many findings are listed.
+    /// The maximum number of findings.
     pub(crate) most: usize,
-    /// Whether the one error of the conversion of the present schema was reported.
+    /// Whether the one conversion error of the current schema was reported.
     converted: bool,
     reader: &'r Reader<'t>,
-    /// The members of mappings that were asked for, by address.
+    /// The members of mappings that were looked up, by address.
     tables: FxHashMap<usize, FxHashMap<Cow<'t, str>, Entry<'t>>>,
 }
 
@@ -175,7 +175,7 @@ impl<'r, 't> Collector<'r, 't> {
         }
     }
 
-    /// Where on the spine the type of the value validation at `path` belongs.
+    /// Where the type of the value validation at `path` belongs, outside junctors.
     fn spine_of(&mut self, path: &[Segment], base: &Base<'_, 't>) -> Option<Related> {
         let mut value = base.value;
         let mut key = base.key;
@@ -236,7 +236,7 @@ fn severity(finding: &NodeFinding, says: Says) -> Severity {
     }
 }
 
-/// Stands in messages for the junctor that a finding is about.
+/// The placeholder in messages for the junctor that a finding is about.
 const JUNCTOR: &str = "{junctor}";
 
 /// The innermost of `allOf`, `anyOf`, `oneOf` and `not` that `finding` is about, in backticks.
@@ -265,7 +265,7 @@ fn spine_path(path: &[Segment]) -> impl Iterator<Item = &Segment> {
     })
 }
 
-/// What is wrong at `path`, and what to do.
+/// The problem at `path`, and the remedy.
 fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
     let with_junctor = |words: String| match words.contains(JUNCTOR) {
         true => words.replace(JUNCTOR, &junctor_of(finding, path)),
@@ -276,7 +276,7 @@ fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
         _ => Message::new(problem(finding, detail)).explain(&finding.reason),
     };
     let remedy = match finding.code {
-        // Outside, the type would mean the opposite.
+        // Outside `not`, the type would mean the opposite.
         Code::StructuralJunctorType if junctor_of(finding, path) == "`not`" => {
             Some("set the `type` of the field outside `not`".to_owned())
         }
@@ -288,7 +288,7 @@ fn message(finding: &NodeFinding, detail: &str, path: &[Segment]) -> Message {
 /// The longest value that a message shows, in bytes.
 const MOST_SHOWN: usize = 40;
 
-/// What is wrong, in the server's words where they say it plainly without the path that it prints before them.
+/// The problem: the server's message, without its path prefix, if it is clear enough.
 fn problem(finding: &NodeFinding, detail: &str) -> String {
     let key = finding.tail.last().and_then(Segment::key).unwrap_or_default();
     match finding.code {
@@ -315,7 +315,7 @@ fn problem(finding: &NodeFinding, detail: &str) -> String {
     }
 }
 
-/// Our own words for something that only a junctor speaks of.
+/// The message for a field that is declared only inside a junctor.
 fn missing_words(finding: &NodeFinding) -> String {
     match finding.tail.last() {
         Some(Segment::Key(key)) => format!("`{key}` is declared only inside {JUNCTOR}"),

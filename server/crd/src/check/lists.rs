@@ -1,4 +1,5 @@
-//! What is asked of `x-kubernetes-map-type`, `-list-type` and `-list-map-keys` (checks 113 to 118, warning W2).
+//! The requirements for `x-kubernetes-map-type`, `-list-type` and `-list-map-keys` (checks 113 to 118,
+//! warning W2).
 
 use std::borrow::Cow;
 
@@ -15,7 +16,7 @@ use crate::printed::json_string;
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName, assumed, is_object_for_list};
 
-/// The keywords without which nothing is asked.
+/// The keywords that these checks apply to.
 const INTERESTING: u64 = Keyword::MapType.bit() | Keyword::ListType.bit() | Keyword::ListMapKeys.bit();
 
 /// Checks `schema`, whose type is `ty`.
@@ -45,7 +46,7 @@ pub(crate) fn check<'t>(
     }
 }
 
-/// The text of a keyword that has a few known values.
+/// The value of a keyword with a fixed set of values.
 pub(super) struct Word<'t> {
     pub(super) text: Cow<'t, str>,
     range: TextRange,
@@ -57,13 +58,13 @@ impl<'t> Word<'t> {
     }
 }
 
-/// One of `x-kubernetes-list-map-keys`.
+/// An item of `x-kubernetes-list-map-keys`.
 pub(super) struct MapKey<'t> {
     pub(super) text: Cow<'t, str>,
     pub(super) range: TextRange,
 }
 
-/// The keys that can be read; null is the empty string, as it is to the decoder.
+/// The readable keys; null is read as the empty string, as in the decoder.
 fn keys<'t>(schema: &Schema<'_, 't>) -> Vec<MapKey<'t>> {
     let reader = schema.reader();
     let read = |item: yaml::Item<'t>| {
@@ -103,7 +104,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         out.at_or_owner(written.or(self.schema.key_range(Keyword::Items)))
     }
 
-    /// Adds `finding`, with the list's type as the place that explains it.
+    /// Adds `finding`, with the list's type as a related place.
     pub(super) fn push(&self, finding: NodeFinding, out: &mut Builder) {
         let related = self.schema.key_range(Keyword::ListType).map(|range| out.at(range));
         let related = related.filter(|related| *related != finding.place);
@@ -131,12 +132,13 @@ impl<'r, 't> List<'_, 'r, 't> {
         }
     }
 
-    /// A finding about `type`, which `because` wants to be `wanted`: on the wrong type, else on what wants one.
+    /// A finding about `type`, which must be `wanted` because of the keyword `because`. Its place is the
+    /// wrong type, or that keyword if `type` is missing.
     fn push_type(&self, code: Code, wanted: &str, detail: &'static str, because: Keyword, out: &mut Builder) {
         let because_at = self.schema.key_range(because).map(|range| out.at(range));
         let written = self.schema.get(Keyword::Type).map(|value| out.at(value.range()));
         let (stage, error, place, related) = match self.ty {
-            // Of a list of types one may be meant, which repair leaves.
+            // A list of types may contain the wanted one, which repair keeps.
             TypeName::Unreadable if assumed(self.schema).is_none_or(|meant| meant == wanted) => return,
             TypeName::Unreadable => (Stage::Behind, ErrorType::Invalid, written, because_at),
             TypeName::Missing => (Stage::Schema, ErrorType::Required, because_at, None),
@@ -173,7 +175,8 @@ impl<'r, 't> List<'_, 'r, 't> {
             && let Some((keyword, problem, advice)) = not_atomic(items)
         {
             let place = self.place_in_items(items, keyword, out);
-            // Of items that are objects but for their type the server does not ask it yet.
+            // If the items are objects declared as arrays, the server checks their map type only after that
+            // is fixed.
             let stage = if is_named(&items.type_name(), "array") && keyword == Keyword::MapType {
                 Stage::Behind
             } else {
@@ -187,7 +190,8 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::Items), name(keyword)],
                 "must be atomic as item of a list with x-kubernetes-list-type=set",
             );
-            // Whatever the keyword, the server prints the list type of the items: a pointer, and so as JSON.
+            // For every keyword, the server prints the list type of the items, which is a pointer and printed
+            // as JSON.
             let value =
                 items.string(Keyword::ListType).map_or_else(|| "null".to_owned(), |text| json_string(&text));
             self.push(finding.say(problem).advise(advice).printing(value), out);
@@ -219,7 +223,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         }
         let (error, place) = match &self.list_type {
             Some(list_type) => (ErrorType::Invalid, out.at(list_type.range)),
-            // What cannot be read as a string is refused otherwise.
+            // A list type that is not a string is reported elsewhere.
             None if self.schema.get(Keyword::ListType).is_some() => return,
             None => (ErrorType::Required, self.key_place(Keyword::ListMapKeys, out)),
         };
@@ -245,7 +249,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         out.push(finding.relate(related.filter(|related| *related != place), "the keys"));
     }
 
-    /// Warning W2; the server gives it wherever the list stands.
+    /// Warning W2; the server returns it for lists at any position.
     fn warn_of_set(&self, out: &mut Builder) {
         let Some(items) = self.items.as_ref().filter(|_| self.is("set")) else { return };
         let TypeName::Named(ty) = items.type_name() else { return };
@@ -272,7 +276,7 @@ impl<'r, 't> List<'_, 'r, 't> {
     }
 }
 
-/// What makes `items` no value that is compared as a whole: the keyword, what is wrong and what to do.
+/// Why `items` are not compared as a whole: the keyword, the problem and the remedy.
 fn not_atomic(items: &Schema<'_, '_>) -> Option<(Keyword, &'static str, &'static str)> {
     let is_atomic = |keyword| items.string(keyword).map(|text| text == "atomic");
     match items.type_name() {

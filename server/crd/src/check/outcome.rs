@@ -1,4 +1,4 @@
-//! The result of checking one schema node, in terms that do not depend on where the node stands: what a cache keeps.
+//! The result of checking one schema node, independent of the node's position, so that it can be cached.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::report::ErrorType;
 use crate::schema::Flags;
 use crate::schema::Keyword;
 
-/// A range as seen from its node's start. An alias leads out of the node: then the distance wraps around.
+/// A range relative to the start of its node. The target of an alias may be outside the node: the distance
+/// then wraps around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Relative {
     distance: TextSize,
@@ -29,47 +30,48 @@ impl Relative {
     }
 }
 
-/// Where a finding stands.
+/// The place of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// On the key that holds the node.
     Owner,
-    /// There.
+    /// This range.
     At(Relative),
 }
 
-/// The server's words for a finding.
+/// The server's message for a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// These.
+    /// This text.
     Text(Cow<'static, str>),
     /// `because it is defined in` the path with this tail.
     DefinedIn(Vec<Segment>),
 }
 
-/// Something wrong with a node.
+/// A problem of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NodeFinding {
     pub(crate) stage: Stage,
     pub(crate) code: Code,
     pub(crate) error: ErrorType,
     pub(crate) place: Place,
-    /// The field, as seen from the node.
+    /// The path of the field, relative to the node.
     pub(crate) tail: Vec<Segment>,
     pub(crate) detail: Detail,
-    /// The wrong value as the server prints it; none where it prints none.
+    /// The wrong value as the server prints it; `None` if it prints none.
     pub(crate) value: Option<Box<str>>,
-    /// What is wrong, where the server's words do not say it plainly; `{junctor}` in it stands for the junctor around it. Empty where they do.
+    /// The problem, if the server's message is not clear; `{junctor}` in it represents the junctor around the
+    /// node. Empty otherwise.
     pub(crate) problem: Cow<'static, str>,
-    /// What follows from it, or why it is wrong; empty where the server's words say it all.
+    /// The consequence or the cause; empty if the server's message is sufficient.
     pub(crate) reason: Cow<'static, str>,
-    /// What to do, as an imperative; empty where nothing is certain to help.
+    /// The remedy, as an imperative; empty if no remedy is certain.
     pub(crate) advice: Cow<'static, str>,
     pub(crate) related: Vec<(Place, Cow<'static, str>)>,
 }
 
 impl NodeFinding {
-    /// A finding without advice and related places. `tail` is the field as seen from the node.
+    /// A finding without advice and related places. `tail` is the path of the field, relative to the node.
     pub(crate) fn new(
         stage: Stage,
         code: Code,
@@ -93,7 +95,7 @@ impl NodeFinding {
         }
     }
 
-    /// The server's words; `path` leads to the node from the schema whose path is `root`.
+    /// The server's message; `path` leads to the node from the schema whose path is `root`.
     pub(crate) fn words(&self, root: &FieldPath, path: &[Segment]) -> String {
         match &self.detail {
             Detail::Text(text) => text.to_string(),
@@ -105,38 +107,38 @@ impl NodeFinding {
         }
     }
 
-    /// With what is wrong in plain words.
+    /// Sets the problem.
     pub(crate) fn say(mut self, problem: impl Into<Cow<'static, str>>) -> Self {
         self.problem = problem.into();
         self
     }
 
-    /// With what follows from it, or why it is wrong.
+    /// Sets the consequence or the cause.
     pub(crate) fn explain(mut self, reason: impl Into<Cow<'static, str>>) -> Self {
         self.reason = reason.into();
         self
     }
 
-    /// With what to do.
+    /// Sets the remedy.
     pub(crate) fn advise(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
         self.advice = advice.into();
         self
     }
 
-    /// With the wrong value as the server prints it.
+    /// Sets the wrong value as the server prints it.
     pub(crate) fn printing(mut self, value: impl Into<Box<str>>) -> Self {
         self.value = Some(value.into());
         self
     }
 
-    /// With a place that explains it, if there is one.
+    /// Adds a related place with an explanation, if there is one.
     pub(crate) fn relate(mut self, place: Option<Place>, text: impl Into<Cow<'static, str>>) -> Self {
         self.related.extend(place.map(|place| (place, text.into())));
         self
     }
 }
 
-/// The way from a schema node to one below.
+/// The step from a schema node to a node below.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// `keyword[name]`, as in `properties[spec]`.
@@ -154,7 +156,7 @@ impl Step {
         }
     }
 
-    /// Adds its segments to a path.
+    /// Adds the segments of the step to a path.
     pub(crate) fn push_to(&self, path: &mut Vec<Segment>) {
         path.push(name(self.keyword()));
         match self {
@@ -173,14 +175,15 @@ pub(crate) fn name(keyword: Keyword) -> Segment {
 #[derive(Debug)]
 pub(crate) struct Below {
     pub(crate) step: Step,
-    /// From this node's start to that one's; wraps around where an alias leads out of the node.
+    /// The distance from this node's start to the start of that node; wraps around if an alias leads outside
+    /// the node.
     pub(crate) distance: TextSize,
     /// The key that holds it.
     pub(crate) key: Relative,
     pub(crate) findings: Arc<Findings>,
 }
 
-/// What is wrong with a node and with the nodes below.
+/// The findings of a node and of the nodes below.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) own: Vec<NodeFinding>,
@@ -191,14 +194,14 @@ pub(crate) struct Findings {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) flags: Flags,
-    /// None where nothing is wrong, here and below.
+    /// `None` if neither the node nor the nodes below have findings.
     pub(crate) findings: Option<Arc<Findings>>,
 }
 
-/// An outcome in the making.
+/// An outcome under construction.
 #[derive(Debug)]
 pub(crate) struct Builder {
-    /// Where the node starts.
+    /// The start of the node.
     pub(crate) base: TextSize,
     pub(crate) flags: Flags,
     pub(crate) findings: Findings,
@@ -223,7 +226,7 @@ impl Builder {
         self.findings.own.push(finding);
     }
 
-    /// The wrong value of what was pushed last, as the server prints it.
+    /// Sets the wrong value of the last finding, as the server prints it.
     pub(crate) fn print_value(&mut self, value: String) {
         if let Some(last) = self.findings.own.last_mut() {
             last.value = Some(value.into());

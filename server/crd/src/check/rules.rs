@@ -1,4 +1,5 @@
-//! What is asked of the rules of `x-kubernetes-validations` without compiling them (checks 129 to 137).
+//! The requirements for the rules of `x-kubernetes-validations` that can be checked without compiling them
+//! (checks 129 to 137).
 
 use std::borrow::Cow;
 
@@ -20,7 +21,7 @@ use crate::schema::path::{ArrayNotation, PathError, resolve};
 use crate::schema::{Keyword, Schema};
 use crate::{KubernetesVersion, Options};
 
-/// The reasons that there are; the server sorts them.
+/// The valid reasons, sorted as in the server's message.
 const REASONS: [&str; 4] =
     ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 const REASONS_DETAIL: &str = r#"supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired""#;
@@ -47,7 +48,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>, options: &Options, out: &mut Builde
 /// One of the rules, with the fields that are strings.
 struct Rule<'t> {
     index: usize,
-    /// The token that stands for it.
+    /// The range of the list item.
     range: TextRange,
     rule: Text<'t>,
     message: Text<'t>,
@@ -78,7 +79,7 @@ impl Text<'_> {
 }
 
 impl<'t> Rule<'t> {
-    /// The rule that `item` holds, as far as the decoder can read it.
+    /// Reads the rule in `item`, if the decoder accepts it.
     fn read(index: usize, item: Item<'t>, reader: &Reader<'t>) -> Option<Self> {
         let value = reader.follow(item.value())?;
         let members = match value.as_mapping() {
@@ -204,7 +205,8 @@ impl<'t> Rule<'t> {
         let code = Code::CelFieldPathInvalid;
         let Message { problem, remedy, .. } = words(path, &error, schema);
         let remedy = remedy.unwrap_or_default();
-        // The server cannot follow a path in what it cannot convert, and lets it pass until that is repaired.
+        // The server cannot resolve a path in a schema that it cannot convert, and accepts the path until the
+        // schema is fixed.
         if out.flags.has(Flags::UNCONVERTIBLE) {
             let is_elsewhere =
                 schema.get(Keyword::Ref).is_some() && schema.members(Keyword::Properties).entries.is_empty();
@@ -246,11 +248,11 @@ impl<'t> Rule<'t> {
     }
 }
 
-/// The reasons for a person, the default first.
+/// The reasons as a message lists them, the default first.
 const A_REASON: &str =
     "`FieldValueInvalid` (the default), `FieldValueDuplicate`, `FieldValueForbidden` or `FieldValueRequired`";
 
-/// The words of older versions name the field first.
+/// The messages of older versions begin with the name of the field.
 fn since_34(version: KubernetesVersion, words: &'static str) -> &'static str {
     match words.split_once(' ') {
         Some((_, newer)) if version.has(Difference::DetailsWithoutField) => newer,

@@ -1,4 +1,4 @@
-//! Which part of the server's code reports a finding. The parts hide one another.
+//! The parts of the server's code that report findings. The findings of one part may hide those of another.
 
 use rustc_hash::FxHashSet;
 
@@ -7,28 +7,28 @@ use super::outcome::Findings;
 use crate::field_path::FieldPath;
 use crate::schema::Flags;
 
-/// The part of `validateCustomResourceDefinitionValidation` that reports, or who else does.
+/// The part of `validateCustomResourceDefinitionValidation` that reports a finding, or another source of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// What is asked of the root beside its structure (checks 79 to 81).
+    /// Checks of the root besides its structure (checks 79 to 81).
     Root,
-    /// `ValidateStructural` (checks 82 to 97); not reached where the schema cannot be converted.
+    /// `ValidateStructural` (checks 82 to 97); not reached if the schema cannot be converted.
     Structural,
     /// The recursion over the schema (checks 104 to 137).
     Schema,
-    /// As [`Self::Schema`]; lets pass what the stored definition does, too: check 104.
+    /// Like [`Self::Schema`], but updates keep errors that the stored definition has: check 104.
     Types,
-    /// As [`Self::Types`]: check 116.
+    /// Like [`Self::Types`]: check 116.
     SetItems,
-    /// As [`Self::Types`]: checks 126 to 128.
+    /// Like [`Self::Types`]: checks 126 to 128.
     MapKeys,
-    /// `NewStructural` (check 148); reported only where nothing else is.
+    /// `NewStructural` (check 148); reported only if there are no other errors.
     Convert,
-    /// A check that the server leaves out because another one at the same place fails.
+    /// A check that the server skips because another check at the same place fails.
     Behind,
-    /// A warning beside the server's answer.
+    /// A warning, which the server returns beside its answer.
     Warning,
-    /// Ours alone.
+    /// A check of crd-ls alone.
     Lint,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Stage {
 const SCHEMA_STAGES: [Stage; 4] = [Stage::Schema, Stage::Types, Stage::SetItems, Stage::MapKeys];
 
 impl Stage {
-    /// What is true of a schema with such a finding.
+    /// The flag of a schema with such a finding.
     pub(crate) fn flag(self) -> Flags {
         match self {
             Self::Structural => Flags::NON_STRUCTURAL,
@@ -49,69 +49,70 @@ impl Stage {
     }
 }
 
-/// The checks that an update relaxes because the stored definition fails them already.
+/// The checks that the server relaxes on update because the stored definition already fails them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ratchets {
     /// The flags of the stored definition's schemas; none on create.
     stored: Flags,
-    /// The warnings that the stored definition would get.
+    /// The warnings for the stored definition.
     warnings: FxHashSet<String>,
 }
 
 impl Ratchets {
-    /// Takes note that a default of the stored definition has unknown fields.
+    /// Records that a default of the stored definition has unknown fields.
     pub(crate) fn note_unpruned_defaults(&mut self) {
         self.stored |= Flags::UNPRUNED_DEFAULTS;
     }
 
-    /// Takes note of a schema of the stored definition.
+    /// Records the flags and warnings of a schema of the stored definition.
     pub(crate) fn note(&mut self, outcome: &Outcome) {
         self.stored |= outcome.flags;
         let mut pending: Vec<&Findings> = outcome.findings.as_deref().into_iter().collect();
         while let Some(findings) = pending.pop() {
             let warnings = findings.own.iter().filter(|finding| finding.stage == Stage::Warning);
-            // The words of a warning name no path.
+            // The text of a warning contains no path.
             self.warnings.extend(warnings.map(|finding| finding.words(&FieldPath::root(), &[])));
             pending.extend(findings.below.iter().map(|below| below.findings.as_ref()));
         }
     }
 }
 
-/// What the server does with a finding.
+/// How the server treats a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Says {
     /// It reports it.
     Reports,
-    /// It reports it once what hides it is repaired.
+    /// It reports it after the errors that hide it are fixed.
     Hides,
-    /// It lets it pass, as the stored definition has it already.
+    /// It accepts it, because the stored definition has the same error.
     LetsPass,
-    /// It knows no such check.
+    /// It has no such check.
     Nothing,
 }
 
-/// What decides which findings about a schema the server reports.
+/// The conditions that decide which findings about a schema the server reports.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reporting<'c> {
-    /// Whether the document is no YAML.
+    /// Whether the document has YAML syntax errors.
     pub(crate) has_syntax_errors: bool,
     /// Whether the server can decode the definition.
     pub(crate) decodes: bool,
-    /// Of the schema.
+    /// The flags of the schema.
     pub(crate) flags: Flags,
-    /// Of all schemas of the definition.
+    /// The flags of all schemas of the definition.
     pub(crate) all_flags: Flags,
     /// Whether the root has a finding of [`Stage::Root`].
     pub(crate) has_root_errors: bool,
-    /// Whether the server drops fields that are not declared.
+    /// Whether the server prunes undeclared fields.
     pub(crate) prunes: bool,
-    /// Whether it does so once the definition is repaired: no new one of v1 may preserve them all.
+    /// Whether it prunes them once the definition is fixed: a new definition of v1 must not preserve all
+    /// unknown fields.
     pub(crate) must_prune: bool,
     pub(crate) ratchets: &'c Ratchets,
 }
 
 impl Reporting<'_> {
-    /// What the server does with a finding of `stage`.
+    /// How the server treats a finding of `stage`.
     pub(crate) fn says(&self, stage: Stage) -> Says {
         if stage == Stage::Lint {
             return Says::Nothing;
@@ -135,36 +136,38 @@ impl Reporting<'_> {
         }
     }
 
-    /// Schemas that prune, have defaults or extensions are structural in any case.
+    /// Schemas that prune, or that have defaults or extensions, must be structural in any case.
     fn need_not_be_structural(&self) -> bool {
         self.ratchets.stored.has(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
             && !self.prunes
             && !self.all_flags.has(Flags::DEFAULTS | Flags::EXTENSIONS)
     }
 
-    /// Whether a check of the recursion over the schema fails; CEL rules are not compiled then.
+    /// Whether a check of the recursion over the schema fails; CEL rules are then not compiled.
     pub(crate) fn has_schema_errors(&self) -> bool {
         SCHEMA_STAGES.into_iter().any(|stage| self.flags.has(stage.flag()) && !self.relaxes(stage))
     }
 
-    /// Whether a finding of `stage` keeps the rules of its node and of those around it from being compiled.
+    /// Whether a finding of `stage` prevents the compilation of the rules of its node and of the nodes around
+    /// it.
     pub(crate) fn hides_rules(&self, stage: Stage) -> bool {
         SCHEMA_STAGES.contains(&stage) && !self.relaxes(stage)
     }
 
-    /// Whether defaults may hold no unknown fields; an update may keep those of the stored definition (check 98).
+    /// Whether defaults must not have unknown fields; an update may keep those of the stored definition
+    /// (check 98).
     pub(crate) fn requires_pruned_defaults(&self) -> bool {
         !self.ratchets.stored.has(Flags::UNPRUNED_DEFAULTS)
     }
 
-    /// Whether the server goes on from the structure to default values (checks 98 to 102) and rules.
+    /// Whether the server continues from the structure to default values (checks 98 to 102) and rules.
     pub(crate) fn reaches_defaults(&self) -> bool {
         self.decodes
             && !self.flags.has(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
             && !self.need_not_be_structural()
     }
 
-    /// Whether the stored definition gets the warning `words`, too; the server does not repeat it.
+    /// Whether the stored definition also gets the warning `words`; the server does not repeat it.
     pub(crate) fn was_warned(&self, words: &str) -> bool {
         self.ratchets.warnings.contains(words)
     }

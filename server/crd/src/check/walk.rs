@@ -1,4 +1,4 @@
-//! The walk over a schema: each node is visited once, and not at all where it was visited before.
+//! The walk over a schema: it visits each node once, and skips nodes whose outcome is cached.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl<'c, 't> Walker<'c, 't> {
         out.finish()
     }
 
-    /// The checks of one node, in the server's order.
+    /// Runs the checks of one node, in the server's order.
     fn check(
         &mut self,
         schema: &Schema<'_, 't>,
@@ -93,7 +93,7 @@ impl<'c, 't> Walker<'c, 't> {
         }
     }
 
-    /// The keywords that hold no schemas, as far as the server's decoder and conversion judge them.
+    /// Decodes the keywords that hold no schemas, as the server's decoder and conversion do.
     fn decode(&mut self, schema: &Schema<'_, 't>, out: &mut Builder) {
         let mut decoder =
             Decoder { reader: self.reader, budget: self.budget, server: self.options.kubernetes_version };
@@ -106,7 +106,7 @@ impl<'c, 't> Walker<'c, 't> {
         }
         for (keyword, entry) in schema.entries() {
             out.flags |= match keyword.field().map_or(FieldType::Json, |field| field.ty) {
-                // The walk itself looks into schemas.
+                // The walk itself visits schemas.
                 FieldType::Map(_) => shape(schema.get(keyword), |value| value.as_mapping().is_some()),
                 FieldType::List(FieldType::Object(object))
                     if std::ptr::eq(*object, &raw const JSON_SCHEMA_PROPS) =>
@@ -255,7 +255,7 @@ impl<'c, 't> Walker<'c, 't> {
     }
 }
 
-/// The node of `value`, if a result for it holds wherever it stands.
+/// The node of `value`, if its outcome holds at every position.
 fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
 }
@@ -264,7 +264,7 @@ fn start(value: Value<'_>) -> text::TextSize {
     value.node().map_or(value.range().start, |node| node.range().start)
 }
 
-/// What the decoder says of a list or map whose members are looked at elsewhere; null is fine.
+/// The decoding errors of a list or map whose members are checked elsewhere; null is accepted.
 fn shape<'t>(value: Option<Value<'t>>, fits: impl Fn(Value<'t>) -> bool) -> Flags {
     match value {
         Some(value) if !fits(value) => refuse(value),

@@ -1,4 +1,4 @@
-//! What objects lose between versions, and did not lose before.
+//! Fields that objects lose in conversions between versions, and did not lose before.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,13 @@ use crate::field_path::{FieldPath, Segment};
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::{Structural, StructuralOrBool};
 
-/// What makes a loss the same in both definitions.
+/// The key of a loss, equal in both definitions for the same loss.
 type Id = (Way, String, String);
 
-/// The losses in `new` that `old` does not have. A loss is breaking where both versions had the field, or were converted,
-/// before; it is risky where the field or the version is new, as nobody relies on it yet. Where a field is gone from one
-/// version, that change is told by itself.
+/// The losses in `new` that `old` does not have. A loss is breaking if the version already had the field and
+/// both versions existed, so that objects were converted before. It is risky if the field or a version is
+/// new, because nobody depends on it yet. If a field was removed from one version, that change is reported
+/// separately.
 pub(super) fn compare<'o, 'n>(
     old: &CustomResourceDefinition<'_, 'o>,
     new: &CustomResourceDefinition<'_, 'n>,
@@ -68,7 +69,7 @@ pub(super) fn compare<'o, 'n>(
                 schema.is_some_and(|(schema, _)| declares(schema, steps))
             };
             let (was, had) = (earlier(other), declared(earlier(own)));
-            // That the field is gone from the other version is told there.
+            // The removal of the field from the other version is reported separately.
             if declared(was) {
                 continue;
             }
@@ -112,7 +113,7 @@ pub(super) fn compare<'o, 'n>(
     changes
 }
 
-/// Whether `schema` has a node at the end of `steps`, which are those of a schema.
+/// Whether `schema` has a node at the end of `steps`, a path in a schema.
 fn declares(schema: &Structural, steps: &[Segment]) -> bool {
     let mut node = schema;
     let mut steps = steps.iter().filter_map(Segment::key);

@@ -1,4 +1,4 @@
-//! What a version declares of a field, in few words.
+//! A short description of a version's declaration of a field.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,15 +6,15 @@ use std::fmt;
 use super::same;
 use crate::schema::structural::{Structural, ValueValidation};
 
-/// So many characters of an enumeration are shown in a table.
+/// The maximum length of an enumeration in a table, in characters.
 const WIDEST: usize = 60;
-/// So many of a condition.
+/// The maximum length of a condition.
 const WIDEST_CONDITION: usize = 40;
 
-/// What stands before a rule among the conditions.
+/// The prefix of rules among the conditions.
 const RULE: &str = "rule ";
 
-/// What one version declares of a field.
+/// The declaration of a field in one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
     type_name: String,
@@ -22,13 +22,13 @@ pub struct Declared {
     allowed: Vec<String>,
     /// `default`, as JSON.
     default: Option<String>,
-    /// What else values have to fulfil, one condition each.
+    /// The other conditions on values.
     conditions: Vec<String>,
     required: bool,
 }
 
 impl Declared {
-    /// What `schema` declares of a field.
+    /// The declaration of a field by `schema`.
     #[must_use]
     pub fn of(schema: &Structural, required: bool) -> Self {
         let type_name = match &*schema.generic.type_name {
@@ -46,7 +46,7 @@ impl Declared {
         }
     }
 
-    /// The type, or what stands for it.
+    /// The type, or `int-or-string` or `any`.
     #[must_use]
     pub fn type_name(&self) -> &str {
         &self.type_name
@@ -64,14 +64,14 @@ impl Declared {
         self.default.as_deref()
     }
 
-    /// What else values have to fulfil, but for the rules.
+    /// The other conditions on values, without the rules.
     pub fn bounds(&self) -> impl Iterator<Item = &str> {
         let all = self.conditions.iter().map(String::as_str);
         all.filter(|condition| !condition.starts_with(RULE))
     }
 
-    /// The same in fewer words: without the conditions that all `others` have too, and of a long enumeration only the
-    /// values that not all of them have; what is long is cut.
+    /// A shorter description for display beside `others`. It omits the conditions that all of them share; of
+    /// a long enumeration, it lists only the values that some of them lack. Long conditions are truncated.
     #[must_use]
     pub fn beside(&self, others: &[&Self]) -> String {
         let (own, shared): (Vec<&String>, Vec<&String>) =
@@ -117,7 +117,7 @@ fn conditions(schema: &Structural) -> Vec<String> {
     all.extend((!values.format.is_empty()).then(|| format!("format {}", values.format)));
     all.extend(bounds(values));
     all.extend(values.pattern.as_ref().map(|pattern| format!("pattern {}", pattern.as_str())));
-    // A list is atomic where nothing is said.
+    // A list without a list type is atomic.
     let list = schema.extensions.list_type.as_deref().filter(|of| *of != "atomic");
     all.extend(list.map(|of| format!("list type {of}")));
     let junctors = [("allOf", &values.all_of), ("oneOf", &values.one_of), ("anyOf", &values.any_of)];

@@ -1,4 +1,4 @@
-//! What is different around the schemas.
+//! Changes of a definition outside its schemas.
 
 use api::Code;
 use text::TextRange;
@@ -28,7 +28,7 @@ pub(super) fn compare<'o, 'n>(
         match now.version(&version.resource.name) {
             Some(other) => {
                 comparison.version(version, other);
-                // Nobody has objects of a version that was neither served nor stored.
+                // No objects exist of a version that was neither served nor stored.
                 if version.resource.served || version.is_storage {
                     comparison.schemas(version, other);
                 }
@@ -57,7 +57,7 @@ struct OneVersion<'t> {
     is_deprecated: bool,
     /// The paths of `selectableFields`.
     selectable: Vec<String>,
-    /// To the version in its document.
+    /// The path to the version in its document.
     path: FieldPath,
     schema: Option<SchemaPlace<'t>>,
 }
@@ -104,7 +104,7 @@ struct Comparison<'c, 'o, 'n> {
 }
 
 impl<'o, 'n> Comparison<'_, 'o, 'n> {
-    /// Says something at `now`, a path in the new definition, and `before`, one in the old.
+    /// Adds a change at `now`, a path in the new definition, and `before`, a path in the old one.
     fn say(
         &mut self,
         version: Option<&OneVersion<'_>>,
@@ -129,7 +129,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
         });
     }
 
-    /// What is the same for all versions.
+    /// Compares the fields that apply to all versions.
     fn fields(&mut self) {
         let text = |of: Option<Value<'_>>| Some(of?.as_scalar()?.as_str()?.into_owned());
         for (names, code, class, what) in [
@@ -283,7 +283,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             side.versions.iter().find(|version| version.is_storage).map(|v| v.resource.name.clone())
         };
         let (Some(was), Some(is)) = (storage(before), storage(now)) else { return };
-        // A removed one is told as such.
+        // A removed version is reported separately.
         let (Some(old), Some(new)) = (before.version(&was), now.version(&is)) else { return };
         if was != is && now.version(&was).is_some() {
             let message = format!(
@@ -313,7 +313,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
     }
 }
 
-/// Where `path`, from the document's root, stands in the text of `definition`, or what is nearest.
+/// The range of `path`, a path from the document's root, in the text of `definition`, or of the nearest node.
 fn place(definition: &CustomResourceDefinition<'_, '_>, path: &FieldPath) -> TextRange {
     let within = path.strip_prefix(definition.path()).unwrap_or_default();
     let mut relative = FieldPath::root();

@@ -1,8 +1,8 @@
-//! Whether the objects that were taken before fulfil a rule, whatever else is in them.
+//! Whether all objects that the earlier schema accepted satisfy a rule.
 //!
-//! What the earlier schema says of fields that the rule reads makes facts: a field is always there, or never, and never has
-//! a value that its `enum` lacked. Facts that are not known are tried both ways, and what remains of the rule is evaluated
-//! without an object: only what is decided by facts alone is true.
+//! The earlier schema implies facts about the fields that the rule reads: a field is always present, or never
+//! present, or never has a value that its `enum` lacked. Unknown facts are tried both ways, and the rest of
+//! the rule is evaluated without an object: its result is known only if the facts alone decide it.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use super::schema::At;
 use crate::regexp::Engine;
 use crate::schema::structural::ValidationRule;
 
-/// So many unknown facts are tried both ways.
+/// The maximum number of unknown facts that are tried both ways.
 const MOST_UNKNOWN: usize = 6;
-/// What a rule may cost each time, in the server's units.
+/// The maximum cost of one evaluation, in CEL cost units.
 const LIMIT: u64 = 100_000;
 
-/// Whether all objects that were taken before fulfil `rule`.
+/// Whether all objects accepted before satisfy `rule`.
 pub(super) fn always(rule: &ValidationRule, old: At<'_>, new: At<'_>) -> bool {
     if holds(&rule.rule, "self", old, new) {
         return true;
@@ -27,12 +27,12 @@ pub(super) fn always(rule: &ValidationRule, old: At<'_>, new: At<'_>) -> bool {
     else {
         return false;
     };
-    // Of a null nothing can be asked.
+    // Conditions cannot read fields of a null item.
     !before.node.generic.nullable
         && holds(of_items.condition, of_items.name, old.below(before), new.below(now))
 }
 
-/// The same of a condition of what `name` stands for.
+/// Whether all accepted values satisfy `condition`, in which `name` is the variable of the value.
 fn holds(condition: &str, name: &str, old: At<'_>, new: At<'_>) -> bool {
     if holds_for_all_values(condition, name, old) {
         return true;
@@ -58,7 +58,7 @@ fn holds(condition: &str, name: &str, old: At<'_>, new: At<'_>) -> bool {
     })
 }
 
-/// Whether the earlier schema names all texts that the value can be, and the condition is true of each.
+/// Whether the earlier schema lists all values of the string, and the condition is true of each.
 fn holds_for_all_values(condition: &str, name: &str, old: At<'_>) -> bool {
     let allowed = &old.schema.value_validation.enumeration;
     !allowed.is_empty()
@@ -68,37 +68,37 @@ fn holds_for_all_values(condition: &str, name: &str, old: At<'_>) -> bool {
             .all(|value| value.as_str().is_some_and(|text| result(condition, name, Some(text)) == Some(true)))
 }
 
-/// A way through fields: `self.a.b` is `[a, b]`.
+/// A path of fields: `self.a.b` is `[a, b]`.
 type Path<'r> = Vec<&'r str>;
 
 /// A part of a rule.
 enum RulePart<'r> {
-    /// What is taken as it stands.
+    /// Text that is kept unchanged.
     Text(&'r str),
-    /// `has(self.a.b)`, as it is written and the way.
+    /// `has(self.a.b)`: its text and the path.
     Has(&'r str, Path<'r>),
-    /// `self.a == 'x'`, `self.a != 'x'` (then it is the other way round) or `self.a in ['x', 'y']`: as it is written, the
-    /// way, the literals and whether it is the other way round.
+    /// `self.a == 'x'`, `self.a != 'x'` (negated) or `self.a in ['x', 'y']`: its text, the path, the literals
+    /// and whether it is negated.
     Is(&'r str, Path<'r>, Vec<&'r str>, bool),
 }
 
-/// Something that may be true of an object.
+/// A statement that may be true of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fact<'r> {
-    /// The field at the end of the way is there, if what is around it is.
+    /// The field at the end of the path is present, if the object around it is.
     Set(Path<'r>),
-    /// It has that value, if it is there.
+    /// The field has that value, if it is present.
     Equal(Path<'r>, &'r str),
 }
 
-/// What is known of objects, or tried.
+/// The facts about objects, known or assumed.
 #[derive(Default)]
 struct Facts<'r> {
     known: BTreeMap<Fact<'r>, Option<bool>>,
 }
 
 impl<'r> Facts<'r> {
-    /// Takes note of what `part` asks for.
+    /// Adds the facts that `part` depends on.
     fn learn(&mut self, part: &RulePart<'r>, old: At<'_>, new: At<'_>) {
         let (RulePart::Has(_, path) | RulePart::Is(_, path, ..)) = part else { return };
         for length in 1..=path.len() {
@@ -130,12 +130,13 @@ impl<'r> Facts<'r> {
         paths.any(|path| last.replace(path) == Some(path))
     }
 
-    /// Whether all fields on the way are there.
+    /// Whether all fields on the path are present.
     fn has(&self, path: &[&'r str]) -> bool {
         (1..=path.len()).all(|length| self.is(&Fact::Set(path.get(..length).unwrap_or_default().to_vec())))
     }
 
-    /// What `part` comes to. What would fail is left as it stands, for evaluation to fail at.
+    /// The text that replaces `part`. A part that would fail is kept unchanged, so that the evaluation fails
+    /// there.
     fn in_place_of(&self, part: &RulePart<'r>) -> &'r str {
         let is = match part {
             RulePart::Text(text) => return text,
@@ -152,20 +153,20 @@ impl<'r> Facts<'r> {
     }
 }
 
-/// The tokens of a rule, without those for blanks.
+/// The tokens of a rule, without blanks.
 struct Tokens<'r> {
     rule: &'r str,
     tokens: Vec<cel::Token>,
 }
 
 impl<'r> Tokens<'r> {
-    /// Empty behind the end.
+    /// The text of the token; empty after the last one.
     fn at(&self, index: usize) -> &'r str {
         let token = self.tokens.get(index);
         token.and_then(|token| self.rule.get(token.range.as_usize())).unwrap_or_default()
     }
 
-    /// The text from one token to the one before another.
+    /// The text from the token `first` to the token before `end`.
     fn between(&self, first: usize, end: usize) -> &'r str {
         let range = || {
             let last = self.tokens.get(end.checked_sub(1)?)?;
@@ -174,7 +175,8 @@ impl<'r> Tokens<'r> {
         range().unwrap_or_default()
     }
 
-    /// The fields behind the name at `index`, and the token behind them. What is called is no field.
+    /// The fields after the name at `index`, and the index of the token after them. A function is not a
+    /// field.
     fn path(&self, index: usize) -> (Path<'r>, usize) {
         let (mut path, mut index) = (Vec::new(), index + 1);
         while self.at(index) == "." && is_name(self.at(index + 1)) && self.at(index + 2) != "(" {
@@ -184,7 +186,7 @@ impl<'r> Tokens<'r> {
         (path, index)
     }
 
-    /// The literals of the list that begins at `index`, and the token behind it.
+    /// The literals of the list that begins at `index`, and the index of the token after it.
     fn list(&self, index: usize) -> Option<(Vec<&'r str>, usize)> {
         if self.at(index) != "[" {
             return None;
@@ -200,7 +202,7 @@ impl<'r> Tokens<'r> {
         }
     }
 
-    /// The part that begins at `index`, of fields of `name`, and the token behind it.
+    /// The part that begins at `index` and reads fields of `name`, and the index of the token after it.
     fn part(&self, index: usize, name: &str) -> Option<(RulePart<'r>, usize)> {
         let before = index.checked_sub(1).map_or("", |before| self.at(before));
         if self.at(index) == "has" && self.at(index + 1) == "(" && self.at(index + 2) == name && before != "."
@@ -228,7 +230,7 @@ fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
 }
 
-/// Whether it is a text in plain quotes, or a boolean.
+/// Whether the text is a string in single or double quotes, or a boolean.
 fn is_literal(text: &str) -> bool {
     matches!(text, "true" | "false") || unquoted(text).is_some()
 }
@@ -240,7 +242,7 @@ fn unquoted(literal: &str) -> Option<&str> {
     (!text.contains(['\\', quote])).then_some(text)
 }
 
-/// The rule in parts; none where it asks for no fields of `name`.
+/// The parts of the rule; `None` if it tests no fields of `name`.
 fn parts<'r>(rule: &'r str, name: &str) -> Option<Vec<RulePart<'r>>> {
     let tokens = Tokens { rule, tokens: cel::tokenize(rule) };
     let (mut parts, mut done, mut index) = (Vec::new(), 0, 0);
@@ -258,12 +260,12 @@ fn parts<'r>(rule: &'r str, name: &str) -> Option<Vec<RulePart<'r>>> {
     Some(parts)
 }
 
-/// Whether objects that were taken before have the field at the end of the way, if they have what is around it; none where
-/// some have it and others do not.
+/// Whether objects accepted before have the field at the end of the path, if they have the object around it;
+/// `None` if only some of them may have it.
 fn is_set(way: &[&str], old: At<'_>, new: At<'_>) -> Option<bool> {
     let (last, around) = way.split_last()?;
     let (old, new) = (below(around, Some(old)), below(around, Some(new)));
-    // Of the fields of something that was not declared nothing is known.
+    // Nothing is known about the fields of an undeclared object.
     let old = old?;
     let name = unescaped(last);
     let has_default = new
@@ -276,7 +278,7 @@ fn is_set(way: &[&str], old: At<'_>, new: At<'_>) -> Option<bool> {
     }
 }
 
-/// Whether no object of before has that value at the end of the way, nor gets it by default.
+/// Whether no object accepted before has that value at the end of the path or gets it by default.
 fn is_never(way: &[&str], literal: &str, old: At<'_>, new: At<'_>) -> bool {
     let Some(text) = unquoted(literal) else { return false };
     let Some(before) = below(way, Some(old)) else { return false };
@@ -287,7 +289,7 @@ fn is_never(way: &[&str], literal: &str, old: At<'_>, new: At<'_>) -> bool {
         && default.is_none_or(|default| default.as_str() != Some(text))
 }
 
-/// The node at the end of the way.
+/// The node at the end of the path.
 fn below<'s>(way: &[&str], of: Option<At<'s>>) -> Option<At<'s>> {
     way.iter().fold(of, |of, name| {
         let of = of?;
@@ -304,7 +306,7 @@ fn is_required(name: &str, of: At<'_>) -> bool {
     !is_nullable && of.schema.value_validation.required.iter().any(|(other, _)| **other == *name)
 }
 
-/// What an expression is, where it is decided by the value of `name`, or without one.
+/// The result of an expression, if it depends at most on the value of `name`.
 pub(super) fn result(text: &str, name: &str, value: Option<&str>) -> Option<bool> {
     let nothing = Declarations::new(DeclType::object([]), "selfType");
     let env = Environment::for_stored_rules();
@@ -329,13 +331,14 @@ pub(super) fn result(text: &str, name: &str, value: Option<&str>) -> Option<bool
     }
 }
 
-/// What a rule asks of each item.
+/// The condition that a rule requires of each item.
 pub(super) struct OfAllItems<'r> {
     pub(super) name: &'r str,
     pub(super) condition: &'r str,
 }
 
-/// The parts of `self.all(name, condition)`, if the rule is nothing else and nothing else has that name.
+/// The parts of `self.all(name, condition)`, if the rule is only that call and no macro within it declares
+/// the same variable.
 pub(super) fn of_all_items(rule: &str) -> Option<OfAllItems<'_>> {
     let tokens = cel::tokenize(rule);
     let text = |index: usize| tokens.get(index).and_then(|token| rule.get(token.range.as_usize()));

@@ -1,4 +1,4 @@
-//! Feature gates on fields, a proposal: what is switched off, and on.
+//! Changes of feature gates on fields, a proposal: gates that are switched off or on.
 
 use api::Code;
 
@@ -12,7 +12,7 @@ use crate::locate::locate;
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::Structural;
 
-/// What becomes of fields that were there before and that a gate guards, in one of the two definitions.
+/// Changes for fields that existed before and that a gate guards in one of the two definitions.
 pub(super) fn compare<'o, 'n>(
     old: &CustomResourceDefinition<'_, 'o>,
     new: &CustomResourceDefinition<'_, 'n>,
@@ -24,11 +24,11 @@ pub(super) fn compare<'o, 'n>(
     }
     let versions = ResourceVersion::all(old, old.reader(), cache);
     let was_there = |path: &str| {
-        // A path that leads nowhere is an error of its own.
+        // An invalid path is a separate error.
         let Ok(steps) = steps(path) else { return false };
         versions.iter().filter_map(|version| version.schema.as_ref()).any(|(schema, _)| has(schema, &steps))
     };
-    // Several gates may guard one field: it takes all of them.
+    // If several gates guard a field, it needs all of them.
     let is_off =
         |fields: &[GatedField], path: &str| fields.iter().any(|field| field.path == path && !field.on);
     let mut changes = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn compare<'o, 'n>(
     changes
 }
 
-/// What is said of the field at `path`, at its gates before and now.
+/// The change for the field at `path`, with its gates before and now.
 fn change(
     path: &str,
     class: Class,

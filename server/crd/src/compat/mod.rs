@@ -1,8 +1,9 @@
-//! What a change of a definition does to clusters that run the earlier one: to objects that are stored, to clients that
-//! write them as before, and to those that read them.
+//! The effects of a changed definition on clusters that run the earlier one: on stored objects, on clients
+//! that write as before, and on clients that read.
 //!
-//! kube-apiserver accepts all of these changes. A change is breaking where an object or a request that was fine before is
-//! not fine any more; it is risky where that depends on what cannot be seen in the definitions; it is safe otherwise.
+//! kube-apiserver accepts all of these changes. A change is breaking if an object or a request that was
+//! accepted before no longer is; it is risky if that depends on facts that the definitions do not show; it is
+//! safe otherwise.
 
 mod between;
 mod conversion;
@@ -33,14 +34,14 @@ use crate::cache::Cache;
 use crate::field_path::FieldPath;
 use crate::object::CustomResourceDefinition;
 
-/// How much a change harms.
+/// The severity of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Something that was fine before is refused or lost.
+    /// Objects or requests that were accepted before are rejected or lose data.
     Breaking,
-    /// It depends on the objects and clients that there are.
+    /// The effect depends on the existing objects and clients.
     Risky,
-    /// Nothing that was fine before is touched.
+    /// Nothing that was accepted before is affected.
     Safe,
 }
 
@@ -56,7 +57,7 @@ impl Class {
     }
 }
 
-/// Who feels a change.
+/// The objects or clients that a change affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Affected {
     /// Objects that are stored become invalid or lose data.
@@ -68,7 +69,7 @@ pub enum Affected {
 }
 
 impl Affected {
-    /// Who that is, as a part of a sentence.
+    /// The objects or clients, as a part of a sentence.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -84,39 +85,39 @@ impl Affected {
 pub struct Change {
     /// The rule, such as `compat/field-removed`.
     pub code: Code,
-    /// How much it harms.
+    /// The severity.
     pub class: Class,
-    /// Who feels it.
+    /// The affected objects and clients.
     pub affects: &'static [Affected],
-    /// What changed, naming the field and both values.
+    /// The message, which names the field and both values.
     pub message: String,
-    /// The same without the field: what is alike in changes of one cause.
+    /// The message without the field: equal for changes with the same cause.
     pub cause: String,
-    /// The version that it is in; none where it is in all.
+    /// The version that it is in; `None` if it applies to all versions.
     pub version: Option<String>,
     /// The field of objects that it is about, such as `.spec.size`; empty outside of schemas.
     pub object_path: String,
-    /// Where it stands in the new definition, or what is nearest to where it stood, in bytes.
+    /// The range of the change in the new definition, or of the node nearest to a removed one, in bytes.
     pub range: TextRange,
-    /// The path to that place from the root of the document.
+    /// The path to that range from the root of the document.
     pub field_path: FieldPath,
-    /// Where it stands, or stood, in the old definition, in bytes; none where that has nothing of it.
+    /// The range of the changed node in the old definition, in bytes; `None` if it did not exist there.
     pub before: Option<TextRange>,
-    /// Whether the server goes on accepting stored objects whose value stays as it is (validation ratcheting, on since
-    /// Kubernetes 1.30).
+    /// Whether the server continues to accept stored objects whose value does not change (validation
+    /// ratcheting, on since Kubernetes 1.30).
     pub ratchets: bool,
 }
 
 impl Change {
-    /// Whether it is in a version that promises nothing, such as `v1alpha1`.
+    /// Whether it is in a version without guarantees, such as `v1alpha1`.
     #[must_use]
     pub fn is_alpha(&self) -> bool {
         self.version.as_deref().is_some_and(|version| version.contains("alpha"))
     }
 }
 
-/// What is different in `new`, in the order of its text, the worst first where several stand at one place. The `cache`
-/// knows nodes of both texts.
+/// The changes from `old` to `new`, in the order of the new text; at the same position, the most severe
+/// first. The `cache` has the nodes of both texts.
 #[must_use]
 pub fn compare<'o, 'n>(
     old: &CustomResourceDefinition<'_, 'o>,

@@ -1,4 +1,4 @@
-//! What is different between the schemas of one version.
+//! Changes between the schemas of one version.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::field_path::FieldPath;
 use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool};
 use crate::schema::{Keyword, TYPES};
 
-/// Who feels it when values are refused that were fine.
+/// Affected by the rejection of values that were valid.
 pub(super) const REFUSED: &[Affected] = &[StoredObjects, Writers];
 
-/// A schema node, and where it and its key stand, in bytes of its text.
+/// A schema node, with its position and its key, in bytes of its text.
 #[derive(Clone, Copy)]
 pub(super) struct At<'s> {
     pub(super) schema: &'s Arc<Structural>,
     pub(super) base: TextSize,
     pub(super) key: TextRange,
-    /// Whether the server drops a null that stands here rather than to refuse it.
+    /// Whether the server drops a null here instead of rejecting it.
     pub(super) drops_null: bool,
 }
 
@@ -38,7 +38,7 @@ impl<'s> At<'s> {
         Self { drops_null: !is_required || child.node.generic.default.is_some(), ..self.below(child) }
     }
 
-    /// Where `keyword` stands.
+    /// The key of `keyword`.
     fn place(self, keyword: Keyword) -> Option<TextRange> {
         self.schema.places.of(keyword, self.base).map(|place| place.key)
     }
@@ -50,7 +50,7 @@ impl<'s> At<'s> {
         }
     }
 
-    /// Whether fields that are not declared are kept.
+    /// Whether undeclared fields are kept.
     pub(super) fn keeps_unknown(self) -> bool {
         let additional = matches!(
             self.schema.additional_properties,
@@ -60,13 +60,13 @@ impl<'s> At<'s> {
     }
 }
 
-/// What is to be said of a node.
+/// A change of a node.
 pub(super) struct Said {
     pub(super) code: Code,
     pub(super) class: Class,
     pub(super) affects: &'static [Affected],
     pub(super) text: String,
-    /// The keyword that it is about.
+    /// The keyword that the change is about.
     pub(super) keyword: Option<Keyword>,
     pub(super) ratchets: bool,
 }
@@ -78,7 +78,7 @@ pub(super) struct SchemaComparison<'w> {
     pub(super) changes: &'w mut Vec<Change>,
     /// The path to the new node in its document.
     pub(super) path: FieldPath,
-    /// The path to its values in objects.
+    /// The path to the node's values in objects.
     pub(super) object_path: String,
 }
 
@@ -108,7 +108,7 @@ impl SchemaComparison<'_> {
 
     pub(super) fn node(&mut self, old: At<'_>, new: At<'_>) {
         let is_root = self.object_path.is_empty();
-        // Texts that share nodes have the same schema where they are alike.
+        // Texts that share nodes have the same schema if the nodes are identical.
         let is_same = Arc::ptr_eq(old.schema, new.schema) && old.drops_null == new.drops_null;
         if is_same || self.unchanged.knows(old, new, is_root) {
             return;
@@ -151,7 +151,7 @@ impl SchemaComparison<'_> {
         self.object_path.truncate(length);
     }
 
-    /// Whether the types allow to compare what is below.
+    /// Compares the types; returns whether the nodes below can be compared.
     fn types(&mut self, old: At<'_>, new: At<'_>) -> bool {
         let name = |of: At<'_>| -> String {
             match &*of.schema.generic.type_name {
@@ -163,7 +163,7 @@ impl SchemaComparison<'_> {
         if before == now {
             return true;
         }
-        // While a schema or the name of its type is typed, it is none: that is an error of its own.
+        // While an author is typing a schema or its type, the type is invalid: that is a separate error.
         let is_type = |name: &str| matches!(name, "" | "int-or-string") || TYPES.contains(&name);
         if !is_type(&before) || !is_type(&now) || new.schema.is_open {
             return false;
@@ -401,9 +401,9 @@ impl SchemaComparison<'_> {
         }
     }
 
-    /// A property that is not declared any more.
+    /// Compares a property that was removed.
     fn gone(&mut self, name: &str, before: At<'_>, new: At<'_>) {
-        // Each object has these, whatever its schema says.
+        // Every object has these, whatever its schema declares.
         let is_object = self.object_path.is_empty() || new.schema.extensions.embedded_resource;
         if is_object && matches!(name, "apiVersion" | "kind" | "metadata") {
             return;
@@ -431,11 +431,11 @@ impl SchemaComparison<'_> {
         self.object_path.truncate(length);
     }
 
-    /// A property that was not declared.
+    /// Compares a property that was added.
     fn appeared(&mut self, name: &str, old: At<'_>, now: At<'_>, new: At<'_>) {
         let was_kept = old.keeps_unknown();
         let is_required = new.schema.value_validation.required.iter().any(|(other, _)| **other == *name);
-        // That it is required is said where `required` is.
+        // If it is required, the change is reported at `required`.
         if is_required && now.schema.generic.default.is_none() && !was_kept {
             return;
         }

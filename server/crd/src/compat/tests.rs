@@ -38,7 +38,7 @@ spec:
     )
 }
 
-/// What is told of a change of the schema of `.spec`, with the text that it is told of.
+/// The changes caused by a change of the schema of `.spec`, each with the text at its range.
 fn told(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (definition(old), definition(new));
     let tell = |change: Change| {
@@ -186,7 +186,7 @@ fn what_objects_of_before_fulfil_anyway_is_safe() {
     }
 }
 
-/// A rule over what is new in the same change cannot refuse an object that was stored before.
+/// A rule over a value that is new in the same change cannot reject an object that was stored before.
 #[test]
 fn a_rule_over_a_value_that_is_new_breaks_nobody() {
     let node = |required: &str, values: &str, more: &str| {
@@ -219,7 +219,7 @@ fn a_rule_over_a_value_that_is_new_breaks_nobody() {
             "breaking",
         ),
         ("required: [on],", "!has(self.e) || self.on == true", "safe"),
-        // What stands around the comparison changes its meaning.
+        // The text around the comparison changes its meaning.
         ("required: [a],", "self.a == 'n' + 'ew' || has(self.b)", "breaking"),
         ("required: [a],", "size(self.a) == 1 || self.a != 'new'", "safe"),
     ] {
@@ -279,7 +279,7 @@ fn a_field_below_is_not_told_of_where_the_one_above_is_gone() {
     assert_eq!(told(old, "{type: object, properties: {}}").len(), 1);
 }
 
-/// What is told of a change of the whole definition; each text of `edits` is replaced by its partner.
+/// The changes caused by a change of the whole definition; each text of `edits` is replaced by its partner.
 fn told_of(edits: &[(&str, &str)]) -> Vec<String> {
     let old = definition("{type: object}");
     let new = edits.iter().fold(old.clone(), |text, (from, to)| {
@@ -405,9 +405,9 @@ fn a_rule_on_items_is_judged_by_what_they_were() {
         ),
         (named, named, unique, "breaking"),
         (object, object, "self.all(x, x.a == 'y')", "breaking"),
-        // The name means another thing within.
+        // The variable is declared again within.
         (object, object, "self.all(x, !has(x.b)) && self.size() < 2", "breaking"),
-        // The pattern says it already, or does not.
+        // The pattern already implies it, or does not.
         (pattern, pattern, "self.all(h, !isIP(h))", "risky"),
         (pattern, pattern, "self.all(h, !h.contains('.'))", "breaking"),
         ("{type: string}", "{type: string}", "self.all(h, !isIP(h))", "breaking"),
@@ -447,7 +447,7 @@ spec:
     )
 }
 
-/// Class, version and field of what is lost now and was not before.
+/// Class, version and field of losses that are new.
 fn newly_lost(old: &str, new: &str) -> Vec<String> {
     let lost = changes(old, new).into_iter().filter(|change| change.code == "compat/conversion-loss");
     let tell = |change: Change| {
@@ -476,7 +476,7 @@ fn what_versions_lose_now_and_did_not_lose_before_is_told() {
         ((webhook, less), (none, less), &["breaking v1 .b at `b`"]),
         // It was lost before.
         ((none, less), (none, less), &[]),
-        // That it is gone is told as such.
+        // The removed field is reported separately.
         ((none, same), (none, less), &[]),
         ((none, same), (webhook, less), &[]),
     ] {
@@ -527,7 +527,7 @@ fn a_gate_that_is_switched_off_is_breaking() {
     assert_eq!(told(&is_off, &gates("")).len(), 1);
     // Nobody had the field before.
     assert_eq!(told(&gates(""), &gates(&gate("G", off, ".c"))), Vec::<String>::new());
-    // One of several is enough, also one above.
+    // One of several gates is enough, also a gate on a field above.
     let both = |state: &str| gates(&format!("{}, {}", gate("G", on, ".a"), gate("H", state, ".a")));
     assert_eq!(told(&both(on), &both(off)), ["breaking .a at `H`"]);
     let message = &changes(&is_on, &is_off)[0].message;

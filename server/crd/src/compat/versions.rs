@@ -1,4 +1,5 @@
-//! The versions of one definition side by side: what a client of one loses of what another wrote.
+//! The versions of one definition side by side: the fields that a client of one loses of objects written in
+//! another.
 
 use std::collections::BTreeSet;
 
@@ -13,24 +14,24 @@ use crate::customresource::{ResourceVersion, by_precedence};
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::{Structural, StructuralOrBool};
 
-/// More fields are not listed.
+/// The maximum number of fields that are listed.
 const MOST: usize = 20_000;
 
 /// All fields of all versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionTable {
-    /// `spec.conversion.strategy`: under `None` the server changes only `apiVersion`, and drops what the schema of the
-    /// version does not declare.
+    /// `spec.conversion.strategy`: under `None`, the server changes only `apiVersion`, and drops the fields
+    /// that the schema of the version does not declare.
     pub strategy: String,
-    /// The versions, in the order in which discovery lists those that are served: kubectl uses the first of these where
-    /// none is named.
+    /// The versions, in the order in which discovery lists those that are served: kubectl uses the first of
+    /// these by default.
     pub versions: Vec<VersionColumn>,
     /// The fields, each above those within it.
     pub rows: Vec<FieldRow>,
-    /// Whether there are more fields than are listed.
+    /// Whether some fields are not listed.
     pub truncated: bool,
-    /// How many fields objects lose between the storage version and the served ones, as nothing converts them; what
-    /// stands below a lost field does not count.
+    /// The number of fields that objects lose between the storage version and the served ones, because
+    /// nothing converts them; fields below a lost field are not counted.
     pub losses: usize,
 }
 
@@ -39,7 +40,7 @@ pub struct VersionTable {
 pub struct VersionColumn {
     /// Its name.
     pub name: String,
-    /// Whether requests for it are answered.
+    /// Whether the server answers requests for it.
     pub served: bool,
     /// Whether objects are stored in it.
     pub storage: bool,
@@ -48,37 +49,38 @@ pub struct VersionColumn {
 /// A field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldRow {
-    /// Where it is in objects, such as `.spec.ports[*].name`.
+    /// The path in objects, such as `.spec.ports[*].name`.
     pub path: String,
-    /// What each version says of it.
+    /// The declaration of the field in each version.
     pub cells: Vec<FieldCell>,
 }
 
-/// What a version says of a field.
+/// The declaration of a field in a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldCell {
     /// It does not declare the field: the server drops it.
     Dropped,
     /// It does not declare the field, and keeps it unchecked.
     Kept,
-    /// What it says of the field.
+    /// It declares the field.
     Declared(Declared),
 }
 
 impl FieldRow {
-    /// Whether all versions say the same.
+    /// Whether all versions declare the same.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.cells.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
     }
 
-    /// Whether one version declares it and another drops it.
+    /// Whether a version drops the field, which another one declares.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.cells.contains(&FieldCell::Dropped)
     }
 
-    /// Whether what it says follows from the field `above`: the same versions drop it, and the others say the same.
+    /// Whether the row follows from the row of the field `above`: the same versions drop it, and the others
+    /// declare the same.
     #[must_use]
     pub fn follows_from(&self, above: &Self) -> bool {
         let below = self.path.strip_prefix(&above.path).is_some_and(|rest| rest.starts_with(['.', '[']));
@@ -90,21 +92,21 @@ impl FieldRow {
 }
 
 impl VersionTable {
-    /// How many fields the version that objects are stored in drops, so that nobody keeps them.
+    /// The number of fields that the storage version drops, so that they are never stored.
     #[must_use]
     pub fn never_stored(&self) -> usize {
         let Some(storage) = self.versions.iter().position(|version| version.storage) else { return 0 };
         self.rows.iter().filter(|row| row.cells.get(storage) == Some(&FieldCell::Dropped)).count()
     }
 
-    /// The version that kubectl uses where none is named; none where none is served.
+    /// The version that kubectl uses by default; `None` if no version is served.
     #[must_use]
     pub fn preferred(&self) -> Option<&str> {
         self.versions.iter().find(|version| version.served).map(|version| version.name.as_str())
     }
 }
 
-/// The versions of `definition` side by side.
+/// Compares the versions of `definition`.
 #[must_use]
 pub fn versions<'t>(definition: &CustomResourceDefinition<'_, 't>, cache: &mut Cache) -> VersionTable {
     let mut resources = ResourceVersion::all(definition, definition.reader(), cache);
@@ -165,7 +167,7 @@ impl<'s> Side<'s> {
         }
     }
 
-    /// What stands for all items or members.
+    /// The schema of all items or members.
     fn items(self) -> Option<&'s Structural> {
         let Self::Node { schema, .. } = self else { return None };
         let items = schema.items.as_ref().map(|child| &*child.node);
@@ -185,7 +187,7 @@ impl<'s> Side<'s> {
 }
 
 impl VersionTable {
-    /// Adds what is below nodes at `path`.
+    /// Adds the rows of the fields below nodes at `path`.
     fn below(&mut self, path: &str, sides: &[Side<'_>]) {
         let mut names: Vec<&str> = Vec::new();
         for side in sides {
@@ -196,7 +198,7 @@ impl VersionTable {
         names.dedup();
         for name in names {
             let mut below: Vec<Side<'_>> = sides.iter().map(|side| side.property(name)).collect();
-            // Each object has these, whatever its schema says.
+            // Every object has these, whatever its schema declares.
             if path.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") {
                 for side in below.iter_mut().filter(|side| matches!(side, Side::Dropped)) {
                     *side = Side::Kept;

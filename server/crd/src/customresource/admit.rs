@@ -1,4 +1,4 @@
-//! A custom resource on its way through kube-apiserver, from the request to what is stored.
+//! The processing of a custom resource in kube-apiserver, from the request to the stored object.
 
 use api::{Difference, KubernetesVersion};
 use text::TextSize;
@@ -26,32 +26,33 @@ use crate::schema::structural::Structural;
 use crate::value::{Kind, Map, Member, Place, Value};
 use crate::value::{Text, ValueDecoder};
 
-/// What the server makes of a resource that is created.
+/// The server's result for a resource that is created.
 #[derive(Debug, Default)]
 pub struct Admission {
-    /// Why it cannot be read at all, in the server's words.
+    /// The error in the server's words, if the resource cannot be decoded.
     pub decode_error: Option<String>,
-    /// The value that cannot be read, if it is known.
+    /// The value that cannot be decoded, if it is known.
     pub unreadable: Option<Box<ValueError>>,
-    /// What it says next once what cannot be read can be, of the rest: where the text has syntax errors, and where only
-    /// metadata does not decode. The server stops before.
+    /// The server's result for the rest of the resource after the decoding error is fixed, if the error is in
+    /// the syntax or only in the metadata. The server itself stops at the error.
     pub behind: Option<Box<Admission>>,
     /// Unknown and duplicate fields: errors, warnings or nothing, by the request's `fieldValidation`.
     pub strict_errors: Vec<StrictError>,
     /// The server's warnings.
     pub warnings: Vec<String>,
-    /// What is wrong with it.
+    /// The validation errors.
     pub errors: Vec<ValueError>,
-    /// What becomes of the fields that feature gates guard.
+    /// The outcomes for the fields that feature gates guard.
     pub gated: Vec<Outcome>,
-    /// The object as it would be stored, if it can be read; what the server adds by itself (times, uid) is left out.
+    /// The object as it would be stored, if it can be decoded, without the fields that the server adds
+    /// (times, uid).
     pub object: Option<Value>,
     /// The object that an update replaces, as the server compares it: pruned, with defaults, and in the version of the
     /// request.
     pub stored: Option<Value>,
-    /// Whether it was too much work to look at all, or a rule could not be evaluated.
+    /// Whether the resource was too large to examine completely, or a rule could not be evaluated.
     pub incomplete: bool,
-    /// Whether there are further errors of values, which are not kept.
+    /// Whether there are further validation errors, which are not kept.
     pub is_cut: bool,
 }
 
@@ -60,11 +61,11 @@ pub struct Admission {
 pub struct StrictError {
     /// The server's text.
     pub text: String,
-    /// The key that is unknown, if it is one in the text.
+    /// The key of the unknown field, if it is in the text.
     pub key: Place,
 }
 
-/// Takes the resource in `document`, which is of `version`, through the steps of a create request.
+/// Runs the resource in `document`, which is of `version`, through the steps of a create request.
 #[must_use]
 pub fn admit(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Admission {
     let mut admission = Admission::default();
@@ -77,7 +78,7 @@ pub fn admit(document: Document<'_>, version: &ResourceVersion, server: Kubernet
     admission
 }
 
-/// The same of a resource that nobody wrote as a text.
+/// Like [`admit`], for a resource without a text.
 #[must_use]
 pub fn admit_value(object: Value, version: &ResourceVersion, server: KubernetesVersion) -> Admission {
     let mut admission = Admission::default();
@@ -104,8 +105,8 @@ fn admit_object(
     admission.object = Some(object);
 }
 
-/// What comes of the rest of a resource that has syntax errors, or whose metadata does not decode; none where something
-/// else cannot be read.
+/// The result for the rest of a resource that has syntax errors, or whose metadata does not decode; `None` if
+/// anything else cannot be decoded.
 fn behind(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Option<Admission> {
     let has_syntax_errors = document.syntax().node().flags().errors;
     if !has_syntax_errors {
@@ -127,7 +128,7 @@ fn behind(document: Document<'_>, version: &ResourceVersion, server: KubernetesV
     Some(admission)
 }
 
-/// Decodes a resource, and brings it into the shape in which it is validated; none where it cannot be read.
+/// Decodes a resource, and converts it to the form in which it is validated; `None` if it cannot be decoded.
 pub(super) fn decode(
     document: Document<'_>,
     version: &ResourceVersion,
@@ -161,7 +162,7 @@ pub(super) fn decode_object(
     Some(object)
 }
 
-/// Brings an object into the shape of a version, as a conversion without a webhook does: no default is filled in.
+/// Converts an object to a version, as a conversion without a webhook does: no defaults are set.
 pub(super) fn convert_object(
     object: &mut Value,
     version: &ResourceVersion,
@@ -188,8 +189,8 @@ fn read(document: Document<'_>) -> Option<Value> {
     Some(decoder.value(document.root()?)).filter(|object| object.as_map().is_some())
 }
 
-/// Drops what is unknown and null, and rewrites metadata, here and in embedded resources. The error is the server's
-/// text.
+/// Drops unknown fields and nulls, and rewrites metadata, here and in embedded resources. The error is the
+/// server's text.
 fn bring_into_shape(
     object: &mut Value,
     schema: &Structural,
@@ -228,7 +229,7 @@ fn bring_into_shape(
     Ok(())
 }
 
-/// What the server sets and clears itself. A generated name ends in `xxxxx` here.
+/// Sets and clears the fields that the server manages. A generated name ends in `xxxxx` here.
 fn prepare_for_create(object: &mut Value, version: &ResourceVersion) {
     if let (true, Kind::Map(map)) = (version.has_status, &mut object.kind) {
         map.remove("status");
@@ -255,17 +256,17 @@ pub(super) fn metadata_of(object: &mut Value) -> Option<&mut Map> {
     }
 }
 
-/// The text of that name; empty without one.
+/// The string of that name; empty if there is none.
 pub(super) fn text_of<'m>(map: &'m Map, name: &str) -> &'m str {
     map.get(name).and_then(|member| member.value.as_str()).unwrap_or_default()
 }
 
-/// Sets what nobody wrote.
+/// Sets a field that has no place in a text.
 pub(super) fn set(map: &mut Map, name: &str, kind: Kind) {
     map.insert(name.into(), Member { key: Place::Nowhere, value: Value::made(kind) });
 }
 
-/// The namespace of the request, which is `default` where the object has none.
+/// Sets the namespace of the request, which is `default` if the object has none.
 pub(super) fn set_namespace(metadata: &mut Map, version: &ResourceVersion) {
     if !version.namespaced {
         metadata.remove("namespace");
@@ -291,8 +292,8 @@ fn validate_metadata_to_create(request: &Request<'_>, admission: &mut Admission)
     admission.errors.extend(validate_object_meta(metadata, names, &path, &root, request.server));
 }
 
-/// Takes a value of a part of a resource, which `schema` describes from `base`, through the same steps: what the server
-/// says of it does not depend on what is around it, apart from the rules of that.
+/// Runs a value of a part of a resource, which `schema` describes from `base`, through the same steps. The
+/// result does not depend on the rest of the resource, apart from the rules of nodes above.
 #[must_use]
 pub fn admit_part(
     mut value: Value,
@@ -308,7 +309,7 @@ pub fn admit_part(
     admission
 }
 
-/// Validates all but the metadata, in the server's order.
+/// Validates everything but the metadata, in the server's order.
 pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) {
     let Request { object, stored, version, server } = *request;
     let ((schema, base), scale) = (version.schema(), version.scale.as_ref());
@@ -316,7 +317,7 @@ pub(super) fn validate_object(request: &Request<'_>, admission: &mut Admission) 
     validate_value(&on, admission);
 }
 
-/// A value that is to be validated by a schema.
+/// A value to validate by a schema.
 struct Validated<'a> {
     value: &'a Value,
     /// The value that it replaces.
@@ -377,7 +378,7 @@ fn validate_value(on: &Validated<'_>, admission: &mut Admission) {
     admission.warnings.extend(evaluation.warnings.iter().map(ValueError::message));
 }
 
-/// Whether rules are not evaluated beside an error of that type.
+/// Whether the server does not evaluate rules if there is an error of that type.
 fn is_blocking(error: ErrorType) -> bool {
     use ErrorType::{NotSupported, Required, TooLong, TooMany, TypeInvalid};
     matches!(error, NotSupported | Required | TooLong | TooMany | TypeInvalid)
@@ -396,7 +397,7 @@ fn rules_not_checked() -> ValueError {
     }
 }
 
-/// Warnings of finalizers that others may use, too; of an update those that it adds.
+/// Warnings about finalizers that others may also use; for an update, only about those that it adds.
 pub(super) fn finalizer_warnings(
     object: &Value,
     stored: Option<&Value>,

@@ -1,4 +1,4 @@
-//! What the server says of a value.
+//! The server's errors on values.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::value::{Place, Value};
 
 const STATUS: &str = "status";
 
-/// How the server begins to say that it left out rules, as an error that comes with others.
+/// The beginning of the server's error that it skipped rules; it is reported only with other errors.
 pub const NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid";
 
 /// One error of the server on a value.
@@ -24,39 +24,39 @@ pub struct ValueError {
     pub error: ErrorType,
     /// The field as the server names it: dotted for schemas, `<nil>` where it names none.
     pub field: String,
-    /// From the root of the value that was checked to what is wrong; for something missing, to where it belongs.
+    /// The path from the root of the checked value to the wrong value; for a missing value, to its place.
     pub path: FieldPath,
-    /// The value as the server prints it, of a list or object at most 1,000 bytes. None where it prints none.
+    /// The value as the server prints it, of a list or object at most 1,000 bytes. `None` if it prints none.
     pub bad_value: Option<String>,
-    /// The server's text; empty where it has none.
+    /// The server's text; may be empty.
     pub detail: String,
-    /// The value that is wrong, or what lacks something.
+    /// The wrong value, or the value in which something is missing.
     pub place: Place,
-    /// What in the schema is not met.
+    /// The keyword of the schema that the value violates.
     pub rule: Option<Rule>,
-    /// What else a message about it needs.
+    /// Further facts that a message about the error needs.
     pub facts: Option<Facts>,
 }
 
-/// What is known of an error beyond the server's text.
+/// Facts about an error that the server's text does not contain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Facts {
-    /// What people read, where whoever found the error knows best.
+    /// The message, if the check that found the error provides it.
     Message(Box<Message>),
-    /// The value, which the server does not show.
+    /// The value, if the server does not print it.
     Value {
         /// Its type in JSON.
         type_name: &'static str,
-        /// A scalar as JSON, of a text only the start; of others nothing.
+        /// The start of a string, or another scalar as JSON; empty for other values.
         shown: Box<str>,
-        /// What to write instead, where a text stands for an object that is known well enough.
+        /// The replacement, if a string was written for an object whose schema is known well enough.
         remedy: Option<Box<str>>,
     },
-    /// The characters of a text that is too long.
+    /// The number of characters of a string that is too long.
     Length(usize),
     /// The values of an `enum`, as YAML.
     Allowed(Arc<str>),
-    /// What the schemas of a junctor ask, as YAML, where that is short.
+    /// The constraints in the schemas of a junctor, as YAML, if they are short.
     Constraints(Box<str>),
     /// A rule in CEL.
     Rule(Box<FailedRule>),
@@ -68,26 +68,26 @@ impl Facts {
     }
 }
 
-/// The keyword of a schema that a value does not meet.
+/// The keyword of a schema that a value violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Which.
+    /// The keyword.
     pub keyword: Keyword,
-    /// Where it stands, in bytes of the text of the definition.
+    /// The range of the keyword, in bytes of the text of the definition.
     pub range: TextRange,
 }
 
 impl ValueError {
-    /// What the server reports, as in the `causes` of its answer.
+    /// The server's error, as in the `causes` of its answer.
     #[must_use]
     pub fn server_error(&self) -> ServerError {
         let value = self.bad_value.clone().unwrap_or_default();
         ServerError::of_value(self.error, self.field.clone(), value, self.detail.clone())
     }
 
-    /// What the server reports at the endpoint `/status`, where the schema of the status alone is held against the status:
-    /// names in texts begin there, and the status itself has none. None where the error is of another part of the object.
-    /// Rules are evaluated on the whole.
+    /// The server's error at the endpoint `/status`. There, the server validates the status alone by the
+    /// schema of the status: names in texts begin at the status, and the status itself has no name. `None` if
+    /// the error is in another part of the object. Rules are evaluated on the whole object.
     #[must_use]
     pub fn server_error_of_status(&self) -> Option<ServerError> {
         let mut answer = self.server_error();
@@ -130,7 +130,7 @@ pub(crate) fn shown(value: &Value) -> String {
     }
 }
 
-/// The field that the server names for `path` below `prefix`, with keys of maps in brackets.
+/// The field name in the server's error for `path` below `prefix`, with keys of maps in brackets.
 pub(crate) fn field_of(prefix: &FieldPath, path: &FieldPath) -> String {
     let full = prefix.join(path.segments());
     if full.is_empty() { "<nil>".to_owned() } else { full.to_string() }

@@ -1,13 +1,14 @@
-//! Texts with escapes that CEL does not have, as regular expressions are written: `'\d'`.
+//! Strings with escapes that CEL does not have, as in regular expressions: `'\d'`.
 
 use text::{TextRange, TextSize};
 
 use super::{Correction, Meaning};
 
-/// What may follow `\` in a text.
+/// The characters that may follow `\` in a string.
 const ESCAPES: &str = "abfnrtv\\?\"'`xXuU0123";
 
-/// The texts of `expression` that have such escapes, as raw texts; those that have escapes of CEL as well, with `\\`.
+/// The strings of `expression` with such escapes, rewritten as raw strings; those that also have escapes of
+/// CEL are rewritten with `\\`.
 pub(crate) fn raw(expression: &str) -> Option<Correction> {
     let mut changes = Vec::new();
     let mut first = None;
@@ -33,15 +34,15 @@ pub(crate) fn raw(expression: &str) -> Option<Correction> {
     Some(Correction { meaning: first?, changes })
 }
 
-/// A text between quotes, from the first one to behind the last one.
+/// A string literal, from the opening quote to the end of the closing quote.
 struct Literal {
     start: usize,
     end: usize,
-    /// Whether `\` stands for itself.
+    /// Whether it is a raw string, in which `\` is an ordinary character.
     is_raw: bool,
 }
 
-/// The closed texts on one line of an expression, in bytes.
+/// The closed strings on one line of an expression, in bytes.
 fn literals(expression: &str) -> impl Iterator<Item = Literal> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -55,7 +56,7 @@ fn literals(expression: &str) -> impl Iterator<Item = Literal> + '_ {
                 continue;
             };
             at = start + 1 + len;
-            // Quotes in threes hold any text.
+            // Triple-quoted strings may contain any text.
             let is_empty = len == 1;
             if is_empty && expression.get(at..)?.starts_with(quote) {
                 return None;
@@ -65,7 +66,7 @@ fn literals(expression: &str) -> impl Iterator<Item = Literal> + '_ {
     })
 }
 
-/// How many bytes a text takes up to behind its closing quote.
+/// The length of a string in bytes up to and including its closing quote.
 fn closed(text: &str, quote: &str, is_raw: bool) -> Option<usize> {
     let mut chars = text.char_indices();
     while let Some((at, char)) = chars.next() {
@@ -79,7 +80,7 @@ fn closed(text: &str, quote: &str, is_raw: bool) -> Option<usize> {
     None
 }
 
-/// Where each `\` stands, and whether CEL knows what follows.
+/// The position of each `\`, and whether CEL has the escape.
 fn escapes(text: &str) -> impl Iterator<Item = (usize, bool)> + '_ {
     let mut chars = text.char_indices();
     std::iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! Expressions with marks of other languages: `=~`, `|`, `not in`, `x => …`, `implies`, lists in other brackets, quotes of text
-//! processors, and brackets that are not closed.
+//! Expressions with syntax of other languages: `=~`, `|`, `not in`, `x => …`, `implies`, lists in other
+//! brackets, typographic quotes, and unclosed brackets.
 
 use cel::ast::{ExprKind, Function};
 use cel::{IssueCode, Token, TokenKind as T, Type};
@@ -8,13 +8,14 @@ use text::TextRange;
 use super::{Correction, Meaning};
 use crate::cel::compile::Inspected;
 
-/// Quotes of text processors.
+/// Typographic quotes, as word processors insert them.
 const TYPOGRAPHIC: [char; 7] = ['‘', '’', '‚', '“', '”', '„', '‟'];
 
-/// Marks that are no tokens of CEL, and its own.
+/// Marks that are not tokens of CEL, and the CEL operators.
 const MARKS: [(&str, &str); 2] = [("|", "||"), ("&", "&&")];
 
-/// What the text of an expression would be in CEL; for one that parses, functions in the place of operators.
+/// Corrections of the text of an expression to CEL; for an expression that parses, operators instead of
+/// functions.
 pub(super) fn reworded(text: &str, inspected: &Inspected) -> Vec<Correction> {
     if inspected.syntax.is_empty() {
         return asked(text, inspected);
@@ -40,7 +41,7 @@ struct Foreign<'e> {
     tokens: Vec<Token>,
 }
 
-/// What a change does, and the change.
+/// The ranges to replace, each with its replacement.
 type Changes = Vec<(TextRange, String)>;
 
 fn replaced(written: &str, new: &str, changes: Changes) -> Correction {
@@ -64,7 +65,7 @@ impl<'e> Foreign<'e> {
         self.text.get(range.as_usize()).unwrap_or_default()
     }
 
-    /// What stands between a token and the one before, without blanks.
+    /// The text between a token and the previous one, without surrounding blanks.
     fn gap_before(&self, at: usize) -> Option<(TextRange, &'e str)> {
         let before = at.checked_sub(1).map_or(0, |before| self.range(before).end);
         let range = TextRange::new(before, self.range(at).start);
@@ -90,7 +91,7 @@ impl<'e> Foreign<'e> {
         (!changes.is_empty()).then(|| replaced("=~", ".matches(…)", changes))
     }
 
-    /// Quotes of text processors, and backticks, in the place of those of CEL.
+    /// Replaces typographic quotes and backticks with the quotes of CEL.
     fn quotes(&self) -> Option<Correction> {
         let marks = self.text.char_indices().filter(|(_, ch)| TYPOGRAPHIC.contains(ch));
         let mut changes: Changes =
@@ -193,7 +194,7 @@ impl<'e> Foreign<'e> {
         Some(replaced("not in", "!(… in …)", changes))
     }
 
-    /// A list in other brackets behind `in`.
+    /// A list in other brackets after `in`.
     fn list(&self) -> Option<Correction> {
         let is_other = |at: &usize| {
             self.kind(*at) == Some(T::In) && matches!(self.kind(*at + 1), Some(T::LeftParen | T::LeftBrace))
@@ -206,7 +207,7 @@ impl<'e> Foreign<'e> {
         Some(replaced(whole, &format!("[{inner}]"), changes))
     }
 
-    /// `a?.b` reads the field if it is there; in CEL, the rule asks for that first.
+    /// `a?.b` reads the field if it is present; in CEL, the rule tests for the field first.
     fn chain(&self) -> Option<Correction> {
         let at = (0..self.tokens.len()).find(|at| self.is_chain(*at))?;
         let range = TextRange::new(self.range(at).start, self.range(at + 1).end);
@@ -220,7 +221,7 @@ impl<'e> Foreign<'e> {
             && self.range(at).end == self.range(at + 1).start
     }
 
-    /// `a ? b` without its other half.
+    /// `a ? b` without `:`.
     fn otherwise(&self) -> Option<Correction> {
         let is_it = |at: &usize| {
             let before = at.checked_sub(1).and_then(|before| self.kind(before));
@@ -238,7 +239,7 @@ impl<'e> Foreign<'e> {
         })
     }
 
-    /// Brackets and a quote that are open at the end.
+    /// Brackets and a quote that are still open at the end.
     fn unclosed(&self) -> Option<Correction> {
         let mut open = Vec::new();
         for token in &self.tokens {
@@ -260,7 +261,7 @@ impl<'e> Foreign<'e> {
         })
     }
 
-    /// A bracket that closes none.
+    /// A closing bracket without an opening one.
     fn unopened(&self) -> Option<Correction> {
         let mut depth = 0_usize;
         let at = (0..self.tokens.len()).find(|at| match self.kind(*at) {
@@ -294,7 +295,8 @@ impl<'e> Foreign<'e> {
         })
     }
 
-    /// Where the part before a token begins: behind the bracket, the comma or the sign of a choice that is open there.
+    /// The start of the operand before a token: after the innermost open bracket, or the last comma, `?` or
+    /// `:` in it.
     fn start_of_side(&self, at: usize) -> u32 {
         self.start_of(at, &[T::Comma, T::Question, T::Colon])
     }
@@ -343,7 +345,7 @@ impl<'e> Foreign<'e> {
     }
 }
 
-/// Functions of other languages that ask whether something is empty, in small letters.
+/// Functions of other languages that test whether a value is empty, in lower case.
 const EMPTY: [&str; 4] = ["empty", "isblank", "isempty", "is_empty"];
 
 /// Whether a name is one of those functions.

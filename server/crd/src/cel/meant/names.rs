@@ -1,4 +1,4 @@
-//! What a name was meant to be that nothing has.
+//! Suggestions for undefined names.
 
 use cel::ast::{ExprId, ExprKind, Function, Operator};
 use cel::env::{MACROS, library};
@@ -9,17 +9,17 @@ use text::{TextRange, TextSize};
 use crate::cel::compile::{Expression, Inspected};
 use crate::cel::words::{issue_range, signature, type_name};
 
-/// The words that no name may be, not even behind a dot.
+/// The words that cannot be names, not even after a dot.
 const KEYWORDS: [&str; 4] = ["in", "true", "false", "null"];
 
-/// A longer name is nobody's slip of the finger.
+/// A longer name is not a typing error.
 const LONGEST: usize = 100;
-/// A shorter name of another language may be misspelt from anything.
+/// A shorter name of another language is too easily confused with other names.
 const SHORTEST_MISSPELT: usize = 6;
-/// No object that a person wrote has so many fields.
+/// The maximum number of names to compare; no object written by hand has so many fields.
 const MOST_NAMES: usize = 1_000;
 
-/// Functions and variables of other languages, in small letters, and what they are in CEL.
+/// Functions and variables of other languages, in lower case, and their names in CEL.
 const OF_OTHER_LANGUAGES: [(&str, &str); 42] = [
     ("any", "exists"),
     ("anymatch", "exists"),
@@ -68,22 +68,22 @@ const OF_OTHER_LANGUAGES: [(&str, &str); 42] = [
 /// A name that is wrong, and the right one.
 #[derive(Clone, Debug)]
 pub struct Suggestion {
-    /// Where the name stands, in bytes of the expression.
+    /// The range of the name, in bytes of the expression.
     pub range: TextRange,
-    /// What belongs there.
+    /// The right name.
     pub name: String,
-    /// The property that is named so, where it is called something else.
+    /// The property that the name refers to, if the property is spelled differently.
     pub property: Option<String>,
 }
 
-/// What was meant by the names in `expression` that nothing has, where `is_wanted` holds for the place of what is wrong.
+/// Suggestions for the undefined names in `expression`, if `is_wanted` holds for the range of the error.
 pub(crate) fn suggestions<'e>(
     expression: &'e Expression<'e>,
     inspected: &'e Inspected,
     is_wanted: &'e dyn Fn(TextRange) -> bool,
 ) -> impl Iterator<Item = Suggestion> + 'e {
     let text = expression.text;
-    // To look for what was meant takes a walk over all names that there are.
+    // Issues are filtered first, because each suggestion requires a walk over all names.
     let of_macros = inspected.syntax.iter().filter(|issue| issue.code == IssueCode::Macro);
     let issues = inspected.checked.issues.iter().chain(of_macros);
     let issues = issues.filter(move |issue| is_wanted(issue_range(text, issue)) || is_wanted(issue.range));
@@ -93,7 +93,8 @@ pub(crate) fn suggestions<'e>(
     all.filter(move |suggestion| known.insert(suggestion.range))
 }
 
-/// Properties behind a dot that are called as a word of the language, such as `self.in`: no parser takes these as names.
+/// Properties after a dot that are keywords of the language, such as `self.in`: no parser accepts these as
+/// names.
 fn keywords<'e>(
     expression: &'e Expression<'e>,
     inspected: &'e Inspected,
@@ -119,7 +120,7 @@ fn keywords<'e>(
     })
 }
 
-/// What was meant by the name that one issue is about.
+/// The suggestion for the name that an issue is about.
 pub(crate) fn suggestion(
     expression: &Expression<'_>,
     inspected: &Inspected,
@@ -148,7 +149,7 @@ fn field(
     let written = text.get(range.as_usize())?.trim_start_matches('?').trim();
     let start = range.end - written.len() as TextSize;
     let rest = text.get(start as usize..)?;
-    // `self.old-name` is a subtraction to CEL, `self.namespace` no field before 1.32.
+    // CEL reads `self.old-name` as a subtraction, and `self.namespace` is not a field before 1.32.
     let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= LONGEST);
     let properties = ends.filter_map(|end| rest.split_at_checked(end));
     let whole = properties.filter(|(_, behind)| !behind.starts_with(is_name)).map(|(property, _)| property);
@@ -167,7 +168,8 @@ fn field(
     Some(Suggestion { range: TextRange::new(start, range.end), name: best.to_owned(), property: None })
 }
 
-/// A function without arguments that is written as a field: `self.size`, and `self.length` as in other languages.
+/// A function without arguments that is written as a field: `self.size`, or `self.length` as in other
+/// languages.
 fn method(inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
     let anchor = issue.anchor?;
     let of = inspected.checked.type_of(operand(inspected, anchor)?).unwrap_optional().0;
@@ -179,7 +181,7 @@ fn method(inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion
     Some(Suggestion { range, name: format!("{function}()"), property: None })
 }
 
-/// Whether values of a type have a function without arguments of the name.
+/// Whether values of a type have a function of that name without arguments.
 fn has_method(of: &Type, name: &str) -> bool {
     let of = type_name(of);
     let kind = |name: &str| name.split(['(', '.']).next().map(str::to_owned);
@@ -188,7 +190,7 @@ fn has_method(of: &Type, name: &str) -> bool {
     members.any(|overload| kind(&signature(overload)) == kind(&of))
 }
 
-/// The name of `property` in `object`, if it is another word than the property.
+/// The name of `property` in `object`, if it differs from the property.
 fn spelled_out(object: &DeclObject, property: &str) -> Option<String> {
     let name = cel::escape(property)?;
     (name != property && object.fields.get(&name)?.property == property).then_some(name)
@@ -210,7 +212,7 @@ fn operand(inspected: &Inspected, anchor: TextSize) -> Option<ExprId> {
     .next()
 }
 
-/// A variable, or a function by its parenthesis.
+/// A variable, or a function, which a parenthesis follows.
 fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &Issue) -> Option<Suggestion> {
     let anchor = issue.anchor?;
     let env = inspected.env;
@@ -237,7 +239,7 @@ fn name(expression: &Expression<'_>, inspected: &Inspected, text: &str, issue: &
     Some(Suggestion { range, name: best.to_owned(), property: None })
 }
 
-/// A field of `self` in `has`, by its name alone.
+/// A field of `self` in `has`, written without `self`.
 fn tested(expression: &Expression<'_>, text: &str, issue: &Issue) -> Option<Suggestion> {
     let before = text.get(..issue.range.start as usize)?.trim_end().strip_suffix('(')?.trim_end();
     let written = text.get(issue.range.as_usize())?;
@@ -246,14 +248,15 @@ fn tested(expression: &Expression<'_>, text: &str, issue: &Issue) -> Option<Sugg
     is_field.then(|| Suggestion { range: issue.range, name: format!("self.{name}"), property: None })
 }
 
-/// The one of `names` that a name of another language stands for.
+/// The entry of `names` that is the CEL name of `written`, a name of another language.
 fn of_other_language<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
     let lower = written.to_lowercase();
     let (_, meant) = OF_OTHER_LANGUAGES.iter().find(|(other, _)| *other == lower)?;
     names.iter().copied().find(|name| name == meant)
 }
 
-/// The same where one letter is wrong, which in a short name may mean anything.
+/// Like `of_other_language`, but with one wrong letter. Short names are excluded, because they resemble too
+/// many others.
 fn misspelt<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
     let lower = written.to_lowercase();
     let is_near = |other: &str| {
@@ -265,8 +268,8 @@ fn misspelt<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
     others.find_map(|(_, meant)| names.iter().copied().find(|name| name == meant))
 }
 
-/// The name that is most like `written`; none where all are another name, and none of very many, as a text may have as many
-/// wrong names again.
+/// The name that is most similar to `written`; `None` if no name is similar. `None` also if there are very
+/// many names, because a text may have just as many wrong names.
 pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     if written.len() > LONGEST {
         return None;
@@ -277,7 +280,7 @@ pub fn nearest<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> O
     }
     let lower = written.to_lowercase();
     let most = (written.chars().count() / 3).clamp(1, 3);
-    // No fewer letters are wrong than the one has more than the other.
+    // The difference in length is a lower bound of the distance.
     let length = lower.chars().count();
     let distances = names
         .into_iter()

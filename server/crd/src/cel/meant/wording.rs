@@ -1,4 +1,4 @@
-//! Rules in the words of other languages: `and`, `=`, `has(m['key'])`, the variables of admission policies.
+//! Rules in the syntax of other languages: `and`, `=`, `has(m['key'])`, the variables of admission policies.
 
 use cel::{DeclKind, Token, TokenKind, Type};
 use text::TextRange;
@@ -6,8 +6,8 @@ use text::TextRange;
 use super::{Correction, Meaning};
 use crate::cel::compile::Expression;
 
-/// What `expression` would be in the words of CEL. `holder` is the field that `self` is, empty for the resource; none
-/// where it is not known.
+/// Corrections of `expression` to CEL. `holder` is the path of the field that `self` refers to, empty for the
+/// resource; `None` if it is unknown.
 pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec<Correction> {
     let words = Words { text: expression.text, tokens: cel::tokenize(expression.text) };
     let all = 0..words.tokens.len();
@@ -42,7 +42,7 @@ impl<'e> Words<'e> {
         self.tokens.get(index).is_some_and(|token| token.kind == kind)
     }
 
-    /// Whether a word there is the name of a field or a function.
+    /// Whether the word at `index` is the name of a field or a function.
     fn is_name(&self, index: usize) -> bool {
         index.checked_sub(1).is_some_and(|before| self.is(before, TokenKind::Dot))
             || self.is(index + 1, TokenKind::Dot)
@@ -59,7 +59,7 @@ impl<'e> Words<'e> {
         is_it.then(|| Correction { meaning, changes: vec![(range, "self".to_owned())] })
     }
 
-    /// `and`, `or`, `not` and `=` all at once: with one of them left nothing parses.
+    /// Replaces `and`, `or`, `not` and `=` together: with one of them left, the expression does not parse.
     fn operators(&self) -> Option<Correction> {
         let mut changes: Vec<(TextRange, String)> = Vec::new();
         let mut written = Vec::new();
@@ -99,7 +99,7 @@ impl<'e> Words<'e> {
         Some(Correction { meaning: Meaning::Operators(written), changes })
     }
 
-    /// A `=`, which is no token, alone between two that are.
+    /// The range of a `=`, which is not a token, if it is alone between two tokens.
     fn equals_sign_before(&self, index: usize) -> Option<TextRange> {
         let start = self.range(index.checked_sub(1)?).end;
         let gap = self.text.get(start as usize..self.range(index).start as usize)?;
@@ -107,7 +107,7 @@ impl<'e> Words<'e> {
         Some(TextRange::at(start + at as u32, 1))
     }
 
-    /// The token behind what `not` negates: up to the next `and`, `or`, bracket or comma of the same level.
+    /// The token after the operand of `not`: the next `and`, `or`, bracket or comma of the same level.
     fn end_of_operand(&self, start: usize) -> usize {
         let mut depth = 0_usize;
         for index in start..self.tokens.len() {
@@ -140,7 +140,7 @@ impl<'e> Words<'e> {
         self.tokens.len()
     }
 
-    /// `has(m['key'])` is `'key' in m`, and `has(self.a-b)` is about the property `a-b`.
+    /// `has(m['key'])` is `'key' in m`, and `has(self.a-b)` tests the property `a-b`.
     fn presence(&self, expression: &Expression<'_>, index: usize) -> Option<Correction> {
         if self.word(index) != "has" || !self.is(index + 1, TokenKind::LeftParen) {
             return None;

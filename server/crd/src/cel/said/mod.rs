@@ -1,7 +1,7 @@
-//! What a person is told of an expression that does not compile: what is wrong, and what to write instead.
+//! The messages for an expression that does not compile: the problem, and the remedy.
 //!
-//! The server's words come from a parser generator and name overloads and tokens. They stay in the server's answer; findings
-//! have these.
+//! The server's messages come from a parser generator and name overloads and tokens. They appear only in the
+//! server's answer; findings have the messages of this module.
 
 mod syntax;
 mod types;
@@ -15,27 +15,28 @@ use super::compile::{Expression, Inspected, Purpose};
 use super::meant;
 use crate::message::{CompileStep, Message};
 
-/// So many characters of a part of an expression are shown.
+/// The maximum length of a part of an expression in a message, in characters.
 const SHOWN: usize = 40;
 
-/// What is said of one issue.
+/// The message for one issue.
 #[derive(Debug)]
 pub(crate) struct Said {
-    /// Which of the issues.
+    /// The index of the issue.
     pub(crate) issue: usize,
-    /// What is wrong, where the parser stopped at another place.
+    /// The range of the error, if the parser stopped at another place.
     pub(crate) part: Option<TextRange>,
     pub(crate) message: Message,
 }
 
-/// So many issues of one expression are told.
+/// The maximum number of issues of one expression that are reported.
 const MOST: usize = 10;
 
-/// What is said of the first issues of an expression, in their order.
+/// The messages for the first issues of an expression, in their order.
 ///
-/// After the first error of the syntax the parser guesses how the text goes on: what it reports then follows from that error.
+/// After the first syntax error, the parser guesses how the text continues: the errors that it reports then
+/// follow from the first.
 pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &[Issue]) -> Vec<Said> {
-    // Behind an escape that CEL does not have, nothing is read as it is meant.
+    // After an escape that CEL does not have, the text is read differently from what the author intended.
     let is_lexical = issues.first().is_some_and(|issue| issue.code == IssueCode::Lexical);
     if is_lexical && meant::raw(expression.text).is_some() {
         let message = Message::new("the string has an escape that CEL does not have")
@@ -66,7 +67,7 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
     }
     let text = syntax::Text::new(expression.text);
     let told = issues.iter().enumerate().filter(|(at, issue)| is_told(*at, issue));
-    // A name with `-` is a subtraction to CEL, both of whose parts nothing has.
+    // CEL reads a name with `-` as a subtraction, and reports both parts as undefined.
     let mut names = Vec::new();
     let told = told.filter(|(_, issue)| {
         let is_part = names.iter().any(|name: &TextRange| name.contains_range(issue.range));
@@ -94,7 +95,7 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
         .collect()
 }
 
-/// At which step of the compilation an issue is found.
+/// The step of the compilation that finds an issue.
 const fn step(code: IssueCode) -> CompileStep {
     match code {
         _ if code.is_syntax() => CompileStep::Syntax,
@@ -103,7 +104,7 @@ const fn step(code: IssueCode) -> CompileStep {
     }
 }
 
-/// A part of an expression as a message shows it: on one line, and not longer than [`SHOWN`].
+/// A part of an expression as a message shows it: on one line, at most [`SHOWN`] characters.
 fn shown(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("`{}`", text::start(&line, SHOWN))

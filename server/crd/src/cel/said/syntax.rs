@@ -1,4 +1,4 @@
-//! What is wrong with a text that is no expression.
+//! Messages for texts that do not parse.
 
 use cel::env::library;
 use cel::{Issue, IssueCode, Token, TokenKind as T, is_keyword};
@@ -34,12 +34,12 @@ impl<'e> Text<'e> {
         Self { text, tokens: cel::tokenize(text) }
     }
 
-    /// None where the server's words are plain.
+    /// The message for `issue`; `None` if the server's message is clear enough.
     pub(super) fn said(&self, issue: &Issue) -> Option<Message> {
         match issue.code {
             IssueCode::Lexical => self.no_token(issue.range),
             IssueCode::Syntax if issue.message.starts_with("Syntax error") => {
-                // The end of the text is behind the last token.
+                // An error at the end of the text has an index after the last token.
                 let at = self.tokens.partition_point(|token| token.range.start < issue.range.start);
                 Some(self.misplaced(at))
             }
@@ -50,8 +50,8 @@ impl<'e> Text<'e> {
         }
     }
 
-    /// What is wrong where the parser stops within it or behind it: the mark of another language, or a bracket that is not
-    /// closed.
+    /// The range of the error, if it is only a part of the range of `issue` or is before it: an operator of
+    /// another language, or an unclosed bracket.
     pub(super) fn part(&self, issue: &Issue) -> Option<TextRange> {
         let start = issue.range.start;
         match issue.code {
@@ -99,7 +99,7 @@ impl<'e> Text<'e> {
         })
     }
 
-    /// The brackets, other than those of lists, around a token behind `in`.
+    /// The brackets around a token after `in` that are not brackets of lists.
     fn list_in_other_brackets(&self, at: usize) -> Option<(usize, usize)> {
         let open = self.open_before(at).filter(|_| self.kind(Some(at)) == Some(T::Comma))?;
         let is_other = matches!(self.kind(Some(open)), Some(T::LeftParen | T::LeftBrace));
@@ -121,7 +121,7 @@ impl<'e> Text<'e> {
         self.tokens.get(at?).map(|token| token.kind)
     }
 
-    /// Characters that begin no token.
+    /// Characters that no token begins with.
     fn no_token(&self, range: TextRange) -> Option<Message> {
         let rest = self.text.get(range.start as usize..)?;
         let first = rest.chars().next()?;
@@ -145,7 +145,7 @@ impl<'e> Text<'e> {
         })
     }
 
-    /// A token where it cannot be, or the end of the text.
+    /// A token in a wrong place, or the end of the text.
     fn misplaced(&self, at: usize) -> Message {
         if self.chain().is_some() {
             return Message::new("`?.` is not an operator of CEL").advise("check the field with `has(…)`");
@@ -218,7 +218,7 @@ impl<'e> Text<'e> {
         }
     }
 
-    /// Whether the `?` before a token is that of `.?` or `[?`.
+    /// Whether the `?` before a token belongs to `.?`.
     fn is_optional(&self, at: usize) -> bool {
         self.kind(at.checked_sub(2)) == Some(T::Dot)
     }
@@ -236,7 +236,8 @@ impl<'e> Text<'e> {
         open.pop()
     }
 
-    /// The token that what is missing at the end of the text belongs to: a bracket, a `?` without `:`, or else the last one.
+    /// The token that the missing text at the end belongs to: an open bracket, a `?` without `:`, or else the
+    /// last token.
     fn unfinished(&self, at: usize) -> Option<usize> {
         let last = at.checked_sub(1).filter(|_| self.kind(Some(at)).is_none())?;
         if !self.kind(Some(last)).is_some_and(T::ends_operand) {
@@ -246,13 +247,13 @@ impl<'e> Text<'e> {
         self.unclosed(at).or_else(question)
     }
 
-    /// The bracket that is open where the text ends behind a value.
+    /// The innermost open bracket, if the text ends after a value.
     fn unclosed(&self, at: usize) -> Option<usize> {
         let is_whole = self.kind(at.checked_sub(1)).is_some_and(T::ends_operand);
         self.open_before(at).filter(|_| is_whole && self.kind(Some(at)).is_none())
     }
 
-    /// A bracket that closes none, or not the one that is open.
+    /// A closing bracket without an opening one, or of another kind than the open one.
     fn unopened(&self, word: &str, open: Option<usize>) -> Message {
         match open.map(|open| self.word(open)) {
             Some(open) if closing(open) != word => Message::new(format!("`{word}` does not close `{open}`"))
@@ -265,7 +266,7 @@ impl<'e> Text<'e> {
     }
 }
 
-/// Whether a value may begin with a token behind another value.
+/// Whether a token after a value may begin another value.
 const fn begins_operand(kind: T) -> bool {
     kind.is_operand() || matches!(kind, T::LeftParen | T::LeftBrace | T::Exclamation)
 }
@@ -286,7 +287,7 @@ fn opening(close: &str) -> &'static str {
     }
 }
 
-/// Whether functions of a value have the name.
+/// Whether values have a function of that name.
 fn is_method(word: &str) -> bool {
     library().function(word).is_some_and(|function| function.overloads().any(|overload| overload.member))
 }

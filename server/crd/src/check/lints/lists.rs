@@ -1,14 +1,14 @@
-//! Lists of objects: how they are merged, and whether they are lists at all.
+//! Lints of lists of objects: how server-side apply merges them, and whether a map would be better.
 
 use super::super::outcome::Builder;
 use super::lint;
 use crate::options::{OptionalLint, OptionalLints};
 use crate::schema::{Keyword, Schema, TypeName};
 
-/// Names by which items of a list are usually told apart.
+/// Property names that usually identify the items of a list.
 const KEYS: [&str; 4] = ["name", "type", "key", "id"];
 
-/// Looks at `schema`, whose type is `ty`.
+/// Checks `schema`, whose type is `ty`.
 pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, wanted: OptionalLints, out: &mut Builder) {
     if ty != Some("array") {
         return;
@@ -42,7 +42,7 @@ fn is_object(items: &Schema<'_, '_>) -> bool {
     matches!(items.type_name(), TypeName::Named(name) if name == "object")
 }
 
-/// A required property that looks like the key of the items.
+/// A required property that usually identifies the items.
 fn key_of(items: &Schema<'_, '_>) -> Option<&'static str> {
     let required: Vec<_> = items
         .items(Keyword::Required)
@@ -51,7 +51,7 @@ fn key_of(items: &Schema<'_, '_>) -> Option<&'static str> {
     KEYS.into_iter().find(|key| required.iter().any(|name| name == key))
 }
 
-/// The key of a list map whose items have one other field and nothing else.
+/// The key of a list map whose items have exactly one other property.
 fn only_key<'t>(schema: &Schema<'_, 't>, items: &Schema<'_, 't>) -> Option<String> {
     let is_map = schema.string(Keyword::ListType).is_some_and(|ty| ty == "map");
     let properties = items.members(Keyword::Properties);

@@ -11,11 +11,11 @@ use crate::reading::whole;
 use crate::reading::{is_null, is_plain};
 use crate::schema::{Keyword, Schema, TYPES, fits_items, is_list_for_object};
 
-/// Looks at `schema`, a node that values are stored by.
+/// Checks `schema`, a node that describes stored values.
 pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder) {
     let interesting = Keyword::OF_SOME_TYPES | Keyword::Enum.bit();
     let Some(ty) = ty.filter(|_| schema.has_any(interesting)) else { return };
-    // The server ignores the type then.
+    // With this keyword, the server ignores the type.
     if schema.is_true(Keyword::IntOrString) {
         return;
     }
@@ -34,8 +34,8 @@ fn has_no_effect(schema: &Schema<'_, '_>, keyword: Keyword, ty: &str) -> bool {
     is_foreign
         && match keyword {
             Keyword::Items => ty == "object",
-            // controller-gen writes the fields of a struct beside the scalar type that a marker gives it. A list without
-            // a schema of its items has an error of its own.
+            // controller-gen writes the fields of a struct beside the scalar type that a marker sets. A list
+            // without a schema of its items is a separate error.
             Keyword::Properties | Keyword::AdditionalProperties | Keyword::Required => {
                 ty == "array" && schema.get(Keyword::Items).is_some()
             }
@@ -71,14 +71,14 @@ fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {
     }
 }
 
-/// Why no value of type `ty` equals `item`, and what to do.
+/// Why no value of type `ty` equals `item`, and the remedy.
 fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String, &'static str)> {
     let value = schema.reader().follow(item.value())?;
     if matches!(value.kind(), ValueKind::Absent) {
         return Some(("an item of `enum` is empty".to_owned(), "write a value, or remove it"));
     }
     if is_null(value) {
-        // What is plain in the enum of a string is said where readings are told.
+        // Plain scalars in the enum of strings are reported by `yaml/string-reading`.
         let told = ty == "string" && value.as_scalar().is_some();
         let problem = "`null` in an `enum` never matches, even with `nullable: true`";
         return (!told).then(|| (problem.to_owned(), "remove it"));

@@ -1,10 +1,10 @@
-//! What is to be read in the server's details.
+//! Functions that parse the details of the server's errors.
 
-/// The server's detail without the name of the field in front of it.
+/// The server's detail without the leading name of the field.
 #[must_use]
 pub fn plain_detail(detail: &str) -> &str {
     detail.split_once(" in body ").map_or(detail, |(name, rest)| {
-        // A text for people may have these words, too.
+        // An author's message may also contain these words.
         if name.contains(' ') { detail } else { rest }
     })
 }
@@ -16,10 +16,10 @@ pub fn expected_type(detail: &str) -> Option<(&str, &str)> {
     Some((expected, actual.trim_matches('"')))
 }
 
-/// How the server begins where a number is none of its type.
+/// The beginning of the server's detail for a number that is not valid for its type.
 pub(super) const CHECKED: &str = "Checked value must be of type ";
 
-/// The bits of the format in the rest of such a text; none of integers without format.
+/// The number of bits of the format in the rest of such a detail; `None` for integers without a format.
 pub(super) fn number_type(rest: &str) -> Option<&'static str> {
     let format =
         rest.strip_prefix("integer with format ").or_else(|| rest.strip_prefix("number with format "))?;
@@ -30,12 +30,12 @@ pub(super) fn number_type(rest: &str) -> Option<&'static str> {
     }
 }
 
-/// The last number of a text, as it is written.
+/// The last number in a text, as written.
 pub(super) fn last_number(text: &str) -> Option<&str> {
     text.split(' ').rev().find(|word| word.parse::<f64>().is_ok())
 }
 
-/// The last number of a text, with what it counts.
+/// The last number in a text, with its unit `what`.
 pub(super) fn count(text: &str, what: &str) -> Option<String> {
     Some(counted(last_number(text)?, what, &format!("{what}s")))
 }
@@ -44,7 +44,7 @@ pub(super) fn counted(number: &str, one: &str, many: &str) -> String {
     format!("{number} {}", if number == "1" { one } else { many })
 }
 
-/// Characters of a value, a rule or a pattern that a message shows.
+/// The maximum length of a value, a rule or a pattern in a message, in characters.
 pub(super) const SHOWN: usize = 60;
 
 pub(crate) fn with_article(types: &str) -> String {

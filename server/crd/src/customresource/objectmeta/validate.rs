@@ -10,30 +10,30 @@ use crate::printed::{json_string, list, shortened};
 use crate::report::ErrorType::{self, Invalid, NotSupported, Required, TooLong};
 use crate::value::{Kind, Place, Value, quoted};
 
-/// All annotations together may have so many bytes.
+/// The maximum total size of annotations, in bytes.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;
 
-/// What a name must be.
+/// The requirements for a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameRule {
-    /// There, and a subdomain of DNS: of custom resources.
+    /// Required, a DNS subdomain: for custom resources.
     Subdomain {
         /// Whether the resource belongs to a namespace.
         namespaced: bool,
     },
-    /// There, and a segment of a URL: of resources that are updated.
+    /// Required, a segment of a URL path: for resources that are updated.
     Kept {
         /// Whether the resource belongs to a namespace.
         namespaced: bool,
     },
-    /// A segment of a URL, if it is there: of embedded resources.
+    /// Optional, a segment of a URL path: for embedded resources.
     PathSegment,
 }
 
 impl NameRule {
     fn messages(self, name: &str, is_prefix: bool) -> Vec<String> {
         match self {
-            // The dash at the end of a prefix will not be the end of the name.
+            // The dash at the end of a prefix will not be at the end of the name.
             Self::Subdomain { .. } if is_prefix => match name.strip_suffix('-') {
                 Some(rest) if !rest.is_empty() => dns_1123_subdomain(&format!("{rest}a")),
                 _ => dns_1123_subdomain(name),
@@ -44,7 +44,7 @@ impl NameRule {
     }
 }
 
-/// What the server says of `metadata`, which stands at `path` and was decoded before.
+/// The server's errors on `metadata` at `path`, after it was decoded.
 pub(crate) fn validate_object_meta(
     metadata: &Value,
     names: NameRule,
@@ -57,7 +57,7 @@ pub(crate) fn validate_object_meta(
     errors
 }
 
-/// What the server says of the names in `metadata`.
+/// The server's errors on the names in `metadata`.
 pub(crate) fn validate_names(
     metadata: &Value,
     names: NameRule,
@@ -70,7 +70,7 @@ pub(crate) fn validate_names(
     meta.errors
 }
 
-/// What the server says of the rest of `metadata`.
+/// The server's errors on the other fields of `metadata`.
 pub(crate) fn validate_unnamed(
     metadata: &Value,
     path: &FieldPath,
@@ -114,7 +114,7 @@ impl<'m> Meta<'m> {
             }
             let is_generated = !is_prefix && value.is_some_and(|value| value.place == Place::Nowhere);
             for detail in rule.messages(text, is_prefix) {
-                // Nobody wrote it.
+                // The generated name is not in the text.
                 let message = is_generated
                     .then(|| in_words("a name from this `generateName`, such as", &quoted(text), &detail));
                 self.add(Invalid, &self.path.child(name), value, detail);
@@ -233,7 +233,7 @@ impl<'m> Meta<'m> {
         }
     }
 
-    /// Gives the last error another value to show.
+    /// Replaces the value that the last error shows.
     fn show(&mut self, value: String) {
         if let Some(error) = self.errors.last_mut() {
             error.bad_value = Some(value);
@@ -279,7 +279,7 @@ fn printed_owners(references: Option<&Value>) -> String {
     list(items.iter().map(printed_owner))
 }
 
-/// An owner as Go prints its type: its fields in their order there.
+/// An owner as Go prints the struct: its fields in the order of the type.
 fn printed_owner(owner: &Value) -> String {
     let texts = ["apiVersion", "kind", "name", "uid"].map(|name| {
         let text = owner.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -293,7 +293,8 @@ fn printed_owner(owner: &Value) -> String {
     format!("{{{}}}", texts.into_iter().chain(flags).collect::<Vec<_>>().join(","))
 }
 
-/// The group and the version of an apiVersion; none where it has two slashes. `/` is nothing at all, which is fine.
+/// The group and the version of an `apiVersion`; `None` if it has two slashes. `/` has neither, which is
+/// valid.
 pub(super) fn group_version(text: &str) -> Option<(&str, &str)> {
     match text.split('/').collect::<Vec<_>>().as_slice() {
         _ if text == "/" => Some(("", "")),

@@ -1,8 +1,8 @@
 //! Rules of `x-kubernetes-validations` evaluated on values (`pkg/apiserver/schema/cel`), with the server's texts and
 //! limits.
 //!
-//! The programs stay with the schema nodes whose rules they are: an edit of a definition makes only those anew that
-//! stand above it.
+//! The programs are kept with the schema nodes that have the rules: after an edit of a definition, only the
+//! programs of the changed nodes and of the nodes above them are compiled again.
 
 mod data;
 mod evaluate;

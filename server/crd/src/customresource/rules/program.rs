@@ -13,13 +13,13 @@ use crate::schema::structural::{Structural, ValidationRule};
 /// A rule that is ready to run.
 #[derive(Debug)]
 pub(super) struct RuleProgram {
-    /// None where the rule is blank; the error is what the server finds wrong with it.
+    /// `None` if the rule is blank; the error is the server's message.
     pub(super) program: Option<Result<Program, Box<str>>>,
-    /// Whether nobody knows what comes of it, as it has a pattern that is not run here.
+    /// Whether the result is unknown, because the rule has a pattern that is not run here.
     pub(super) is_unsure: bool,
     pub(super) uses_old_self: bool,
     pub(super) optional_old_self: bool,
-    /// `messageExpression` and its program, if it is of use.
+    /// `messageExpression` and its program, if it is usable.
     pub(super) message: Option<(Box<str>, Program)>,
     /// The rule itself.
     pub(super) expression: Box<str>,
@@ -27,14 +27,14 @@ pub(super) struct RuleProgram {
     pub(super) author: Option<Box<str>>,
     /// `reason`.
     pub(super) reason: ErrorType,
-    /// `fieldPath`, if it leads somewhere.
+    /// `fieldPath`, if it is valid.
     pub(super) path: Option<FieldPath>,
-    /// Where the rule stands, relative to its node.
+    /// The range of the rule, relative to its node.
     pub(super) range: TextRange,
 }
 
 impl RuleProgram {
-    /// Makes `rule` ready, of a node that declares `of`. Paths lead from `schema`.
+    /// Compiles `rule`, of a node that declares `of`. Paths start at `schema`.
     pub(super) fn new(rule: &ValidationRule, of: &Declared, schema: &Structural) -> Self {
         let text = rule.rule.trim();
         let mut ready = Self {
@@ -55,12 +55,12 @@ impl RuleProgram {
         ready
     }
 
-    /// What stands for the rule in the server's texts about it.
+    /// The name of the rule in the server's texts about it: its message, or else its expression.
     pub(super) fn words(&self) -> &str {
         self.author.as_deref().unwrap_or(&self.expression)
     }
 
-    /// What the server says where the rule fails and has no other message.
+    /// The server's detail if the rule fails and has no other message.
     pub(super) fn detail(&self) -> String {
         match &self.author {
             Some(author) => author.to_string(),

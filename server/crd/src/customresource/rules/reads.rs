@@ -1,14 +1,14 @@
-//! The fields that a rule reads, as its text names them, and their values.
+//! The fields that a rule reads, as its text names them, with their values.
 
 use crate::customresource::failed::{ReadValue, Seen};
 use crate::field_path::FieldPath;
 use crate::value::{Place, Value};
 
-/// More values than these are not looked at.
+/// The maximum number of values.
 const MOST: usize = 8;
 
-/// The ways from the variable `root`, such as `self`, that an expression goes: `self.a.b.size() > 1` goes to `a.b`. Where
-/// it goes on by an index, a macro or an escaped name, the way ends before.
+/// The paths that an expression reads from the variable `root`, such as `self`: `self.a.b.size() > 1` reads
+/// `a.b`. A path ends before an index, a macro or an escaped name.
 #[must_use]
 pub fn fields_read(root: &str, expression: &str) -> Vec<Vec<String>> {
     let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
@@ -39,7 +39,7 @@ pub fn fields_read(root: &str, expression: &str) -> Vec<Vec<String>> {
     chains
 }
 
-/// What `expression` reads of `value`, which stands at `path`, and of the stored value in its place.
+/// The values that `expression` reads in `value` at `path`, and in the stored value.
 pub(super) fn values_read(
     expression: &str,
     value: &Value,
@@ -63,7 +63,7 @@ pub(super) fn values_read(
             steps => format!("`{}`", steps.join(".")),
         };
         let place = at.map(|value| value.place).unwrap_or_default();
-        // What is around it tells whether all of it is a default.
+        // The value is a default of its own field only if the value around it is not a default.
         let is_default =
             matches!(place, Place::Definition(_)) && !matches!(value.place, Place::Definition(_));
         values.push(ReadValue { steps: steps.clone(), name, now, old, is_default, place });

@@ -1,4 +1,4 @@
-//! The rules of a schema node, kept with it once they were needed (`NewValidator`).
+//! The rules of a schema node, kept with the node after their first use (`NewValidator`).
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -11,18 +11,18 @@ use crate::KubernetesVersion;
 use crate::cel::{Declared, declared, types_its_metadata};
 use crate::schema::structural::{Child, NestedOrBool, NestedValueValidation, Structural, StructuralOrBool};
 
-/// As what a node of a schema is met.
+/// The role of a schema node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// As a part of something else.
+    /// A part of another value.
     Part,
-    /// As a whole resource.
+    /// A whole resource.
     Resource,
-    /// As the metadata of a resource, of which CEL knows the names only.
+    /// The metadata of a resource, of which CEL declares only the names.
     Metadata,
-    /// As a text that CEL knows of every resource, such as `kind`.
+    /// A string that CEL declares for every resource, such as `kind`.
     Text,
-    /// As a part of metadata that CEL does not know.
+    /// A part of metadata that CEL does not declare.
     Unknown,
 }
 
@@ -41,7 +41,7 @@ impl Role {
 
     pub(super) fn declared(self, schema: &Structural) -> Option<Declared> {
         let text = || DeclType::string(StringBounds::default());
-        // The bounds that the version decides on do not matter where expressions run.
+        // The bounds that depend on the version do not matter for the evaluation of expressions.
         let version = KubernetesVersion::NEWEST;
         match self {
             Self::Part => declared(schema, false, version),
@@ -61,30 +61,30 @@ impl Role {
     }
 }
 
-/// Keeps the rules of a node, by the role that it has.
+/// The rules of a node, by role.
 #[derive(Debug, Default)]
 struct RulesCell {
     part: OnceLock<Ready>,
     resource: OnceLock<Ready>,
-    /// In any other role: a node of metadata has only one.
+    /// For all other roles: a node of metadata has only one of them.
     meta: OnceLock<Ready>,
 }
 
 /// The rules of a node.
 #[derive(Debug, Default)]
 pub(super) struct Ready {
-    /// Its own.
+    /// The node's own rules.
     pub(super) own: Vec<RuleProgram>,
-    /// Whether it has rules of its own and no type in CEL.
+    /// Whether it has own rules and no type in CEL.
     pub(super) is_untyped: bool,
-    /// Those of `allOf`.
+    /// The rules of `allOf`.
     pub(super) all_of: Vec<Nested>,
 }
 
-/// The rules below one branch of `allOf`; places are relative to where it starts.
+/// The rules in one branch of `allOf`; places are relative to its start.
 #[derive(Debug)]
 pub(super) struct Nested {
-    /// From the start of what is above to here, in bytes.
+    /// The distance from the start of the node above to the start of this one, in bytes.
     pub(super) distance: TextSize,
     pub(super) ready: Ready,
     pub(super) items: Option<Box<Self>>,
@@ -117,7 +117,7 @@ pub(super) fn ready(schema: &Structural, role: Role) -> &Ready {
     })
 }
 
-/// The rules of a branch, whose values are those of `schema`; none without any.
+/// The rules of a branch, whose values are those of `schema`; `None` if it has no rules.
 fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role) -> Option<Nested> {
     let node = &*branch.node;
     let of = if node.validations.is_empty() { None } else { role.declared(schema) };

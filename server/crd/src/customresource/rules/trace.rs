@@ -1,4 +1,4 @@
-//! Rules evaluated one by one for people, with the values of what they are made of.
+//! Evaluates rules one by one for display, with the values of their subexpressions.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,17 +18,17 @@ use crate::regexp::Engine;
 use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule};
 use crate::value::{Kind, Value};
 
-/// Of a sub-expression in a loop so many values are kept.
+/// The maximum number of values that are kept of a subexpression in a loop.
 const MOST_VALUES: usize = 20;
-/// More evaluations than this nobody reads.
+/// The maximum number of evaluations; nobody reads more.
 const MOST_EVALUATIONS: usize = 1_000;
 
-/// What is to be evaluated.
+/// The rules or the expression to evaluate.
 #[derive(Clone, Copy, Debug)]
 pub enum Trace<'e> {
-    /// All rules of the schema, but for those in `allOf`.
+    /// All rules of the schema, except those in `allOf`.
     All,
-    /// The rule of that number, counted from 1 in the order in which [`trace`] gives all of them.
+    /// The rule of that number, counted from 1 in the order of [`trace`] with [`Trace::All`].
     Rule(usize),
     /// An expression on the whole resource, of any type.
     Expression(&'e str),
@@ -37,39 +37,39 @@ pub enum Trace<'e> {
 /// An expression that was evaluated on one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traced {
-    /// The number of the rule, from 1; 0 for an expression that is none.
+    /// The number of the rule, from 1; 0 for an expression that is not a rule.
     pub number: usize,
     /// The place of `self`.
     pub path: String,
     /// The expression.
     pub text: String,
-    /// Its value, or why there is none; nothing where it has `oldSelf` and nothing is stored in the place of `self`.
+    /// The value, or the error; `None` if the expression uses `oldSelf` and there is no stored value.
     pub result: Option<Result<String, String>>,
-    /// Whether the server only warns where the rule is broken, as the value is the stored one.
+    /// Whether the server only warns if the rule fails, because the value is the stored one.
     pub ratchets: bool,
-    /// What it cost, in CEL cost units.
+    /// The cost of the evaluation, in CEL cost units.
     pub cost: u64,
-    /// What it is made of, from the outside to the inside; literals are left out.
+    /// Its subexpressions, outer ones first, without literals.
     pub parts: Vec<TracedPart>,
 }
 
-/// A part of an expression.
+/// A subexpression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TracedPart {
-    /// Where it stands, in bytes of the expression.
+    /// The range of the subexpression, in bytes of the expression.
     pub range: TextRange,
-    /// How many parts it stands in.
+    /// The number of subexpressions around it.
     pub depth: usize,
-    /// Its values in the order of time, or why there were none; of many only the first.
+    /// Its values or errors in the order of evaluation; only the first if there are many.
     pub values: Vec<Result<String, String>>,
-    /// How often it was evaluated.
+    /// The number of evaluations.
     pub times: usize,
 }
 
-/// Evaluates on `object`, a resource of `version`, which is created, or replaces what is `stored`.
+/// Evaluates `what` on `object`, a resource of `version`, which is created or replaces `stored`.
 ///
 /// # Errors
-/// Where there is no such rule.
+/// If the rule does not exist.
 pub fn trace(
     object: &Value,
     stored: Option<&Value>,
@@ -119,7 +119,7 @@ struct At<'v> {
     value: &'v Value,
     /// The stored value in its place, if there is one.
     old: Option<&'v Value>,
-    /// Whether it is the same as the stored one, or a part of what is.
+    /// Whether it equals the stored value, or is a part of a value that does.
     is_same: bool,
 }
 
@@ -189,7 +189,7 @@ impl<'v> Tracer<'_, 'v> {
         }
     }
 
-    /// Goes down to a value below `above`.
+    /// Visits a value below `above`.
     fn below(
         &mut self,
         segment: Segment,
@@ -282,7 +282,7 @@ impl Traced {
     }
 }
 
-/// The parts that a person wrote, but for literals, from the outside to the inside.
+/// The subexpressions in the text, except literals, outer ones first.
 fn outline(ast: &Ast, parts: HashMap<ExprId, TracedPart>) -> Vec<TracedPart> {
     let expansions: BTreeSet<ExprId> = ast.macros().iter().map(|call| call.expansion).collect();
     let of_macros: BTreeSet<(u32, u32)> = expansions
@@ -290,7 +290,7 @@ fn outline(ast: &Ast, parts: HashMap<ExprId, TracedPart>) -> Vec<TracedPart> {
         .map(|expansion| ast.expr(*expansion).range)
         .map(|range| (range.start, range.end))
         .collect();
-    // What a macro is made of has the range of its call.
+    // The expansion of a macro has the range of its call.
     let is_written = |expr: &ExprId, range: TextRange| {
         (expansions.contains(expr) || !of_macros.contains(&(range.start, range.end)))
             && !matches!(ast.kind(*expr), ExprKind::Literal(_))

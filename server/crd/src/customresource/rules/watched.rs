@@ -1,4 +1,4 @@
-//! What the evaluation of rules passes through, for those who count which parts of them were tried.
+//! Observes the evaluation of rules, for callers that count which parts of the rules were evaluated.
 
 use cel::ast::ExprId;
 use cel::value::{Outcome, Value as CelValue};
@@ -12,11 +12,11 @@ use crate::field_path::FieldPath;
 use crate::schema::structural::Structural;
 use crate::value::Value;
 
-/// Hears of each part of a rule: where the rule stands, in bytes of the definition, which of its expressions it is, and what
-/// came of it. Without an expression, the rule is about to be evaluated.
+/// Is called for each part of a rule with the range of the rule, in bytes of the definition, the
+/// subexpression, and its result. Without a subexpression, the rule is about to be evaluated.
 pub type Watch<'w> = &'w mut dyn FnMut(TextRange, Option<ExprId>, PartSeen);
 
-/// What came of a part of a rule.
+/// The result of a part of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartSeen {
     /// `true` or `false`.
@@ -41,7 +41,7 @@ impl PartSeen {
     }
 }
 
-/// Evaluates the rules on an object that is created, or replaces what is `stored`; both as the server holds them.
+/// Evaluates the rules on an object that is created, or replaces `stored`; both in the server's form.
 pub fn watch_rules(
     object: &Value,
     stored: Option<&Value>,
@@ -52,7 +52,7 @@ pub fn watch_rules(
     watch_on(object, stored, (version.schema(), true), server, watch);
 }
 
-/// The same of a part of an object that is created, which `schema` describes from `base`.
+/// Like [`watch_rules`], for a part of an object that is created, which `schema` describes from `base`.
 pub fn watch_rules_of_part(
     value: &Value,
     schema: (&Structural, TextSize),

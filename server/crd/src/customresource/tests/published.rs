@@ -1,4 +1,5 @@
-//! Resources against what a server published of their definitions.
+//! Compares the results for resources by the definitions with the results by the documents that a server
+//! publishes of them.
 
 use yaml::{Json, Reader, Tree};
 
@@ -13,7 +14,7 @@ const BRANCHES: &str = "the types of int-or-string are branches of `anyOf`, whoe
 const SCALE: &str = "where the scale endpoint finds its fields";
 const DEPRECATED: &str = "which versions are deprecated";
 
-/// The cases that rest on what a published document cannot say.
+/// The cases that depend on information that a published document does not contain.
 const UNSAID: [(&str, &str); 17] = [
     ("067-prune-int-or-string-object", BRANCHES),
     ("072-prune-root-metadata-schema", OF_METADATA),

@@ -1,4 +1,4 @@
-//! Custom resources against the server's answers: what it refuses, what it drops, what it would store.
+//! Compares results for custom resources with the server's answers: errors, dropped fields, stored objects.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ fn strings(json: &Json) -> Vec<String> {
     all
 }
 
-/// Whether two JSON values are the same to Go, for which `1e3` and `1000` are.
+/// Whether two JSON values are equal in Go, where `1e3` and `1000` are.
 fn same(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
@@ -56,7 +56,7 @@ fn same(one: &Json, other: &Json) -> bool {
     }
 }
 
-/// What differs from the server's answer.
+/// The difference from the server's answer.
 pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
     let decode: Vec<String> = ours.decode_error.iter().cloned().collect();
     if decode != strings(&server["decodeErrors"]) {
@@ -83,7 +83,7 @@ pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
     // The text of an answer has each error once.
     servers.dedup();
     mine.dedup();
-    // Of long values we keep the beginning.
+    // We keep only the beginning of long values.
     let is_same = |mine: &String, server: &String| match mine.split_once('…') {
         Some((begin, end)) if mine.len() > 1_000 => server.starts_with(begin) && server.ends_with(end),
         _ => mine == server,
@@ -100,7 +100,7 @@ pub(super) fn difference(ours: &Admission, server: &Json) -> Option<String> {
         .then(|| format!("object: server {} ours {object}", server["defaulted"]))
 }
 
-/// A syntax error of the decoder without its line, which we do not give: ours have a place in the text.
+/// A syntax error of the decoder without its line number: our errors have a range instead.
 fn without_line(error: &str) -> String {
     match error.strip_prefix("yaml: line ").and_then(|rest| rest.split_once(": ")) {
         Some((_, text)) => format!("yaml: {text}"),
@@ -108,7 +108,7 @@ fn without_line(error: &str) -> String {
     }
 }
 
-/// The release that the second line of a case asks for.
+/// The release that the second line of a case names.
 pub(super) fn release(text: &str) -> KubernetesVersion {
     let line = text.lines().nth(1).unwrap_or_default();
     let minor = line.strip_prefix("# kubernetes-version: 1.").and_then(|minor| minor.trim().parse().ok());
@@ -122,7 +122,7 @@ fn resources_get_the_servers_answers() {
     assert_eq!(names, UNEQUAL.map(|(name, _)| name), "{shown:#?}");
 }
 
-/// The cases in which resources do not get the server's answer by what `versions` reads of the definition.
+/// The cases whose result differs from the server's answer, with the definition as `versions` reads it.
 pub(super) fn unequal(versions: fn(&str) -> Vec<ResourceVersion>) -> BTreeMap<String, String> {
     let cases = suites::cases(&suites::fixtures().join("cr")).unwrap();
     let mut equal = BTreeMap::<String, usize>::new();
@@ -141,7 +141,7 @@ pub(super) fn unequal(versions: fn(&str) -> Vec<ResourceVersion>) -> BTreeMap<St
     unequal
 }
 
-/// The documents that Kubernetes clients see in a file: what follows `...` is none of its own.
+/// The documents that Kubernetes clients see in a file: content after `...` is not a separate document.
 pub(super) fn own_documents<'t>(tree: &'t Tree, text: &str) -> Vec<Document<'t>> {
     let is_own = |(at, document): &(usize, Document<'_>)| {
         let text = text.get(document.range().as_usize()).unwrap_or_default();
@@ -150,7 +150,7 @@ pub(super) fn own_documents<'t>(tree: &'t Tree, text: &str) -> Vec<Document<'t>>
     tree.documents().enumerate().filter(is_own).map(|(_, document)| document).collect()
 }
 
-/// What differs in a case.
+/// The difference in a case.
 fn compare(case: &Case, versions: fn(&str) -> Vec<ResourceVersion>) -> Option<String> {
     let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
     let text = part("cr").unwrap();
@@ -190,7 +190,7 @@ fn compare(case: &Case, versions: fn(&str) -> Vec<ResourceVersion>) -> Option<St
     None
 }
 
-/// By what a resource is known.
+/// The identity of a resource.
 pub(super) fn identity(document: Document<'_>) -> [String; 3] {
     let reader = Reader::new(document);
     let object = document.root().and_then(yaml::Value::as_mapping);
