@@ -1,4 +1,4 @@
-//! A finding: what a check says, from the check to the protocol.
+//! Findings: the results of checks, from the check to the protocol.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,28 +11,29 @@ use crate::field_path::FieldPath;
 use crate::message::Message;
 use crate::report::{DocumentKind, Origin, ServerError};
 
-/// One thing to say about a file.
+/// A finding on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule that says it.
+    /// The rule that was violated.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong, and what to do, for a person.
+    /// The problem and the remedy, for a user.
     pub message: Message,
-    /// The token that is wrong, in bytes of the file: a forbidden key, a bad value, the key of what lacks something.
+    /// The range of the finding, in bytes of the file: a forbidden key, a wrong value, or the key of an
+    /// object with a missing field.
     pub range: TextRange,
-    /// The place as the user wrote it; the root where there is none, as for a syntax error.
+    /// The path as the user wrote it; the root if there is none, as for a syntax error.
     pub field_path: FieldPath,
-    /// Present exactly when kube-apiserver reports this on create.
+    /// The server's error, if kube-apiserver reports it on create.
     pub api_server: Option<ServerError>,
     /// Places that explain the finding.
     pub related: Vec<Related>,
 }
 
 impl Finding {
-    /// The message, and on a line of its own what kube-apiserver reports in the words that kubectl prints, unless the
-    /// message has them. A long answer is [cut](text::cut).
+    /// The message and, on a separate line, kube-apiserver's error as kubectl prints it, unless the message
+    /// contains it. A long error is [cut](text::cut).
     #[must_use]
     pub fn with_answer(&self) -> String {
         let message = self.message.to_string();
@@ -43,7 +44,7 @@ impl Finding {
         }
     }
 
-    /// Shortens what would repeat a long list in each of many findings. What the server says stays whole.
+    /// Shortens long lists, which many findings may repeat. The server's error is not shortened.
     pub fn cut(&mut self) {
         self.message.cut();
         for related in &mut self.related {
@@ -65,14 +66,14 @@ impl Finding {
     }
 }
 
-/// Another place that belongs to a finding.
+/// A related place of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The place, in bytes of the same text, or of `elsewhere`.
     pub range: TextRange,
-    /// What it has to do with the finding.
+    /// Its relation to the finding.
     pub message: String,
-    /// The text that the place is in, where it is another one.
+    /// The text that contains the place, if it is not the text of the finding.
     pub elsewhere: Option<Elsewhere>,
 }
 
@@ -84,24 +85,25 @@ impl Related {
     }
 }
 
-/// A text that is read, or will be once a place in it is asked for.
+/// A text that is already read, or is read when a place in it is requested.
 pub trait OtherText: Send + Sync {
-    /// The text, ready for places in it.
+    /// The text, prepared for looking up positions.
     fn buffer(&self) -> &TextBuffer;
 
-    /// What `range` is made of, where the text is made of others: the name of that source, its text, and the place in it.
+    /// The source of `range`, if the text is generated from others: the name of that source, its text, and
+    /// the range in it.
     fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
         let _ = range;
         None
     }
 
-    /// Whether the text is made of others.
+    /// Whether the text is generated from others.
     fn is_made(&self) -> bool {
         false
     }
 }
 
-/// Another text. Two are equal when they are of the same source.
+/// Another text. Two are equal if they have the same source.
 #[derive(Clone)]
 pub struct Elsewhere {
     /// The name of the source.
@@ -122,13 +124,13 @@ impl Elsewhere {
         self.text.buffer()
     }
 
-    /// What `range` of it is made of, where it is made of another text; see [`OtherText::origin`].
+    /// The source of `range`, if the text is generated; see [`OtherText::origin`].
     #[must_use]
     pub fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
         self.text.origin(range)
     }
 
-    /// Whether its text is made of another one, to which [`Self::origin`] leads.
+    /// Whether the text is generated from another one, which [`Self::origin`] returns.
     #[must_use]
     pub fn is_made(&self) -> bool {
         self.text.is_made()
@@ -156,8 +158,8 @@ pub struct DocumentReport {
     pub findings: Vec<Finding>,
     /// Whether the document is whole; others have no findings.
     pub origin: Origin,
-    /// What it holds.
+    /// The kind of the document.
     pub kind: DocumentKind,
-    /// Whether there are more findings than are listed.
+    /// Whether some findings are not listed.
     pub truncated: bool,
 }

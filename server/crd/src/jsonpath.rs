@@ -8,10 +8,10 @@ use std::ops::Range;
 pub use filter::Unusable;
 use filter::{compared, comparison};
 
-/// How a filter begins.
+/// The start of a filter.
 const OPENING: &str = "[?(";
 
-/// A step, and where it stands in the path, in bytes.
+/// A step with its range in the path, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Located {
     /// The step.
@@ -20,28 +20,28 @@ pub struct Located {
     pub range: Range<usize>,
 }
 
-/// From a value to others.
+/// A step from a value to other values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathStep {
     /// `.name` or `['name']`.
     Field(String),
     /// `[0]`, `[1:3]` or `[*]`: elements of a list.
     Elements,
-    /// `[?(...)]`: the elements of a list that fit, by the field that is compared, where it is one.
+    /// `[?(...)]`: the elements of a list that match, with the compared field, if it is a single field.
     Filter(Option<String>),
     /// `.*`.
     Wildcard,
     /// `..`.
     Recursive,
-    /// `[0,'name']`, numbers, texts and other words.
+    /// `[0,'name']`, numbers, strings and other words.
     Other,
 }
 
-/// Why a path is none; displays as the library says it.
+/// A syntax error of a path; displays as the library's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     message: String,
-    /// What is wrong, in bytes of the path.
+    /// The range of the error, in bytes of the path.
     pub range: Range<usize>,
 }
 
@@ -53,7 +53,8 @@ impl fmt::Display for SyntaxError {
 
 impl std::error::Error for SyntaxError {}
 
-/// The path that a text without a dot at its start is meant to be: it may stand in quotes or braces, or begin with `$`.
+/// The intended path of a text without a leading dot; the text may have quotes or braces around it, or begin
+/// with `$`.
 #[must_use]
 pub fn meant(text: &str) -> Option<String> {
     let mut bare = text.trim();
@@ -68,7 +69,7 @@ pub fn meant(text: &str) -> Option<String> {
     is_path.then_some(path)
 }
 
-/// A part of a filter in `path` that the library reads and cannot evaluate, so that the path finds nothing.
+/// The part of a filter in `path` that the library reads but cannot evaluate, so that the path finds nothing.
 #[must_use]
 pub fn unusable(path: &str) -> Option<Unusable> {
     let steps = parse(path).ok()??;
@@ -81,10 +82,10 @@ pub fn unusable(path: &str) -> Option<Unusable> {
     })
 }
 
-/// The steps of `path`, which is written without the braces around it; none where braces of its own end it early.
+/// The steps of `path`, which has no braces around it; `None` if a brace within ends it early.
 pub fn parse(path: &str) -> Result<Option<Vec<Located>>, SyntaxError> {
     let parts = parse_braced(path).map_err(|mut error| {
-        // The brace before the path is none of it.
+        // The brace that was added before the path is not a part of it.
         let inner = |at: usize| at.saturating_sub(1).min(path.len());
         error.range = inner(error.range.start)..inner(error.range.end);
         error
@@ -108,7 +109,7 @@ fn parse_braced(text: &str) -> Result<Vec<Part>, SyntaxError> {
     Parser { input: &input, at: 0, start: 0 }.template()
 }
 
-/// The steps of an expression within another one.
+/// The steps of a nested expression.
 fn parse_action(text: &str) -> Result<Vec<Located>, SyntaxError> {
     match parse_braced(text)?.into_iter().next() {
         Some(Part::Action(steps)) => Ok(steps),
@@ -119,7 +120,7 @@ fn parse_action(text: &str) -> Result<Vec<Located>, SyntaxError> {
 struct Parser<'p> {
     input: &'p str,
     at: usize,
-    /// Where the present step starts.
+    /// The start of the current step.
     start: usize,
 }
 
@@ -138,7 +139,7 @@ impl<'p> Parser<'p> {
         Some(next)
     }
 
-    /// The text of the present step; the next one starts behind it.
+    /// Returns the text of the current step; the next step starts after it.
     fn take(&mut self) -> &'p str {
         let text = self.input.get(self.start..self.at).unwrap_or_default();
         self.start = self.at;
@@ -165,7 +166,7 @@ impl<'p> Parser<'p> {
         Ok(parts)
     }
 
-    /// What stands up to the closing brace.
+    /// Reads the steps up to the closing brace.
     fn action(&mut self) -> Result<Vec<Located>, SyntaxError> {
         let mut steps: Vec<Located> = Vec::new();
         loop {
@@ -234,7 +235,7 @@ impl<'p> Parser<'p> {
         steps
     }
 
-    /// A name, behind its dot.
+    /// A name, after its dot.
     fn field(&mut self) -> PathStep {
         self.take();
         while let Some(next) = self.peek().filter(|next| !is_terminator(*next)) {
@@ -342,7 +343,7 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// `(-?digits)(:-?digits)?(:-?digits)?`, where a colon may stand alone.
+/// `(-?digits)(:-?digits)?(:-?digits)?`, in which each number may be missing.
 fn check_slice(text: &str) -> Result<(), String> {
     if text == "*" {
         return Ok(());
@@ -359,7 +360,7 @@ fn check_slice(text: &str) -> Result<(), String> {
     }
 }
 
-/// Whether Go reads all escapes of a text in `quote`s.
+/// Whether Go accepts all escapes of a string in `quote`s.
 fn has_valid_escapes(text: &str, quote: char) -> bool {
     let mut characters = text.chars();
     while let Some(next) = characters.next() {
@@ -372,7 +373,7 @@ fn has_valid_escapes(text: &str, quote: char) -> bool {
             Some('x') => 2,
             Some('u') => 4,
             Some('U') => 8,
-            // Three digits of a byte in octal.
+            // A byte as three octal digits.
             Some('0'..='3') => {
                 if !(0..2).all(|_| matches!(characters.next(), Some('0'..='7'))) {
                     return false;
@@ -443,7 +444,7 @@ mod tests {
         }
     }
 
-    /// The words of the library for the same paths.
+    /// The library's messages for the same paths.
     #[test]
     fn errors_are_those_of_the_library() {
         for (path, expected, at) in [

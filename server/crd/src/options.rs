@@ -1,19 +1,19 @@
-//! For which server the verdict is given.
+//! The options of a check.
 
 use api::{Code, KubernetesVersion};
 
-/// What the verdict depends on beside the document.
+/// The inputs besides the document that the verdict depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The server whose verdict is given.
+    /// The version of the server that validates.
     pub kubernetes_version: KubernetesVersion,
-    /// The lints to look for beside those that are always looked for.
+    /// The lints that are enabled besides those that always run.
     pub optional_lints: OptionalLints,
-    /// Whether the document is known to be a patch: what a partial definition in it lacks is no mistake then.
+    /// Whether the document is known to be a patch: a partial definition in it is then not an error.
     pub is_patch: bool,
 }
 
-/// A lint that is off unless it is asked for: it speaks of style, and most definitions would have it.
+/// A lint that is off by default: it is about style, and most definitions would get findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum OptionalLint {
@@ -23,11 +23,11 @@ pub enum OptionalLint {
     ListType,
     /// A list of keys with one value each.
     ListMap,
-    /// `type: number`, and integers that a double does not hold.
+    /// `type: number`, and integers that a double cannot represent.
     Number,
-    /// A rule whose cost rests on a list, map or text without a bound.
+    /// A rule whose cost depends on an unbounded list, map or string.
     UnboundedInRule,
-    /// A name that the conventions of the API speak against.
+    /// A name that the API conventions discourage.
     Name,
     /// `type: boolean`.
     Boolean,
@@ -93,7 +93,7 @@ impl OptionalLint {
 pub struct OptionalLints(u16);
 
 impl OptionalLints {
-    /// Whether `lint` is one of them.
+    /// Whether `lint` is in the set.
     #[must_use]
     pub const fn has(self, lint: OptionalLint) -> bool {
         self.0 & (1 << lint as u16) != 0
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn what_is_off_by_default_is_so_on_its_page() {
-        // A convention without an example in YAML is one of Go.
+        // A convention without an example in YAML is a convention for Go.
         let is_convention = |rule: &Rule| rule.is_convention() && !matches!(rule.example, Example::None(_));
         let is_ours = |rule: &&Rule| rule.is_optional && (rule.group() == "lint" || is_convention(rule));
         let off: Vec<Code> = api::RULES.iter().filter(is_ours).map(|rule| rule.code).collect();

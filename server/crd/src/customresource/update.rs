@@ -1,4 +1,4 @@
-//! A custom resource that replaces a stored one.
+//! Updates: a custom resource that replaces a stored one.
 
 use api::{Difference, KubernetesVersion};
 use yaml::Document;
@@ -17,11 +17,11 @@ use crate::value::{Kind, Value};
 /// The object that an update replaces.
 #[derive(Clone, Copy, Debug)]
 pub struct Replaced<'r, 't> {
-    /// Where it is.
+    /// The document that contains it.
     pub document: Document<'t>,
-    /// The version that it was written in, if that is another one than that of the request.
+    /// The version that it was written in, if it differs from the version of the request.
     pub written: Option<&'r ResourceVersion>,
-    /// The version that it is stored in, if that is another one than that of the request.
+    /// The version that it is stored in, if it differs from the version of the request.
     pub stored: Option<&'r ResourceVersion>,
 }
 
@@ -34,10 +34,10 @@ impl<'t> From<Document<'t>> for Replaced<'_, 't> {
 impl Replaced<'_, '_> {
     /// The object in `version`. The error is the server's text.
     fn read(self, version: &ResourceVersion, server: KubernetesVersion) -> Result<Value, String> {
-        // What is unknown in it was told when it was written.
+        // Unknown fields were reported when the object was written.
         let mut unsaid = Admission::default();
         let written = decode(self.document, self.written.unwrap_or(version), server, &mut unsaid);
-        // Its text is not the one in which errors have their places.
+        // Errors have their places in the text of the request, not in this one.
         let written = written.ok_or_else(|| unsaid.decode_error.unwrap_or_default())?.unplaced();
         let stored = self.stored.unwrap_or(version);
         let kept = convert_value(written, stored, server)?;
@@ -45,8 +45,9 @@ impl Replaced<'_, '_> {
     }
 }
 
-/// Takes the resource in `document`, which is of `version`, through the steps of an update request that replaces the
-/// resource in `stored`. What a client leaves out is filled in as the server does it: uid, creation time, version.
+/// Runs the resource in `document`, which is of `version`, through the steps of an update request that
+/// replaces the resource in `stored`. Fields that the client omits are set as in the server: uid, creation
+/// time, version.
 #[must_use]
 pub fn admit_update<'r, 't>(
     document: Document<'_>,
@@ -59,16 +60,16 @@ pub fn admit_update<'r, 't>(
     admit_update_of(object, read, Endpoint::Object, (version, server))
 }
 
-/// What of a resource a request replaces.
+/// The part of a resource that a request replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endpoint {
-    /// All but the status, where that has an endpoint of its own.
+    /// Everything except the status, if the status has a separate endpoint.
     Object,
     /// The status alone, as the endpoint `/status` does.
     Status,
 }
 
-/// The same of resources that nobody wrote as a text, at either endpoint.
+/// Like [`admit_update`], for resources without a text and for either endpoint.
 #[must_use]
 pub fn admit_value_update(
     object: Value,
@@ -78,7 +79,7 @@ pub fn admit_value_update(
     server: KubernetesVersion,
 ) -> Admission {
     let read = || {
-        // What is unknown in it was told when it was written.
+        // Unknown fields were reported when the object was written.
         let mut unsaid = Admission::default();
         let stored = decode_object(stored.unplaced(), version, server, &mut unsaid);
         stored.ok_or_else(|| unsaid.decode_error.unwrap_or_default())
@@ -87,8 +88,8 @@ pub fn admit_value_update(
     admit_update_of(object, read, endpoint, (version, server))
 }
 
-/// The same where `stored` was read from the store already: it is in `version`, without defaults that only the storage
-/// version could have filled in.
+/// Like [`admit_value_update`], with a `stored` that was already read from the store: it is in `version`,
+/// without defaults that only the storage version could have set.
 #[must_use]
 pub fn admit_read_update(
     object: Value,
@@ -101,7 +102,8 @@ pub fn admit_read_update(
     admit_update_of(object, || Ok(stored), endpoint, (version, server))
 }
 
-/// Decodes an object, then `read`s the one that it replaces: nothing else is said of an object that cannot be decoded.
+/// Decodes an object, then `read`s the object that it replaces. An object that cannot be decoded has no other
+/// errors.
 fn admit_update_of(
     object: impl FnOnce(&mut Admission) -> Option<Value>,
     read: impl FnOnce() -> Result<Value, String>,
@@ -118,9 +120,9 @@ fn admit_update_of(
     admission
 }
 
-/// An object in another version, where no webhook converts: it has another `apiVersion` and not the fields that the version
-/// does not have. The server fills in defaults only in what it receives and in what it reads from the store, each time
-/// those of that version.
+/// Converts an object to another version without a webhook: changes `apiVersion`, and drops the fields that
+/// the version does not declare. The server sets defaults only in objects that it receives or reads from the
+/// store, each time those of their version.
 ///
 /// # Errors
 /// Why it cannot be converted, in the server's words.
@@ -154,7 +156,7 @@ pub fn read_value(
         .ok_or_else(|| unsaid.decode_error.unwrap_or_default())
 }
 
-/// Takes decoded objects through the rest of an update.
+/// Runs decoded objects through the rest of an update.
 fn replace(
     mut object: Value,
     mut stored: Value,
@@ -165,11 +167,11 @@ fn replace(
     if endpoint == Endpoint::Status {
         object = with_status_of(&stored, &object);
     }
-    // Before the generation is counted: a field that stays as it is is no change.
+    // This precedes the change of the generation: a field that keeps its value is not a change.
     admission.gated = gates::apply(&mut object, Some(&stored), &version.gated);
     prepare_for_update(&mut object, &mut stored, endpoint, version);
     let request = Request { object: &object, stored: Some(&stored), version, server };
-    // What is said of names comes from elsewhere in the server, and rules are evaluated beside it.
+    // Errors on names come from another part of the server, and do not prevent the evaluation of rules.
     let of_names = validate_names_of(&request);
     validate_metadata(&request, admission);
     validate_object(&request, admission);
@@ -181,7 +183,7 @@ fn replace(
     admission.stored = Some(stored);
 }
 
-/// The stored object with the status of another one.
+/// The stored object with the status of `object`.
 fn with_status_of(stored: &Value, object: &Value) -> Value {
     let mut replaced = stored.clone();
     if let Kind::Map(map) = &mut replaced.kind {
@@ -193,7 +195,7 @@ fn with_status_of(stored: &Value, object: &Value) -> Value {
     replaced
 }
 
-/// What the server sets and keeps itself.
+/// Sets and keeps the fields that the server manages.
 fn prepare_for_update(object: &mut Value, stored: &mut Value, endpoint: Endpoint, version: &ResourceVersion) {
     let Some(before) = metadata_of(stored) else { return };
     set_namespace(before, version);
@@ -229,7 +231,7 @@ fn prepare_for_update(object: &mut Value, stored: &mut Value, endpoint: Endpoint
     }
 }
 
-/// The status has an endpoint of its own.
+/// Keeps the stored status: it has a separate endpoint.
 fn keep_status(object: &mut Value, stored: &Value) {
     let Kind::Map(map) = &mut object.kind else { return };
     match stored.as_map().and_then(|stored| stored.get("status")) {
@@ -238,7 +240,7 @@ fn keep_status(object: &mut Value, stored: &Value) {
     };
 }
 
-/// Whether something beside the metadata is another.
+/// Whether anything besides the metadata has changed.
 fn is_changed(object: &Value, stored: &Value) -> bool {
     let rest = |of: &Value| {
         let mut rest = of.clone();

@@ -1,4 +1,4 @@
-//! What the server says of the defaults in a schema (checks 98 to 102, `pkg/apiserver/schema/defaulting`).
+//! The server's errors on the defaults in a schema (checks 98 to 102, `pkg/apiserver/schema/defaulting`).
 
 use std::sync::Arc;
 
@@ -26,32 +26,33 @@ use crate::value::{Kind, Map, Member, Place, Value};
 pub struct DefaultsOf<'s> {
     /// `openAPIV3Schema`.
     pub schema: &'s Structural,
-    /// Where it starts, in bytes.
+    /// The start of the schema, in bytes.
     pub base: TextSize,
     /// Its path as the user wrote it.
     pub user: FieldPath,
     /// Its path as the server names it.
     pub server: FieldPath,
-    /// Whether the server gets as far as to report on it: it does not where the schema is not structural.
+    /// Whether the server reaches these checks: it does not if the schema is not structural.
     pub reported: bool,
-    /// Whether defaults may hold no unknown fields: on create, and on update unless the old ones did (check 98).
+    /// Whether defaults must not have unknown fields: on create, and on update unless the old defaults had
+    /// some (check 98).
     pub requires_pruned: bool,
-    /// Whether only errors on types and formats count, so that nothing is known to be fine afterwards.
+    /// Whether only errors on types and formats are reported, so that no schema is recorded as valid.
     pub types_only: bool,
 }
 
-/// Schemas whose defaults, and those below, were found to be fine: after an edit they are not looked at again. It
-/// holds for one version of Kubernetes.
+/// Schemas whose defaults, with all defaults below, are valid: they are not checked again after an edit. The
+/// table is for one version of Kubernetes.
 #[derive(Debug, Default)]
 pub struct FineDefaults {
-    /// What their rules cost, in CEL cost units.
+    /// The cost of their rules, in CEL cost units.
     known: ByNode<Structural, i64>,
-    /// When the present check is to end.
+    /// When the current check is to end.
     stop: Stop,
 }
 
 impl Cache {
-    /// The schemas whose defaults are known to be fine.
+    /// The schemas whose defaults are known to be valid.
     pub(crate) fn fine_defaults(&mut self) -> &mut FineDefaults {
         let stop = self.stop().clone();
         let fine: &mut FineDefaults = self.table();
@@ -74,7 +75,7 @@ impl FineDefaults {
 
 table_of!(FineDefaults, known);
 
-/// Adds what is wrong with the defaults of a schema.
+/// Adds the errors on the defaults of a schema.
 pub fn validate_defaults(
     defaults: &DefaultsOf<'_>,
     version: KubernetesVersion,
@@ -90,7 +91,7 @@ pub fn validate_defaults(
     walk.node(defaults.schema, defaults.base, &resource, true, false);
 }
 
-/// The resource around a node, itself embedded or the whole, and the way from there to the node.
+/// The resource around a node (an embedded one or the whole), and the path from there to the node.
 #[derive(Clone)]
 struct Resource<'s> {
     schema: &'s Structural,
@@ -110,7 +111,7 @@ impl<'s> Resource<'s> {
         below
     }
 
-    /// An object with `value` at the end of the way, and the type of the server's trial object.
+    /// An object with `value` at the end of the path, and the type of the server's trial object.
     fn around(&self, value: Value) -> Value {
         let member = |value| Member { key: Place::Nowhere, value };
         let object = self.way.iter().rev().fold(value, |value, way| match way {
@@ -125,11 +126,11 @@ impl<'s> Resource<'s> {
     }
 }
 
-/// A default, and where it stands.
+/// A default with its position.
 struct Default<'s> {
     schema: &'s Structural,
     base: TextSize,
-    /// Whether the schema is that of a whole resource.
+    /// Whether the schema describes a whole resource.
     is_resource: bool,
     value: Value,
     /// The key `default`.
@@ -139,9 +140,9 @@ struct Default<'s> {
 struct DefaultsWalk<'w> {
     defaults: &'w DefaultsOf<'w>,
     version: KubernetesVersion,
-    /// From `openAPIV3Schema` to the node.
+    /// The path from `openAPIV3Schema` to the node.
     path: FieldPath,
-    /// What rules may still cost; below zero where the server stopped.
+    /// The remaining cost budget of rules; negative if the server stopped.
     budget: i64,
     fine: &'w mut FineDefaults,
     findings: &'w mut Vec<Finding>,
@@ -193,7 +194,7 @@ impl<'w> DefaultsWalk<'w> {
         around: &Resource<'w>,
         inside_meta: bool,
     ) {
-        // Within metadata, what is around the node counts as well.
+        // Within metadata, the result also depends on the nodes around it.
         let known = if inside_meta { None } else { self.fine.cost(&child.node) };
         if self.fine.stop.is_due() {
             return;
@@ -210,7 +211,7 @@ impl<'w> DefaultsWalk<'w> {
         }
     }
 
-    /// A default of metadata, apiVersion or kind must make a valid resource, filled into an otherwise empty one.
+    /// A default of `metadata`, `apiVersion` or `kind` must make an otherwise empty resource valid.
     fn inside_meta(&mut self, default: &Default<'_>, around: &Resource<'_>) {
         let mut object = around.around(default.value.clone());
         let root = FieldPath::root();
@@ -244,7 +245,7 @@ impl<'w> DefaultsWalk<'w> {
         self.embedded(default, &errors, &value);
     }
 
-    /// Adds `errors` of a resource in a default, and what the server finds once they are repaired.
+    /// Adds `errors` of a resource in a default, and the errors that the server reports after they are fixed.
     fn embedded(&mut self, default: &Default<'_>, errors: &[ValueError], value: &Value) {
         let first = self.findings.len();
         for error in errors {
@@ -265,7 +266,7 @@ impl<'w> DefaultsWalk<'w> {
         self.hide(behind);
     }
 
-    /// Takes what was found since `first` for something that the server does not report yet.
+    /// Marks the findings from index `first` on as not yet reported by the server.
     fn hide(&mut self, first: usize) {
         for finding in self.findings.iter_mut().skip(first) {
             if finding.api_server.take().is_some() {
@@ -285,7 +286,7 @@ impl<'w> DefaultsWalk<'w> {
         let problem = match names.as_slice() {
             [] => "the default has unknown fields".to_owned(),
             [one] => match one.rsplit_once("].") {
-                // The field is one of an item.
+                // The field belongs to an item.
                 Some((_, name)) => format!("the schema does not declare `{name} ({one})"),
                 None => format!("the schema does not declare {one}"),
             },
@@ -323,7 +324,8 @@ impl<'w> DefaultsWalk<'w> {
         }
     }
 
-    /// Adds the rules that no value passes, as they do not compile; the server comes to them once the default fits.
+    /// Adds the rules that always fail because they do not compile; the server reports them once the default
+    /// is valid.
     fn uncompiled(&mut self, default: &Default<'_>, value: &Value) {
         if !default.schema.has_rules {
             return;
@@ -337,7 +339,7 @@ impl<'w> DefaultsWalk<'w> {
         self.hide(first);
     }
 
-    /// Evaluates the rules as if the default replaced itself, and if that is fine, as if it were new.
+    /// Evaluates the rules as if the default replaced itself, and if there are no errors, as if it were new.
     fn rules(&mut self, default: &Default<'_>, value: &Value) {
         let mut rules = self.rules_on(default, value);
         let mut outcome = evaluate(&rules, &Correlations::default());
@@ -415,7 +417,7 @@ impl<'w> DefaultsWalk<'w> {
             message = Message::new(format!("the default of an embedded resource has no `{name}`"))
                 .advise(format!("add `{name}`"));
         }
-        // At the root, the value is the default.
+        // At the root, the value is the default itself.
         if error.path.is_empty()
             && let Some(rest) = message.problem.strip_prefix("the value ")
         {
@@ -433,7 +435,8 @@ impl<'w> DefaultsWalk<'w> {
     }
 }
 
-/// `value` with the fields that `schema` requires and it lacks. What is no object is a text: only that it is there matters.
+/// `value` with the fields that `schema` requires and `value` lacks. Missing scalars become empty strings:
+/// only their presence matters.
 fn completed(value: &Value, schema: &Structural) -> Value {
     let kind = match &value.kind {
         Kind::List(items) => match &schema.items {
@@ -467,7 +470,7 @@ fn empty(schema: &Structural) -> Value {
     }
 }
 
-/// Several errors as the server joins them: each text once.
+/// Joins several errors as the server does: each text once.
 fn aggregate(mut messages: Vec<String>) -> Option<String> {
     let mut seen = Vec::new();
     messages.retain(|message| {

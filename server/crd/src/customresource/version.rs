@@ -1,4 +1,4 @@
-//! What a definition says of one version of its resources.
+//! The properties of one version of a definition.
 
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
@@ -23,25 +23,25 @@ pub struct ResourceVersion {
     pub name: String,
     /// `spec.names.kind`.
     pub kind: String,
-    /// Whether resources belong to a namespace.
+    /// Whether resources have a namespace.
     pub namespaced: bool,
     /// Whether the server answers requests for it.
     pub served: bool,
     /// Whether objects are stored in it.
     pub storage: bool,
-    /// Whether a webhook converts objects from and to other versions; else only `apiVersion` changes.
+    /// Whether a webhook converts objects from and to other versions; otherwise, only `apiVersion` changes.
     pub has_webhook: bool,
     /// Whether fields that the schema does not declare are dropped.
     pub prunes: bool,
-    /// The schema, and where it starts in the definition, in bytes.
+    /// The schema, and its start in the definition, in bytes.
     pub schema: Option<(Arc<Structural>, TextSize)>,
-    /// Whether `status` has an endpoint of its own.
+    /// Whether `status` has a separate endpoint.
     pub has_status: bool,
     /// The paths of the scale endpoint.
     pub scale: Option<Scale>,
-    /// With what the server warns of a deprecated version.
+    /// The server's warning about a deprecated version.
     pub warning: Option<String>,
-    /// The fields that feature gates guard; none unless that proposal is tried.
+    /// The fields that feature gates guard; empty unless that proposal is enabled.
     pub gated: Vec<GatedField>,
 }
 
@@ -57,7 +57,7 @@ pub struct Scale {
 }
 
 impl ResourceVersion {
-    /// All versions of `definition`, also those that are not served. What is missing is empty.
+    /// All versions of `definition`, including those that are not served. Missing fields are empty.
     #[must_use]
     pub fn all<'t>(
         definition: &CustomResourceDefinition<'_, 't>,
@@ -123,20 +123,20 @@ impl ResourceVersion {
         versions
     }
 
-    /// Whether it is the version that a resource with those fields is of.
+    /// Whether a resource with these fields is of this version.
     #[must_use]
     pub fn is_of(&self, api_version: &str, kind: &str) -> bool {
         self.kind == kind && api_version.split_once('/') == Some((&self.group, &self.name))
     }
 
-    /// The schema, and where it starts; without one, it says nothing.
+    /// The schema, and its start; an empty schema if there is none.
     #[must_use]
     pub fn schema(&self) -> (&Structural, TextSize) {
         static NOTHING: LazyLock<Structural> = LazyLock::new(Structural::default);
         self.schema.as_ref().map_or((&NOTHING, 0), |(schema, base)| (&**schema, *base))
     }
 
-    /// The server's own warning: it names the newest of the `fresh` versions that is newer than this one.
+    /// The server's default warning: it names the newest of the `fresh` versions that is newer than this one.
     fn deprecation(&self, fresh: &[String]) -> String {
         let Self { group, name, kind, .. } = self;
         let newest = fresh.iter().min_by(|one, other| by_precedence(one, other));
@@ -146,7 +146,7 @@ impl ResourceVersion {
     }
 }
 
-/// Reads fields as the decoder does: aliases followed, null as absent.
+/// Reads fields as the decoder does: follows aliases, and treats null as absent.
 struct View<'r, 't> {
     reader: &'r Reader<'t>,
 }

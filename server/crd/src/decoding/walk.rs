@@ -1,4 +1,4 @@
-//! The walk in the order of Go's decoder: by sorted keys, because the YAML becomes JSON first.
+//! The walk in the order of Go's decoder: sorted by key, because the YAML is first converted to JSON.
 
 use std::borrow::Cow;
 
@@ -22,37 +22,37 @@ use crate::report::ApiVersion;
 use crate::schema::Flags;
 use crate::schema::decode::{Misfit, misfit};
 
-/// More problems than this are not listed.
+/// The maximum number of problems that are listed.
 const MOST: usize = 1_000;
 
 static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
 static STRING: FieldType = FieldType::String;
 
-/// What is wrong at one place.
+/// A problem at one place.
 pub(super) struct Problem {
     pub(super) range: TextRange,
-    /// As the user wrote it.
+    /// The path as the user wrote it.
     pub(super) path: FieldPath,
     pub(super) what: What,
 }
 
 pub(super) enum What {
-    /// The decoder refuses the value.
+    /// The decoder rejects the value.
     WrongType { text: String, message: Message },
-    /// The type has no such field. `noticed` says whether strict decoding looks there.
+    /// The type has no such field. `noticed` says whether strict decoding reports the field.
     UnknownField { text: String, noticed: bool, message: Message },
-    /// The server drops the field, as the gate of a feature is off.
+    /// The server drops the field, because its feature gate is off.
     Dropped { field: &'static str, kept_since: u8 },
 }
 
-/// All that is wrong, in the server's order.
+/// All problems, in the server's order.
 pub(crate) struct Found {
     pub(super) problems: Vec<Problem>,
-    /// The wrong type that the server names.
+    /// The index of the wrong type that the server reports.
     pub(super) named: Option<usize>,
 }
 
-/// What is wrong with the types and fields of `definition`. Schemas that are known to have nothing are passed over.
+/// The problems of types and fields in `definition`. Schemas that are known to have none are skipped.
 pub(crate) fn find<'t>(
     definition: &CustomResourceDefinition<'_, 't>,
     reader: &Reader<'t>,
@@ -79,12 +79,12 @@ pub(crate) fn find<'t>(
     Found { named: walk.level.error(), problems: walk.problems }
 }
 
-/// The errors of one decoder; schemas in `items` and the like are decoded by one of their own.
+/// The errors of one decoder; schemas in `items` and similar fields have a separate decoder.
 #[derive(Clone, Copy, Default)]
 struct Level {
     /// The first error that stops the decoder.
     fatal: Option<usize>,
-    /// The first error that it keeps while it goes on.
+    /// The first error that it keeps while it continues.
     saved: Option<usize>,
 }
 
@@ -94,17 +94,17 @@ impl Level {
     }
 }
 
-/// What Go's error says of its place.
+/// The place in Go's error.
 #[derive(Clone, Default)]
 struct Context {
-    /// The struct that holds the field; that of the outermost decoder.
+    /// The struct that has the field; in nested decoders, that of the outermost one.
     object: Option<&'static str>,
-    /// The fields that lead there, without indices and keys of maps.
+    /// The fields on the path, without indices and keys of maps.
     fields: Vec<&'static str>,
 }
 
 struct DecodingWalk<'c, 't> {
-    /// The objects on the way.
+    /// The objects around the current value.
     holders: Vec<Holder<'t>>,
     reader: &'c Reader<'t>,
     cache: &'c Cache,
@@ -112,17 +112,17 @@ struct DecodingWalk<'c, 't> {
     version: ApiVersion,
     server: KubernetesVersion,
     problems: Vec<Problem>,
-    /// How many steps lead to the definition.
+    /// The number of steps to the definition.
     prefix: usize,
     path: FieldPath,
     context: Context,
     level: Level,
-    /// How many decoders within decoders there are.
+    /// The number of nested decoders.
     nested: u32,
 }
 
 impl<'t> DecodingWalk<'_, 't> {
-    /// Decodes `value` as `ty`; `owner` is the field of that type, `key` what stands for it in the text.
+    /// Decodes `value` as `ty`. `owner` is the field of that type; `key` is the range of its key or item.
     fn value(&mut self, value: Value<'t>, ty: FieldType, owner: Owner, key: TextRange) {
         let Some(value) = self.reader.follow(value) else { return };
         let is_known = value.node().is_some_and(|node| {
@@ -148,7 +148,7 @@ impl<'t> DecodingWalk<'_, 't> {
                 self.nested(|walk| walk.list(value, STRING));
             }
             (FieldType::Bytes, ValueKind::Sequence(_)) => self.bytes(value),
-            // Other values become nothing.
+            // Other values are decoded to nothing.
             (FieldType::SchemaOrArray | FieldType::SchemaOrStringArray, _) => {}
             (_, ValueKind::Scalar(scalar)) => {
                 self.scalar(scalar, Place { ty, owner, value, range: value.range() })
@@ -206,7 +206,7 @@ impl<'t> DecodingWalk<'_, 't> {
         }
     }
 
-    /// A list of numbers is as good as base64.
+    /// Go accepts a list of numbers in place of base64.
     fn bytes(&mut self, value: Value<'t>) {
         for (index, item) in value.as_sequence().into_iter().flat_map(yaml::Sequence::items).enumerate() {
             let Some(value) = self.reader.follow(item.value()) else { continue };
@@ -233,7 +233,7 @@ impl<'t> DecodingWalk<'_, 't> {
         entries
     }
 
-    /// Decodes with a decoder within, whose error stops the one around.
+    /// Decodes with a nested decoder, whose error stops the outer one.
     fn nested(&mut self, decode: impl FnOnce(&mut Self)) {
         let outer = std::mem::take(&mut self.level);
         self.nested += 1;
@@ -272,7 +272,7 @@ impl<'t> DecodingWalk<'_, 't> {
         }
     }
 
-    /// A value of JSON type `kind` where another type is wanted.
+    /// Reports a value of JSON type `kind` where another type is expected.
     fn wrong(&mut self, kind: &str, place: Place<'t>) {
         let package = go_types::package(self.version);
         let go = match place.owner {
@@ -282,7 +282,7 @@ impl<'t> DecodingWalk<'_, 't> {
         self.save(self.text(kind, &go), place);
     }
 
-    /// Go's words for a value of JSON type `kind` where the Go type `go` is wanted.
+    /// Go's error for a value of JSON type `kind` where the Go type `go` is expected.
     fn text(&self, kind: &str, go: &str) -> String {
         match self.context.object {
             Some(object) => {
@@ -309,7 +309,7 @@ impl<'t> DecodingWalk<'_, 't> {
             self.path.segments(),
             [.., Segment::Name(root), Segment::Name(ty)] if root == "openAPIV3Schema" && ty == "type"
         );
-        // The root is always an object, and not even `nullable` is allowed there.
+        // The root is always an object; even `nullable` is not allowed there.
         if is_root && matches!(value.kind(), ValueKind::Sequence(_)) {
             message = message.advise("use `type: object`, the only type of a root");
         }
@@ -321,7 +321,7 @@ impl<'t> DecodingWalk<'_, 't> {
     }
 
     fn unknown(&mut self, key: &str, entry: Entry<'t>) {
-        // A key that is still being typed has no colon: the syntax error says all of it.
+        // A key that is still being typed has no colon: the syntax error is sufficient.
         if self.problems.len() >= MOST || entry.colon().is_none() && !entry.is_flow() {
             return;
         }
@@ -335,17 +335,17 @@ impl<'t> DecodingWalk<'_, 't> {
     }
 }
 
-/// A value, and what is wanted there.
+/// A value, and its expected type.
 #[derive(Clone, Copy)]
 struct Place<'t> {
     ty: FieldType,
     owner: Owner,
     value: Value<'t>,
-    /// What is marked.
+    /// The range of the finding.
     range: TextRange,
 }
 
-/// A path as strict errors print it: keys of maps with a dot, too.
+/// A path as strict errors print it: keys of maps also follow a dot.
 fn dotted(segments: Option<&[Segment]>) -> String {
     let mut text = String::new();
     for segment in segments.unwrap_or_default() {

@@ -1,4 +1,4 @@
-//! What is said of a value that Go's decoder does not take for its field.
+//! Messages for values that Go's decoder does not accept for their field.
 
 use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use yaml::scalar::{Resolved, ScalarStyle};
@@ -14,8 +14,8 @@ const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "st
 const A_TIME: &str = "write a time such as `2024-01-02T03:04:05Z`";
 const A_SCHEMA: &str = "write a schema such as `{type: string}`";
 
-/// What is wrong with `value`, which stands for `field`, `owner` if that is a field of an object, where a value of type `ty`
-/// is wanted. `server` are Go's words.
+/// The message for `value` if a value of type `ty` is expected. `field` is the name in the message; `owner`
+/// identifies the field if it belongs to an object; `server` is Go's error.
 pub(super) fn message(
     field: &str,
     (ty, owner): (FieldType, Owner),
@@ -54,7 +54,7 @@ pub(super) fn message(
     Message::new(format!("{field} cannot be {kind}{source}")).advise(remedy)
 }
 
-/// What to write instead of `value`.
+/// The remedy for `value`.
 fn remedy(
     (ty, owner): (FieldType, Owner),
     value: Value<'_>,
@@ -112,7 +112,7 @@ fn remedy(
     remedy.to_owned()
 }
 
-/// The object that a value may be.
+/// The object type that `ty` accepts.
 const fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
     match ty {
         FieldType::Object(object) => Some(object),
@@ -121,7 +121,7 @@ const fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
     }
 }
 
-/// What to write where the value is a field of an object without its colon.
+/// The remedy if the value is a field of an object without its colon.
 fn with_colon(object: &ObjectType, value: Value<'_>) -> Option<String> {
     let scalar = value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
     Some(match object.without_colon(&scalar.text())? {
@@ -130,7 +130,7 @@ fn with_colon(object: &ObjectType, value: Value<'_>) -> Option<String> {
     })
 }
 
-/// What to write instead of the list of types `value`.
+/// The remedy for the list of types `value`.
 fn one_type(value: Value<'_>, reader: &Reader<'_>) -> String {
     let items = value.as_sequence().into_iter().flat_map(yaml::Sequence::items);
     let names = items.filter_map(|item| reader.follow(item.value())?.as_scalar().map(Scalar::text));
@@ -171,7 +171,7 @@ fn kind(value: Value<'_>, resolved: Option<&Resolved<'_>>) -> &'static str {
     }
 }
 
-/// Why `text` is no time, of which Go says `server`.
+/// The reason why `text` is not a time, for which Go's error is `server`.
 fn time(field: &str, text: &str, server: &str) -> Message {
     let part = server.strip_suffix(" out of range").and_then(|words| words.rsplit(": ").next());
     let last = |count: usize| text.len().checked_sub(count).and_then(|at| text.get(at..)).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Addresses of mail, as Go's `mail.ParseAddress` takes them: with a display name, comments, or as a group of one.
+//! Email addresses, as Go's `mail.ParseAddress` accepts them: with a display name, comments, or as a group of
+//! one.
 
 use std::net::IpAddr;
 
@@ -13,7 +14,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Reads an address or, where `group` allows it, a group; the number of addresses in it.
+    /// Reads an address or, if `group` is set, a group; returns the number of addresses.
     fn address(&mut self, group: bool) -> Option<usize> {
         self.skip_space();
         if self.rest.is_empty() {
@@ -104,7 +105,7 @@ impl<'t> Reader<'t> {
         words > 0
     }
 
-    /// The text between quotes, which are left as they are where it is not closed.
+    /// Reads the text between quotes; does not advance if the closing quote is missing.
     fn quoted(&mut self) -> Option<&'t str> {
         let inner = self.rest.strip_prefix('"')?;
         let mut escaped = false;
@@ -131,7 +132,7 @@ impl<'t> Reader<'t> {
         (!atom.is_empty()).then_some(atom)
     }
 
-    /// A comment behind a bare address, whose `(` was read: its words are a name.
+    /// A comment after a bare address, after its `(`: its words are a name.
     fn name_comment(&mut self) -> bool {
         let start = self.rest;
         let closed = self.comment();
@@ -151,7 +152,7 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// Skips a comment whose `(` was read; whether it ends.
+    /// Skips a comment after its `(`; returns whether it is closed.
     fn comment(&mut self) -> bool {
         let mut depth = 1;
         let mut chars = self.rest.chars();
@@ -195,7 +196,8 @@ fn is_visible(c: char) -> bool {
     matches!(c, '!'..='~') || !c.is_ascii()
 }
 
-/// Whether a word is encoded (`=?charset?q?text?=`) in a charset that Go does not know, which it does not let pass.
+/// Whether a word is encoded (`=?charset?q?text?=`) in a charset that Go does not support, so that Go rejects
+/// it.
 fn is_of_unknown_charset(word: &str) -> bool {
     let inner = word.strip_prefix("=?").and_then(|rest| rest.strip_suffix("?="));
     let mut parts = inner.unwrap_or_default().splitn(3, '?');

@@ -1,4 +1,4 @@
-//! Digits, letters and checksums.
+//! Formats of digits, letters and checksums.
 
 /// 24 hexadecimal digits.
 pub(super) fn is_bson_object_id(text: &str) -> bool {
@@ -12,7 +12,7 @@ pub(super) fn is_base64(text: &str) -> bool {
     !text.is_empty() && text.len().is_multiple_of(4) && digits.bytes().all(is_digit)
 }
 
-/// `#` if need be, and 3 or 6 hexadecimal digits.
+/// An optional `#`, and 3 or 6 hexadecimal digits.
 pub(super) fn is_hex_color(text: &str) -> bool {
     let digits = text.strip_prefix('#').unwrap_or(text);
     matches!(digits.len(), 3 | 6) && is_hex(digits)
@@ -39,7 +39,7 @@ pub(super) fn is_ssn(text: &str) -> bool {
         })
 }
 
-/// Digits of a card issuer that the server knows, with a right checksum; anything may stand between them.
+/// Digits of a card issuer that the server knows, with a correct checksum; other characters are ignored.
 pub(super) fn is_credit_card(text: &str) -> bool {
     let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
     let doubled = |digit: u32| if digit > 4 { 2 * digit - 9 } else { 2 * digit };
@@ -65,12 +65,12 @@ fn is_issued(digits: &[u32]) -> bool {
     )
 }
 
-/// ISBN of either length.
+/// An ISBN of either length.
 pub(super) fn is_isbn(text: &str) -> bool {
     is_isbn10(text) || is_isbn13(text)
 }
 
-/// Ten digits, the last of which may be `X`, with a right checksum; spaces and dashes do not count.
+/// Ten digits, the last of which may be `X`, with a correct checksum; spaces and dashes are ignored.
 pub(super) fn is_isbn10(text: &str) -> bool {
     let text = without_separators(text);
     let digits: Vec<u32> = text
@@ -82,7 +82,7 @@ pub(super) fn is_isbn10(text: &str) -> bool {
     text.len() == 10 && digits.len() == 10 && sum.is_multiple_of(11)
 }
 
-/// Thirteen digits with a right checksum; spaces and dashes do not count.
+/// Thirteen digits with a correct checksum; spaces and dashes are ignored.
 pub(super) fn is_isbn13(text: &str) -> bool {
     let text = without_separators(text);
     let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
@@ -94,7 +94,7 @@ fn without_separators(text: &str) -> String {
     text.chars().filter(|c| *c != '-' && !is_space(*c)).collect()
 }
 
-/// Hexadecimal digits in groups of 8, 4, 4, 4 and 12; each dash between them may be left out.
+/// Hexadecimal digits in groups of 8, 4, 4, 4 and 12; each dash between them is optional.
 pub(super) fn is_uuid(text: &str) -> bool {
     uuid_digits(text).is_some()
 }

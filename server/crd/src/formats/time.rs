@@ -1,6 +1,6 @@
 //! Dates, times and durations.
 
-/// `2006-01-02`, a day that the calendar has.
+/// `2006-01-02`, a valid day of the calendar.
 pub(crate) fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let shape = b"0000-00-00";
@@ -27,8 +27,8 @@ fn days_in(month: u32, year: u32) -> u32 {
     }
 }
 
-/// A date, `t`, and a time with `z` or an offset of any two numbers; whatever stands behind another `t` does not count,
-/// nor does the character before the fraction of a second.
+/// A date, `t`, and a time with `z` or an offset of any two numbers. A second `t` and the text after it are
+/// ignored, as is the character before the fraction of a second.
 pub(super) fn is_date_time(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut parts = lower.split('t');
@@ -61,7 +61,7 @@ fn is_two_digits(text: &str) -> bool {
     text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A duration of Go, or any text with a number and a unit somewhere in it.
+/// A Go duration, or any text that contains a number with a unit.
 pub(super) fn is_duration(text: &str) -> bool {
     is_go_duration(text) || has_number_with_unit(text)
 }
@@ -97,7 +97,7 @@ fn is_go_duration(text: &str) -> bool {
     !text.is_empty() && !text.ends_with(['+', '-'])
 }
 
-/// The nanoseconds of the number with its unit that `text` starts with, and what follows.
+/// The nanoseconds of the number with a unit at the start of `text`, and the rest of the text.
 fn go_term(text: &str) -> Option<(u64, &str)> {
     let is_digit = |c: char| c.is_ascii_digit();
     let after_whole = text.trim_start_matches(is_digit);
@@ -119,7 +119,8 @@ fn go_term(text: &str) -> Option<(u64, &str)> {
     whole.checked_mul(*unit)?.checked_add(part as u64).map(|nanoseconds| (nanoseconds, behind))
 }
 
-/// Whether numbers with letters behind them stand somewhere, one of them with a unit, and none is too large.
+/// Whether the text contains numbers followed by letters, at least one of them with a unit, and none too
+/// large.
 fn has_number_with_unit(text: &str) -> bool {
     let mut found = false;
     let mut rest = text;
@@ -142,7 +143,7 @@ fn has_number_with_unit(text: &str) -> bool {
     found
 }
 
-/// Units as they are written in full, and the beginning of their long names.
+/// Units written in full, and the beginnings of their long names.
 fn is_unit(unit: &str) -> bool {
     matches!(unit, "ns" | "us" | "µs" | "ms" | "s" | "m" | "h" | "hr" | "d" | "w" | "wk")
         || ["nano", "micro", "milli", "sec", "min", "hour", "day", "week"]

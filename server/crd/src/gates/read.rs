@@ -1,4 +1,4 @@
-//! Gates as they are written.
+//! Reads gates from a definition.
 
 use text::TextRange;
 
@@ -9,68 +9,68 @@ use crate::object::CustomResourceDefinition;
 use crate::object::Node;
 use crate::suggest::did_you_mean;
 
-/// The gates of a definition, and what is wrong with the way they are written.
+/// The gates of a definition, and the problems in their form.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureGates {
-    /// Whose gates they are, if somebody says so.
+    /// The component that the gates belong to, if it is set.
     pub component: Option<String>,
     /// The gates, in the order of the text.
     pub gates: Vec<Gate>,
-    /// What cannot be read, by place.
+    /// The parts that cannot be read, by place.
     pub(crate) problems: Vec<(GatePlace, Message)>,
 }
 
-/// Where something is written: in bytes of the text, and its path.
+/// A place: the range in bytes of the text, and the path.
 pub(crate) type GatePlace = (TextRange, FieldPath);
 
 /// A gate.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Its name; empty where it has none.
+    /// The name; empty if it is missing.
     pub name: Written<String>,
     /// The whole item, in bytes.
     pub range: TextRange,
-    /// How far it has come; none where that cannot be read.
+    /// The stage; `None` if it cannot be read.
     pub stage: Option<Written<Stage>>,
     /// `enabled`
     pub enabled: Option<Written<bool>>,
     /// `default`
     pub default: Option<Written<bool>>,
-    /// The paths of the fields that it guards, as they are written.
+    /// The paths of the fields that it guards, as written.
     pub field_paths: Vec<Written<String>>,
-    /// What users of a deprecated gate are told.
+    /// The warning for users of a deprecated gate.
     pub warning: Option<String>,
 }
 
-/// A value, and where it is written.
+/// A value with its place.
 #[derive(Clone, Debug)]
 pub struct Written<T> {
     /// The value.
     pub value: T,
-    /// In bytes of the text; the gate's own key where it is not written at all.
+    /// The range in bytes of the text; the gate's own key if the value is missing.
     pub range: TextRange,
     /// Its path in the definition.
     pub path: FieldPath,
 }
 
-/// How far a gate has come.
+/// The stage of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Off unless somebody switches it on.
+    /// Off unless enabled.
     Alpha,
-    /// On or off, as its default says.
+    /// On or off, depending on its default.
     Beta,
-    /// On, whatever is said.
+    /// Always on.
     Stable,
-    /// About to go.
+    /// To be removed.
     Deprecated,
 }
 
 impl Stage {
-    /// All, in the order of a gate's life.
+    /// All stages, in the order of a gate's life.
     pub const ALL: [Self; 4] = [Self::Alpha, Self::Beta, Self::Stable, Self::Deprecated];
 
-    /// As it is written.
+    /// The stage as it is written.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Stage {
 }
 
 impl Gate {
-    /// Its name as a message has it.
+    /// The name for messages.
     #[must_use]
     pub fn title(&self) -> &str {
         if self.name.value.is_empty() { "(without a name)" } else { &self.name.value }
@@ -95,7 +95,7 @@ impl Gate {
 }
 
 impl FeatureGates {
-    /// The gates of `definition`, in whatever form they are written.
+    /// The gates of `definition`, in either form.
     #[must_use]
     pub fn read(definition: &CustomResourceDefinition<'_, '_>) -> Self {
         let mut gates = Self::default();
@@ -109,7 +109,7 @@ impl FeatureGates {
         gates
     }
 
-    /// Whether nothing is written.
+    /// Whether there are no gates.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.gates.is_empty()
@@ -119,7 +119,7 @@ impl FeatureGates {
         self.problems.push(((node.range(), node.path().clone()), message.into()));
     }
 
-    /// A list of gates, or an object with the component and such a list.
+    /// Reads a list of gates, or an object with the component and such a list.
     fn holder(&mut self, holder: &Node<'_, '_>) {
         let Some(value) = holder.value() else { return };
         if value.as_sequence().is_some() {
@@ -146,7 +146,7 @@ impl FeatureGates {
                 self.problem(&item, "use an object with `name`, `preRelease` and `fieldPaths`");
                 continue;
             }
-            // The only place that a list has for it.
+            // The only place for the component in the form of a list.
             let component = item.child("component");
             if component.is_set() && item.entries().len() == 1 {
                 self.component = self.text(&component).map(|component| component.value);

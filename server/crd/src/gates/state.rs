@@ -1,32 +1,32 @@
-//! Which gates are on, and why.
+//! The states of gates, with their reasons.
 
 use std::collections::BTreeMap;
 
 use crate::gates::{FeatureGates, Gate, Stage, steps};
 
-/// Whether a gate is on, and why.
+/// The state of a gate, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// Whether it is on.
     pub on: bool,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// Why a gate is on or off.
+/// The reason why a gate is on or off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// It is stable.
     Stable,
-    /// `enabled` says so.
+    /// `enabled` is set.
     Enabled,
-    /// `enabled` is not set, `default` says so.
+    /// `enabled` is not set, but `default` is.
     Default,
-    /// Neither is set, and what has come this far is off then; none where even that is not known.
+    /// Neither is set, and gates of this stage are then off; `None` if the stage is unknown.
     Stage(Option<Stage>),
-    /// A field above one of its fields is guarded by that gate, which is off.
+    /// A gate that is off guards a field above one of its fields.
     Parent {
-        /// The field above, as it is written.
+        /// The field above, as written.
         path: String,
         /// The gate.
         gate: String,
@@ -40,7 +40,7 @@ impl State {
         if self.on { "on" } else { "off" }
     }
 
-    /// Why, in a few words.
+    /// The reason in a few words.
     #[must_use]
     pub fn why(&self) -> String {
         let on = self.on;
@@ -56,7 +56,7 @@ impl State {
 }
 
 impl Gate {
-    /// Its state as far as the gate itself says.
+    /// The state by the gate's own fields.
     fn own_state(&self) -> State {
         let stage = self.stage.as_ref().map(|stage| stage.value);
         let said = |written: &super::Written<bool>, reason| State { on: written.value, reason };
@@ -70,8 +70,8 @@ impl Gate {
 }
 
 impl FeatureGates {
-    /// The states of the gates, in their order. A gate is off where a field above one of its fields is guarded by one
-    /// that is off.
+    /// The states of the gates, in their order. A gate is off if a gate that is off guards a field above one
+    /// of its fields.
     #[must_use]
     pub fn states(&self) -> Vec<State> {
         let mut states: Vec<State> = self.gates.iter().map(Gate::own_state).collect();
@@ -89,8 +89,8 @@ impl FeatureGates {
         states
     }
 
-    /// By gate, the gates that guard a field below one of its fields, and that field of it. Paths are compared step by
-    /// step: `.spec.foo` is not above `.spec.foobar`.
+    /// For each gate, the gates that guard a field below one of its fields, with that field of it. Paths are
+    /// compared by steps: `.spec.foo` is not above `.spec.foobar`.
     fn below(&self) -> BTreeMap<usize, Vec<(&str, usize)>> {
         let mut guards: BTreeMap<Vec<&str>, (&str, usize)> = BTreeMap::new();
         for (at, gate) in self.gates.iter().enumerate() {
@@ -103,7 +103,7 @@ impl FeatureGates {
         let mut below: BTreeMap<usize, Vec<(&str, usize)>> = BTreeMap::new();
         for (child, gate) in self.gates.iter().enumerate() {
             for path in &gate.field_paths {
-                // A path that leads nowhere is an error of its own.
+                // An invalid path is a separate error.
                 let Ok(steps) = steps(&path.value) else { continue };
                 let above = (1..steps.len()).filter_map(|length| guards.get(steps.get(..length)?));
                 for (path, parent) in above.filter(|(_, parent)| *parent != child) {

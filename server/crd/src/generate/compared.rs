@@ -1,4 +1,4 @@
-//! Whether two texts of a definition judge generated objects alike, where their rules differ.
+//! Compares the verdicts of two texts of a definition on generated objects, where their rules differ.
 
 use api::KubernetesVersion;
 use yaml::{Document, Reader};
@@ -16,21 +16,22 @@ use crate::schema::Keyword;
 use crate::schema::structural::{Structural, StructuralOrBool, ValidationRule, repaired};
 use crate::value::Value;
 
-/// How many steps it may take to hold one value against a schema.
+/// The maximum number of steps for the validation of one value.
 const STEPS_OF_VALUE: usize = 100_000;
 
-/// A schema node whose rules are not the same in two texts.
+/// A schema node whose rules differ in two texts.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The node, from the root of the document.
     pub path: FieldPath,
-    /// What trying both on values shows: where as many rules stand there as before, of each rule that is another one
-    /// now; else of what the node says of new objects, apart from rules that it had and has.
+    /// The result of trying both nodes on values. If both have the same number of rules, it compares the
+    /// rules that changed. Otherwise it compares the verdicts of the nodes on new objects, without the rules
+    /// that both have.
     pub agreement: Agreement,
 }
 
-/// Compares the definitions in `before` and `after` at each schema node whose rules differ; none where they are not the
-/// same definitions with the same versions.
+/// Compares the definitions in `before` and `after` at each schema node whose rules differ; `None` if they
+/// are not the same definitions with the same versions.
 #[must_use]
 pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) -> Option<Vec<Compared>> {
     let readers = (Reader::new(before), Reader::new(after));
@@ -110,9 +111,9 @@ fn are_same(one: &ValidationRule, other: &ValidationRule) -> bool {
     one.rule == other.rule && one.optional_old_self == other.optional_old_self
 }
 
-/// Tries two schemas, those of whole resources if `is_resource`, on values that one of them admits but for its rules. Rules
-/// that both have are left out, so that they hide nothing. Values of both kinds are needed, accepted and refused, or
-/// nothing is known.
+/// Tries two schemas (of whole resources if `is_resource`) on values that one of them accepts apart from its
+/// rules. Rules that both have are skipped, so that they hide no difference. The result is unknown unless
+/// some values are accepted and some are rejected.
 fn schemas_agree(
     before: &Structural,
     after: &Structural,
@@ -169,7 +170,8 @@ fn rules_below<'s>(schema: &'s Structural, found: &mut Vec<&'s ValidationRule>) 
     }
 }
 
-/// A schema node with what it says of a new value: structure, validations, list types and the rules that are its own.
+/// A schema node that judges new values by its structure, validations and list types, and by the rules that
+/// only it has.
 struct Judge<'s> {
     schema: &'s Structural,
     rules: Vec<Trial<'s>>,
@@ -177,7 +179,7 @@ struct Judge<'s> {
 }
 
 impl<'s> Judge<'s> {
-    /// With the rules that `other` does not have; none where one of them cannot be tried.
+    /// A judge with the rules that `other` does not have; `None` if one of them cannot be tried.
     fn new(
         schema: &'s Structural,
         other: &Structural,
@@ -198,7 +200,8 @@ impl<'s> Judge<'s> {
         Some(Self { schema, rules, options })
     }
 
-    /// What it says of `value`: that it cannot be evaluated only where nothing else refuses it.
+    /// The verdict on `value`. A rule that cannot be evaluated matters only if nothing else rejects the
+    /// value.
     fn of(&self, value: &Value) -> Answer {
         let (schema, version) = (self.schema, self.options.kubernetes_version);
         let root = FieldPath::root();

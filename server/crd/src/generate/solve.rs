@@ -1,8 +1,9 @@
-//! Resources that the server accepts, rules included: found by repairing what it refuses.
+//! Finds resources that the server accepts, rules included, by repairing the errors of rejected resources.
 //!
-//! The search goes from object to object, the one with the fewest errors next. What is changed follows from the first
-//! error: of a value its place, then what is around it; of a rule the fields that it reads, which are left out, made equal
-//! to one another, or given values that the rule itself names, and then its whole node.
+//! The search goes from object to object, and continues with the one that has the fewest errors. The first
+//! errors determine the changes. For the error of a value, its place is changed, then the value around it.
+//! For the error of a rule, the fields that the rule reads are removed, made equal to one another, or set to
+//! values that the rule names; then its whole node is replaced.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -24,43 +25,43 @@ use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural, ValidationRule};
 use crate::value::{Place, Value, shifted};
 
-/// How many objects one search tries.
+/// The maximum number of objects that one search tries.
 const MOST_TRIES: usize = 2_000;
-/// How many objects wait to be repaired; worse ones are dropped.
+/// The maximum number of objects that wait for repair; worse ones are dropped.
 const MOST_WAITING: usize = 64;
-/// Values of one field that are tried.
+/// The number of values that are tried for one field.
 const OF_FIELD: usize = 12;
-/// Values of a whole node that are tried.
+/// The number of values that are tried for a whole node.
 const OF_NODE: usize = 48;
-/// What making the values of one node may cost, in steps of the generator.
+/// The maximum cost of generating the values of one node, in steps of the generator.
 const STEPS: usize = 20_000;
-/// Of the values of a part so many are repaired that its rules reject, each with so many tries.
+/// The number of values of a part that are repaired because its rules reject them, and the tries for each.
 const MOST_REPAIRED: usize = 16;
 const TRIES_OF_REPAIR: usize = 60;
-/// Of an `enum` so many values are tried.
+/// The number of values of an `enum` that are tried.
 const MOST_KINDS: usize = 12;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The object with the fewest errors, as somebody would write it.
+    /// The object with the fewest errors, in the form that a user would write.
     pub object: Value,
-    /// What the server says of it; nothing where it accepts it.
+    /// The server's errors on it; empty if the server accepts it.
     pub errors: Vec<ValueError>,
 }
 
-/// What an object has to show, beside that the server says nothing against it.
+/// A goal for objects, besides that the server accepts them.
 #[derive(Clone)]
 pub struct Goal<'g> {
-    /// Where it shows.
+    /// The path that the goal is about.
     pub path: FieldPath,
-    /// The rule by which it shows, if it is one.
+    /// The rule that the goal is about, if it is one.
     pub rule: Option<Rule>,
-    /// Whether an answer shows it.
+    /// Whether an answer meets the goal.
     pub is_met: &'g dyn Fn(&Admission) -> bool,
-    /// Whether an error is meant to be there.
+    /// Whether an error is expected, so that it is not repaired.
     pub is_wanted: &'g dyn Fn(&ValueError) -> bool,
-    /// How far an answer came, as a hash: of objects that are as good as each other, those that came where none has been are
+    /// The state that an answer reached, as a hash: of equally good objects, those with a new state are
     /// repaired first.
     pub reached: &'g dyn Fn(&Admission) -> u64,
 }
@@ -71,19 +72,19 @@ impl fmt::Debug for Goal<'_> {
     }
 }
 
-/// A node of a schema by its address, a hash of what is asked of it, and how many values.
+/// The key of generated values: the address of a schema node, a hash of the hints, and the number of values.
 type Question = (*const Structural, u64, usize);
 
-/// Values that were made for nodes of a schema, which several searches may share.
+/// Values generated for schema nodes, which several searches may share.
 #[derive(Clone, Debug, Default)]
 pub struct Known(Rc<RefCell<FxHashMap<Question, Rc<[Value]>>>>);
 
-/// What is solved.
+/// The kind of value to find.
 #[derive(Clone, Copy, Debug)]
 enum Whole<'v> {
     /// A resource.
     Resource(&'v ResourceVersion),
-    /// A value of a part of one, whatever is around it.
+    /// A value of a part of a resource, regardless of the rest.
     Part,
 }
 
@@ -91,29 +92,30 @@ enum Whole<'v> {
 #[derive(Debug)]
 pub struct Solver<'v> {
     whole: Whole<'v>,
-    /// The schema and where it starts, in bytes of the definition.
+    /// The schema and its start, in bytes of the definition.
     schema: Option<(&'v Structural, TextSize)>,
     server: KubernetesVersion,
-    /// How many objects may still be tried.
+    /// The number of objects that may still be tried.
     tries: usize,
     goal: Option<Goal<'v>>,
     known: Known,
-    /// Whether values of parts are repaired before they are tried. Samples stay smaller without.
+    /// Whether values of parts are repaired before they are tried. Samples are smaller without it.
     repairs_parts: bool,
 }
 
-/// How bad an object is: errors that keep rules from being evaluated, then all, then whether others came as far.
+/// The score of an object, lower is better: the number of errors that prevent the evaluation of rules, the
+/// number of all errors, and whether its state was already reached.
 type Score = (usize, usize, bool);
 
 impl<'v> Solver<'v> {
-    /// One that asks a server of the version `server`.
+    /// A solver for resources of `version` on a server of the version `server`.
     #[must_use]
     pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
         let schema = version.schema.as_ref().map(|(schema, base)| (&**schema, *base));
         Self::of(Whole::Resource(version), schema, server)
     }
 
-    /// One for values of a part of a resource, which `schema` describes from a place of the definition.
+    /// A solver for values of a part of a resource, which `schema` describes from a place in the definition.
     #[must_use]
     pub fn of_part(schema: (&'v Structural, TextSize), server: KubernetesVersion) -> Self {
         Self::of(Whole::Part, Some(schema), server)
@@ -131,20 +133,20 @@ impl<'v> Solver<'v> {
         }
     }
 
-    /// The same, with values that other searches in the same version have made, which the rules of their parts accept as far
-    /// as such values are found.
+    /// Shares the values that other searches in the same version generate. Values of parts are repaired until
+    /// their rules accept them, as far as such values are found.
     #[must_use]
     pub fn sharing(self, known: &Known) -> Self {
         Self { known: known.clone(), repairs_parts: true, ..self }
     }
 
-    /// The same, for objects that show something; it tries at most so many.
+    /// Searches for objects that meet `goal`, with at most `most` tries.
     #[must_use]
     pub fn towards(self, goal: Goal<'v>, most: usize) -> Self {
         Self { goal: Some(goal), tries: most.min(MOST_TRIES), ..self }
     }
 
-    /// The object nearest to `start` that the server accepts, as far as one is found.
+    /// The object nearest to `start` that the server accepts, or the best object found.
     #[must_use]
     pub fn solve(&mut self, start: Value) -> Solution {
         let (mut known, mut reached) = (FxHashSet::default(), FxHashSet::default());
@@ -183,8 +185,8 @@ impl<'v> Solver<'v> {
         best.1
     }
 
-    /// The value for the optional field at `path`, with which `object` is no worse than without: `first`, or another one;
-    /// none where none was found.
+    /// A value for the optional field at `path` with which `object` is no worse than without: `first`, or
+    /// another value; `None` if none was found.
     #[must_use]
     pub fn optional(&mut self, object: &Value, path: &FieldPath, first: Value) -> Option<Value> {
         let score = self.score(object);
@@ -209,7 +211,7 @@ impl<'v> Solver<'v> {
         self.judged(object).0
     }
 
-    /// What is wrong with an object, and how far it came.
+    /// The errors of an object, and the state that it reached.
     fn judged(&self, object: &Value) -> (Vec<ValueError>, u64) {
         let admission = match (self.whole, self.schema) {
             (Whole::Resource(version), _) => admit_value(object.clone(), version, self.server),
@@ -230,11 +232,11 @@ impl<'v> Solver<'v> {
             rule: None,
             facts: None,
         }));
-        // What only says that there is more to come is no error of its own.
+        // The error that rules were not checked is not a separate error.
         errors.retain(|error| error.rule.is_some() || !error.detail.starts_with(NOT_CHECKED));
         if let Some(goal) = &self.goal {
             errors.retain(|error| !(goal.is_wanted)(error));
-            // What does not show it is wrong there.
+            // An object that does not meet the goal has an error at the goal's path.
             errors.extend((!is_met).then(|| ValueError {
                 error: ErrorType::Invalid,
                 field: String::new(),
@@ -253,8 +255,8 @@ impl<'v> Solver<'v> {
         score_of(&self.errors(object), false)
     }
 
-    /// Objects that may lack one of the first errors of `of`, the likeliest first: of each error in two stages, so that those
-    /// that need not be tried are not made.
+    /// Objects that may not have one of the first errors of `of`, the most likely first. Each error has two
+    /// stages, so that the objects of the second are created only if needed.
     fn repairs(&self, of: &Solution, stage: usize) -> Option<Vec<Value>> {
         let error = of.errors.iter().take(4).nth(stage / 2)?;
         let mut all = Vec::new();
@@ -271,7 +273,7 @@ impl<'v> Solver<'v> {
         let way = self.way(&error.path);
         let hints = self.hints_around(&error.path);
         for (above, node) in way.iter().rev().take(2).enumerate() {
-            // What is whole is made again only where nothing smaller helps.
+            // The root is replaced only if the error is at the root.
             if node.depth == 0 && above > 0 {
                 continue;
             }
@@ -288,7 +290,8 @@ impl<'v> Solver<'v> {
         }
     }
 
-    /// Leaves out each member of the object at the path of `node`, and adds each that it declares.
+    /// Removes each member of the object at the path of `node`, and adds each declared member that is
+    /// missing.
     fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnWay<'v, '_>, all: &mut Vec<Value>) {
         let Some(map) = at(object, node.path).and_then(Value::as_map) else { return };
         let is_head = |name: &str| self.is_head(node) && is_head(name);
@@ -306,8 +309,8 @@ impl<'v> Solver<'v> {
         }
     }
 
-    /// The fields that the first of `rules` reads, which is the one that failed, with values for them; the others of the node are
-    /// to be satisfied as well.
+    /// The fields that the first of `rules`, the failed one, reads, with values for them; the other rules of
+    /// the node must also be satisfied.
     fn tried_for_rule(
         &self,
         object: &Value,
@@ -363,7 +366,7 @@ impl<'v> Solver<'v> {
         }
     }
 
-    /// What is tried where no single field helps.
+    /// Repairs for rules that no change of a single field satisfies.
     fn further_repairs_of_rule(
         &self,
         object: &Value,
@@ -372,7 +375,7 @@ impl<'v> Solver<'v> {
         all: &mut Vec<Value>,
     ) {
         let Tried { hints, read, values, .. } = self.tried_for_rule(object, node, rules);
-        // Two fields at a time, as where one must be there with the other.
+        // Two fields at a time, for a field that requires another one.
         for (index, (one, values_of_one)) in read.iter().zip(&values).enumerate() {
             for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
                 for value in values_of_one.iter().take(3) {
@@ -393,12 +396,12 @@ impl<'v> Solver<'v> {
         }
     }
 
-    /// Whether the node is that of a whole resource, which has a kind and a name.
+    /// Whether the node is the root of a whole resource, which has a kind and a name.
     fn is_head(&self, node: NodeOnWay<'_, '_>) -> bool {
         node.depth == 0 && matches!(self.whole, Whole::Resource(_))
     }
 
-    /// Values of a node. Of the part that is solved itself they may break its rules.
+    /// Values for a node. At the root of the search, they may violate the node's rules.
     fn values_of(&self, node: NodeOnWay<'v, '_>, hints: &Hints, most: usize) -> Rc<[Value]> {
         if node.depth == 0 {
             self.raw_values(node.schema, hints, most).into()
@@ -407,7 +410,7 @@ impl<'v> Solver<'v> {
         }
     }
 
-    /// Values of `schema` as somebody would write them, first those that its rules accept.
+    /// Values of `schema` in the form that a user would write, first those that its rules accept.
     #[must_use]
     pub fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Rc<[Value]> {
         let question = (std::ptr::from_ref(schema), hints.fingerprint(), most);
@@ -433,7 +436,7 @@ impl<'v> Solver<'v> {
     fn raw_values(&self, schema: &Structural, hints: &Hints, most: usize) -> Vec<Value> {
         let settings = Settings { fills_defaults: false, most, steps: STEPS, ..Settings::new(self.server) };
         let mut found = generate(schema, hints, &settings);
-        // An object with something in it says more.
+        // Objects with members are tried first, because they are more useful.
         found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
         let child = schema.items.as_ref().filter(|child| self.repairs_parts && child.node.has_rules);
         if let Some(child) = child {
@@ -444,8 +447,8 @@ impl<'v> Solver<'v> {
         found
     }
 
-    /// The values that the rules of a part accept, some of them repaired; the others behind them. A value may have a field
-    /// that a repair has to keep.
+    /// The values that the rules of a part accept, some of them repaired, and then the other values. Each
+    /// value may come with the name of a field that a repair must not change.
     fn accepted_first(
         &self,
         schema: &Structural,
@@ -476,7 +479,7 @@ impl<'v> Solver<'v> {
         accepted
     }
 
-    /// The nodes of the schema on the way along `path`, as far as they are declared, the root first.
+    /// The schema nodes along `path`, as far as they are declared, from the root.
     fn way<'p>(&self, path: &'p FieldPath) -> Vec<NodeOnWay<'v, 'p>> {
         let Some((mut schema, mut base)) = self.schema else { return Vec::new() };
         let segments = path.segments();
@@ -495,10 +498,10 @@ impl<'v> Solver<'v> {
         way
     }
 
-    /// The node of the rule that `error` is of, and its rules, that one first; none for other errors.
+    /// The node of the rule that `error` is about, and its rules, that rule first; `None` for other errors.
     fn rule_of<'p>(&self, error: &'p ValueError) -> Option<(NodeOnWay<'v, 'p>, Vec<&'v ValidationRule>)> {
         let rule = error.rule.filter(|rule| rule.keyword == Keyword::Validations)?;
-        // A `fieldPath` leads further than the node that has the rule.
+        // A `fieldPath` leads to a node below the one that has the rule.
         self.way(&error.path).into_iter().rev().find_map(|node| {
             let mut rules = Vec::new();
             placed_rules(node.schema, node.base, &mut rules);
@@ -508,7 +511,7 @@ impl<'v> Solver<'v> {
         })
     }
 
-    /// What the rules on the way along `path` name.
+    /// The hints from the rules along `path`.
     fn hints_around(&self, path: &FieldPath) -> Hints {
         let way = self.way(path);
         let rules = way.iter().flat_map(|node| &node.schema.validations);
@@ -516,8 +519,8 @@ impl<'v> Solver<'v> {
     }
 }
 
-/// Objects with each value of each `enum` among the fields that hints read: what they are decides on which other fields they
-/// have. With the name of that field.
+/// Objects with each value of each `enum` among the fields that the hints read, because such a value decides
+/// which other fields an object has. Each has the name of that field.
 fn of_kinds(schema: &Structural, hints: &Hints, values: &[Value]) -> Vec<(Value, Option<Box<str>>)> {
     let Some(first) = values.iter().find(|value| value.as_map().is_some()) else { return Vec::new() };
     let fields = schema.properties.iter().filter(|(name, _)| hints.reads(name));
@@ -531,29 +534,29 @@ fn of_kinds(schema: &Structural, hints: &Hints, values: &[Value]) -> Vec<(Value,
     objects.take(MOST_REPAIRED).collect()
 }
 
-/// A node on the way along a path.
+/// A node along a path.
 #[derive(Clone, Copy, Debug)]
 struct NodeOnWay<'s, 'p> {
     schema: &'s Structural,
-    /// Where it starts, in bytes of the definition.
+    /// The start of the node, in bytes of the definition.
     base: TextSize,
-    /// How many segments lead to it.
+    /// The number of segments that lead to it.
     depth: usize,
     path: &'p [Segment],
 }
 
-/// What is tried where a rule failed.
+/// The inputs for repairs of a failed rule.
 struct Tried<'s> {
-    /// Of the rule itself.
+    /// The hints from the rule itself.
     own: Hints,
-    /// Of all rules of the node.
+    /// The hints from all rules of the node.
     hints: Hints,
     read: Vec<Read<'s>>,
-    /// For each field that is read.
+    /// The values for each field that is read.
     values: Vec<Rc<[Value]>>,
 }
 
-/// The rules of a node with those of its `allOf`, each with where its node starts.
+/// The rules of a node and of its `allOf`, each with the start of its node.
 fn placed_rules<'s>(schema: &'s Structural, base: TextSize, all: &mut Vec<(&'s ValidationRule, TextSize)>) {
     fn of_branch<'s>(
         nested: &'s NestedValueValidation,

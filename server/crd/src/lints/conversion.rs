@@ -1,12 +1,13 @@
-//! What objects lose between the versions of a definition where nothing converts them.
+//! Data that objects lose between the versions of a definition if nothing converts them.
 //!
-//! The server stores objects in one version and prunes them by the schema of each version that they are read or written in.
-//! What a served version has and the storage version lacks is never stored. What the storage version has and a served
-//! version lacks is gone from what clients of that version read, and from what is stored once they write it back, also
-//! with a patch, as that is applied to what they read.
+//! The server stores objects in one version and prunes them by the schema of each version in which they are
+//! read or written. A field of a served version that the storage version lacks is never stored. A field of
+//! the storage version that a served version lacks is absent for clients that read that version. It is also
+//! removed from the store once they write the object back, even with a patch, because the patch is applied to
+//! the object as they read it.
 //!
-//! Where `spec.conversion` is not written, the server takes `None`; but generated definitions get their webhook from a patch
-//! of kustomize, so that less is said, and more quietly.
+//! If `spec.conversion` is missing, the server uses `None`. But generated definitions often get their webhook
+//! from a kustomize patch, so fewer findings are reported, with lower severity.
 
 use api::{Code, Severity};
 use rustc_hash::FxHashMap;
@@ -22,12 +23,13 @@ use crate::object::CustomResourceDefinition;
 const LOSS: Code = Code::LintConversionDataLoss;
 const TYPE: Code = Code::LintConversionType;
 
-/// So many fields of one definition have a finding of their own; the last of them counts the others.
+/// The maximum number of fields of one definition with a separate finding; the last finding counts the
+/// others.
 const MOST: usize = 10;
-/// So many where nobody says how objects are converted.
+/// The maximum if `spec.conversion.strategy` is not set.
 const MOST_UNSAID: usize = 3;
 
-/// Adds what the versions of `definition` lose of each other's objects.
+/// Adds the fields that the versions of `definition` lose of each other's objects.
 pub(crate) fn check(
     definition: &CustomResourceDefinition<'_, '_>,
     cache: &mut Cache,
@@ -43,13 +45,13 @@ pub(crate) fn check(
                 What::Type(type_name, _) => type_name.as_str(),
                 _ => "",
             };
-            // The way back has the same.
+            // The opposite direction reports the same difference.
             if !type_name.is_empty() && way == Way::FromStorage {
                 continue;
             }
             match known.entry((own.way, format!("{} {type_name}", own.object_path))) {
                 std::collections::hash_map::Entry::Occupied(at) => {
-                    // The other versions that say the same.
+                    // Other versions lose the same field.
                     if let Some(first) = found.get_mut(*at.get())
                         && !first.versions.contains(&pair.version)
                     {
@@ -83,7 +85,7 @@ pub(crate) fn check(
     }
 }
 
-/// A field that is lost, with the versions that are concerned beside the storage version.
+/// A lost field, with the affected versions besides the storage version.
 struct LostField {
     way: Way,
     what: What,

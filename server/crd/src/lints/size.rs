@@ -1,4 +1,4 @@
-//! How large a definition is for `kubectl apply`, which keeps all of it in an annotation.
+//! The size of a definition for `kubectl apply`, which stores a copy of it in an annotation.
 
 use api::{Code, Severity};
 use yaml::scalar::to_json;
@@ -12,18 +12,20 @@ use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 
 const CODE: Code = Code::LintSize;
-/// What all annotations of an object may take together, keys and values, in bytes (`ValidateAnnotationsSize`).
+/// The maximum total size of the annotations of an object, keys and values, in bytes
+/// (`ValidateAnnotationsSize`).
 const LIMIT: usize = 256 * 1024;
-/// From here on it is near, in bytes.
+/// The size from which a definition is near the limit, in bytes.
 const NEAR: usize = LIMIT / 10 * 9;
-/// What is written shorter, in bytes, is small: JSON has quotes and braces in place of indentation.
+/// The length of a text, in bytes, below which it is never near the limit: JSON has quotes and braces in
+/// place of indentation.
 const SMALL_TEXT: usize = LIMIT / 2;
-/// What is written shorter, in bytes, is measured anew each time.
+/// The length of a node's text, in bytes, below which its size is not cached.
 const SMALL_NODE: u32 = 512;
 /// The annotation's key, and the `annotations` that kubectl adds.
 const FRAME: usize = "kubectl.kubernetes.io/last-applied-configuration".len() + r#""annotations":{},"#.len();
 
-/// Adds a finding where `definition` is too large for client-side apply, or will be soon.
+/// Adds a finding if `definition` is too large for client-side apply, or nearly so.
 pub(crate) fn check(
     definition: &CustomResourceDefinition<'_, '_>,
     cache: &mut Cache,
@@ -31,7 +33,7 @@ pub(crate) fn check(
 ) {
     let value = definition.value();
     let Some(node) = value.node().map(|node| node.node()) else { return };
-    // What aliases repeat is not worth following.
+    // Repetitions by aliases are not worth following.
     if (node.len() as usize) < SMALL_TEXT || node.flags().aliases {
         return;
     }
@@ -59,15 +61,15 @@ pub(crate) fn check(
     });
 }
 
-/// The length of a string's JSON as Go writes it, in bytes, without the quotes and but for U+2028 and U+2029, which are
-/// rare.
+/// The length of a string's JSON as Go writes it, in bytes, without the quotes. The escapes of U+2028 and
+/// U+2029, which are rare, are not counted.
 fn string_size(text: &str) -> usize {
     let more = |byte: &u8| match byte {
         b'"' | b'\\' | 8 | b'\t' | b'\n' | 12 | b'\r' => 1,
         ..=0x1F | b'<' | b'>' | b'&' => 5,
         _ => 0_u8,
     };
-    // So few that the sum fits a byte: the compiler then looks at many at once.
+    // The sum for 32 bytes fits into a byte, so that the compiler can process many at once.
     let more = text.as_bytes().chunks(32).map(|chunk| usize::from(chunk.iter().map(more).sum::<u8>()));
     text.len() + more.sum::<usize>()
 }
@@ -96,7 +98,7 @@ impl Sizes<'_> {
                 .entries()
                 .fold(1, |size, entry| {
                     let key = entry.key_text().map_or(0, |key| key.len());
-                    // Two quotes, a colon, and a comma or the last brace.
+                    // Two quotes, a colon, and a comma or the closing brace.
                     size + key + 4 + self.of(entry.value())
                 })
                 .max(2),

@@ -1,4 +1,4 @@
-//! Rules whose cost rests on something without a bound.
+//! Rules whose cost depends on an unbounded value.
 
 use api::Severity;
 use yaml::Document;

@@ -15,10 +15,11 @@ use crate::reading::Budget;
 use crate::report::ApiVersion;
 use crate::schema::fingerprint::Fingerprinter;
 
-/// How many levels of schemas are compared before all of them are: nearly all that differ do so there.
+/// The number of levels of schemas that are compared before the rest: nearly all schemas that differ do so
+/// there.
 const TOP_LEVELS: u32 = 3;
 
-/// The scope that `written` stands for: v1beta1 has a default.
+/// The scope that `written` means: v1beta1 has a default.
 pub(crate) fn scope_of(written: &str, api_version: ApiVersion) -> &str {
     match (written, api_version) {
         ("", ApiVersion::V1Beta1) => "Namespaced",
@@ -36,31 +37,31 @@ pub struct CustomResourceDefinition<'r, 't> {
     path: FieldPath,
 }
 
-/// One of `spec.versions`.
+/// An item of `spec.versions`.
 #[derive(Clone, Copy, Debug)]
 pub struct Version<'r, 't> {
     reader: &'r Reader<'t>,
-    /// Its place in the list.
+    /// Its index in the list.
     pub index: usize,
-    /// The item, aliases followed.
+    /// The item, with aliases followed.
     pub value: Value<'t>,
 }
 
 /// A place that holds an `openAPIV3Schema`.
 #[derive(Clone, Debug)]
 pub struct SchemaPlace<'t> {
-    /// The index in `spec.versions`; none for `spec.validation` of v1beta1.
+    /// The index in `spec.versions`; `None` for `spec.validation` of v1beta1.
     pub version: Option<usize>,
     /// The path as the user wrote it, from the document's root.
     pub path: FieldPath,
-    /// The schema; never null, aliases not followed.
+    /// The schema; never null. Aliases are not followed.
     pub value: Value<'t>,
     /// The key `openAPIV3Schema`.
     pub key: TextRange,
 }
 
 impl<'r, 't> CustomResourceDefinition<'r, 't> {
-    /// The definition that `value` holds, if it is one. `path` leads to it from the document's root.
+    /// Reads the definition in `value`, if it is one. `path` leads to it from the document's root.
     pub(crate) fn read(value: Value<'t>, path: FieldPath, reader: &'r Reader<'t>) -> Option<Self> {
         let mapping = value.as_mapping()?;
         let api_version = api_version(mapping, reader)?;
@@ -73,7 +74,7 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         self.api_version
     }
 
-    /// The fields that it may have.
+    /// The type that declares the fields of the definition.
     #[must_use]
     pub fn object_type(&self) -> &'static ObjectType {
         match self.api_version {
@@ -111,7 +112,7 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         Node::root(self.value, self.path.clone(), self.reader)
     }
 
-    /// The value of that field, aliases followed; none where it is absent or null.
+    /// The value of that field, with aliases followed; `None` if it is absent or null.
     #[must_use]
     pub fn field(&self, names: &[&str]) -> Option<Value<'t>> {
         let (last, first) = names.split_last()?;
@@ -132,14 +133,14 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         })
     }
 
-    /// Whether it looks like a part of a definition, as a kustomize patch is: at least two of the three things that
-    /// every definition has are missing.
+    /// Whether it looks like a part of a definition, such as a kustomize patch: at least two of the three
+    /// parts that every definition has are missing.
     #[must_use]
     pub fn is_partial(&self) -> bool {
         self.missing_parts().len() >= 2
     }
 
-    /// What it lacks of the three things that every definition has, as a person names them.
+    /// The missing ones of the three parts that every definition has, as users name them.
     #[must_use]
     pub fn missing_parts(&self) -> Vec<&'static str> {
         let has = |names: &[&str]| self.field(names).is_some();
@@ -152,14 +153,14 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         parts.into_iter().filter(|(_, is_there)| !is_there).map(|(part, _)| part).collect()
     }
 
-    /// Whether its objects are in namespaces, as those of v1beta1 are by default.
+    /// Whether its objects are namespaced, as those of v1beta1 are by default.
     #[must_use]
     pub fn is_namespaced(&self) -> bool {
         let scope = self.field(&["spec", "scope"]).and_then(|scope| scope.as_scalar()?.as_str());
         scope_of(&scope.unwrap_or_default(), self.api_version) == "Namespaced"
     }
 
-    /// Whether fields that the schema does not declare are dropped; v1beta1 has to ask for that.
+    /// Whether undeclared fields are dropped; v1beta1 must enable that.
     #[must_use]
     pub fn prunes(&self) -> bool {
         let preserves = self.field(&["spec", "preserveUnknownFields"]).and_then(Value::as_scalar);
@@ -169,7 +170,8 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         }
     }
 
-    /// Whether the server sees the status subresource on for the schema of `version` (none: `spec.validation`).
+    /// Whether the status subresource is enabled for the schema of `version` (`None`: `spec.validation`), as
+    /// the server determines it.
     #[must_use]
     pub fn has_status(&self, version: Option<usize>) -> bool {
         let has_subresources = |version: &Version<'_, '_>| version.member("subresources").is_some();
@@ -181,12 +183,12 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         if !self.versions().any(|version| has_subresources(&version)) {
             return top;
         }
-        // Of versions of the same name the server looks at the first.
+        // If several versions have the same name, the server reads the first.
         let name = self.versions().find(|version| version.index == index).and_then(|version| version.name());
         self.versions().find(|version| version.name() == name).is_some_and(|version| version.has_status())
     }
 
-    /// Every place that holds a schema: first that of v1beta1's `spec.validation`, then those of the versions.
+    /// All places of schemas: first `spec.validation` of v1beta1, then the versions.
     #[must_use]
     pub fn schemas(&self) -> Vec<SchemaPlace<'t>> {
         let mut schemas = Vec::new();
@@ -215,8 +217,8 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         Some(SchemaPlace { version, path, value: entry.value(), key: entry.key_range() })
     }
 
-    /// Whether all versions have the same `schema`, as one version always has. The server moves those of v1 to
-    /// `spec.validation` before it validates.
+    /// Whether all versions have the same `schema`; true for a single version. The server moves these schemas
+    /// of v1 to `spec.validation` before it validates.
     pub(crate) fn has_same_schemas(&self, cache: &mut Cache, budget: &mut Budget) -> bool {
         let holders: Vec<Option<Value<'t>>> =
             self.versions().map(|version| version.member("schema")).collect();
@@ -244,7 +246,7 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         }
         let nodes: Vec<_> =
             schemas.iter().filter_map(|schema| (*schema)??.node()).map(NodeRef::node).collect();
-        // The hashes of what was hashed before cost less than a look at all of the text.
+        // Comparing existing hashes is cheaper than comparing the whole text.
         let is_new = nodes.iter().all(|node| cache.fingerprint(node).is_none() && !node.flags().aliases);
         let is_one_text = is_new
             && nodes.len() == schemas.len()
@@ -252,7 +254,7 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
         is_one_text || are_same(None, cache)
     }
 
-    /// The path by which the server names the schema at `place`.
+    /// The path of the schema at `place` in the server's errors.
     pub(crate) fn server_path(place: &SchemaPlace<'_>, hoisted: bool) -> FieldPath {
         match place.version {
             Some(index) if !hoisted => FieldPath::of_names(["spec", "versions"])
@@ -265,13 +267,13 @@ impl<'r, 't> CustomResourceDefinition<'r, 't> {
 }
 
 impl<'t> Version<'_, 't> {
-    /// The value of that field, aliases followed; none where it is absent or null.
+    /// The value of that field, with aliases followed; `None` if it is absent or null.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<Value<'t>> {
         member(self.value.as_mapping()?, name, self.reader)
     }
 
-    /// Whether that field is `true`, such as `served` and `storage`.
+    /// Whether that field, such as `served` or `storage`, is `true`.
     #[must_use]
     pub fn is(&self, name: &str) -> bool {
         let scalar = self.member(name).and_then(Value::as_scalar);

@@ -1,4 +1,4 @@
-//! A field of a definition with its place, whether it is written or not.
+//! A field of a definition with its place, even if it is missing.
 
 use std::borrow::Cow;
 
@@ -12,17 +12,17 @@ use crate::reading::is_null;
 use crate::reading::item_range;
 use crate::reading::whole;
 
-/// A field as it is written; a missing one stands where it would have to be added.
+/// A field as written; a missing field has the place where it would have to be added.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'r, 't> {
     reader: &'r Reader<'t>,
-    /// Aliases followed; none where the field is absent or null.
+    /// The value, with aliases followed; `None` if the field is absent or null.
     value: Option<Value<'t>>,
-    /// Its key or item; of a field that is not written, the nearest key above.
+    /// The key or item; for a missing field, the nearest key above.
     key: TextRange,
     /// The path as the user wrote it, from the document's root.
     path: FieldPath,
-    /// Whether it is the field of something that is no object.
+    /// Whether it is the field of a value that is not an object.
     is_misplaced: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'r, 't> Node<'r, 't> {
         self.to(mapping.and_then(|mapping| self.reader.entry(mapping, key)), segment)
     }
 
-    /// The node of `entry`, which is one of this mapping's if it is any.
+    /// The node of `entry`, an entry of this mapping; without an entry, the node of a missing field.
     fn to(&self, entry: Option<yaml::Entry<'t>>, segment: Segment) -> Self {
         let value = entry.and_then(|entry| self.reader.follow(entry.value()));
         let mut path = self.path.clone();
@@ -83,7 +83,7 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// The items of this list, null ones too.
+    /// The items of this list, including null ones.
     pub(crate) fn items(&self) -> impl Iterator<Item = Self> + use<'_, 'r, 't> {
         let sequence = self.value.and_then(Value::as_sequence);
         sequence.into_iter().flat_map(yaml::Sequence::items).enumerate().map(|(index, item)| {
@@ -98,7 +98,7 @@ impl<'r, 't> Node<'r, 't> {
         })
     }
 
-    /// The entries of this map: key, and node with that key. Keys that are no text are left out.
+    /// The entries of this map: each key with its node. Keys that are not strings are skipped.
     pub(crate) fn entries(&self) -> Vec<(Cow<'t, str>, Self)> {
         let Some(mapping) = self.value.and_then(Value::as_mapping) else { return Vec::new() };
         let members = crate::reading::members(mapping, self.reader).entries.into_iter();
@@ -110,12 +110,12 @@ impl<'r, 't> Node<'r, 't> {
         members.map(node).collect()
     }
 
-    /// Whether something but null is written.
+    /// Whether the field has a value other than null.
     pub(crate) fn is_set(&self) -> bool {
         self.value.is_some()
     }
 
-    /// Whether it is a list or a map with something in it.
+    /// Whether it is a list or a map that is not empty.
     pub(crate) fn has_members(&self) -> bool {
         match self.value.map(Value::kind) {
             Some(ValueKind::Mapping(mapping)) => mapping.entries().next().is_some(),
@@ -124,17 +124,17 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// The string; empty where there is none.
+    /// The string; empty if there is none.
     pub(crate) fn text(&self) -> Cow<'t, str> {
         self.optional_text().unwrap_or_default()
     }
 
-    /// The string of a field that is a pointer in Go; none where there is none.
+    /// The string of a field that is a pointer in Go; `None` if there is none.
     pub(crate) fn optional_text(&self) -> Option<Cow<'t, str>> {
         self.value?.as_scalar()?.as_str()
     }
 
-    /// Whether it is `true`; none where it is no boolean.
+    /// The boolean; `None` if the value is not a boolean.
     pub(crate) fn boolean(&self) -> Option<bool> {
         match self.value?.as_scalar()?.resolve() {
             Ok(Resolved::Bool(value)) => Some(value),
@@ -142,18 +142,19 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// Whether it is `true`, or meant to be: the server's decoder refuses the word in quotes, and reports nothing else then.
+    /// Whether it is `true`, or intended to be: the server's decoder rejects the quoted word, and then
+    /// reports nothing else.
     pub(crate) fn is_true(&self) -> bool {
         self.boolean().unwrap_or_else(|| self.text() == "true")
     }
 
-    /// The whole number; none where it is none.
+    /// The integer; `None` if the value is not an integer.
     pub(crate) fn integer(&self) -> Option<i64> {
         whole(&self.value?.as_scalar()?.resolve().ok()?)
     }
 
-    /// Whether a scalar of another type than that of the field is written, or this is the field of something that is no
-    /// object: then the server's decoder refuses it.
+    /// Whether it is a scalar of the wrong type, or the field of a value that is not an object: the server's
+    /// decoder then rejects it.
     pub(crate) fn is_misread(&self) -> bool {
         if self.is_misplaced || self.value.is_none_or(|value| value.as_scalar().is_none()) {
             return self.is_misplaced;
@@ -165,7 +166,7 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// The type that the API has for the field; none where it has no such field.
+    /// The type of the field in the API; `None` if the API has no such field.
     fn field_type(&self) -> Option<FieldType> {
         let mut segments = self.path.segments();
         // A definition in a list.
@@ -184,7 +185,7 @@ impl<'r, 't> Node<'r, 't> {
         of(&CUSTOM_RESOURCE_DEFINITION_V1).or_else(|| of(&CUSTOM_RESOURCE_DEFINITION_V1BETA1))
     }
 
-    /// What is wrong with a wrong value: a scalar itself, the key of anything else.
+    /// The range of a wrong value: a scalar itself, or the key of any other value.
     pub(crate) fn range(&self) -> TextRange {
         match self.value {
             Some(value) if value.as_scalar().is_some() && !value.range().is_empty() => value.range(),
@@ -192,7 +193,7 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// Its key or item; of a field that is not written, the nearest key above.
+    /// The key or item; for a missing field, the nearest key above.
     pub(crate) fn key(&self) -> TextRange {
         self.key
     }
@@ -202,19 +203,19 @@ impl<'r, 't> Node<'r, 't> {
         &self.path
     }
 
-    /// The value, aliases followed; none where the field is absent or null.
+    /// The value, with aliases followed; `None` if the field is absent or null.
     pub(crate) fn value(&self) -> Option<Value<'t>> {
         self.value
     }
 
-    /// The reader that it is read with.
+    /// The reader that the node is read with.
     pub(crate) fn reader(&self) -> &'r Reader<'t> {
         self.reader
     }
 }
 
-/// The key of `entry` where that is no merge key. A plain one is taken as it stands: none of the API's fields is spelled
-/// like a number, a boolean or null.
+/// The key of `entry`, unless it is a merge key. A plain key is used unchanged: no field of the API is
+/// spelled like a number, a boolean or null.
 fn key_of(entry: yaml::Entry<'_>) -> Option<Cow<'_, str>> {
     let key = entry.key().as_scalar()?;
     match key.style() {

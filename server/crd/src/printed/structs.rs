@@ -1,5 +1,5 @@
-//! Objects of the server's internal types, which have no names of their own in JSON: the server prints them with the
-//! names of their Go fields, in their order there, and with zero values.
+//! Prints objects of the server's internal types, whose fields have no names in JSON: the server prints the
+//! names of the Go fields, in their order, with zero values.
 
 use yaml::{Reader, Value, ValueKind};
 
@@ -9,21 +9,21 @@ use crate::value::scalar_json;
 
 /// A field of a Go type.
 struct Field {
-    /// Its name in Go, and in YAML.
+    /// The name in Go, and the name in YAML.
     names: [&'static str; 2],
     of: Type,
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy)]
 enum Type {
     Text,
-    /// A pointer to one, as all that is optional is.
+    /// A pointer to a string, for optional fields.
     OptionalText,
     Flag,
-    /// Zero where it is absent.
+    /// A number; zero if it is absent.
     Number,
-    /// A boolean, a number or any JSON; null where it is absent.
+    /// A boolean, a number or any JSON; null if it is absent.
     Any,
     /// A list of any JSON.
     List,
@@ -135,28 +135,28 @@ static COLUMN: [Field; 6] = [
 
 static SELECTABLE_FIELD: [Field; 1] = [field("JSONPath", "jsonPath", Type::Text)];
 
-/// A schema.
+/// Prints a schema.
 pub(crate) fn schema(value: Value<'_>, reader: &Reader<'_>) -> String {
     let mut printer = Printer { reader, hidden: &[], out: String::new() };
     printer.object(&SCHEMA, Some(value));
     shortened(printer.out)
 }
 
-/// What `items` holds, if that is a list of schemas.
+/// Prints the value of `items`, if it is a list of schemas.
 pub(crate) fn schemas(value: Value<'_>, reader: &Reader<'_>) -> String {
     let mut printer = Printer { reader, hidden: &[], out: String::new() };
     printer.value(Type::SchemaOrSchemas, Some(value));
     shortened(printer.out)
 }
 
-/// The versions of a definition without their fields `hidden`, which the server moves elsewhere.
+/// Prints the versions of a definition without the fields `hidden`, which the server moves elsewhere.
 pub(crate) fn versions(value: Value<'_>, hidden: &[&str], reader: &Reader<'_>) -> String {
     let mut printer = Printer { reader, hidden, out: String::new() };
     printer.value(Type::Structs(&VERSION), Some(value));
     shortened(printer.out)
 }
 
-/// A version of which only the name is written.
+/// Prints a version of which only the name is set.
 pub(crate) fn version_of_name(name: &str) -> String {
     let name = json_string(name);
     shortened(format!(
@@ -166,7 +166,7 @@ pub(crate) fn version_of_name(name: &str) -> String {
 
 struct Printer<'p, 't> {
     reader: &'p Reader<'t>,
-    /// Fields of versions that are left out.
+    /// Fields of versions that are not printed.
     hidden: &'p [&'p str],
     out: String,
 }
@@ -208,7 +208,7 @@ impl<'t> Printer<'_, 't> {
                 None if value.as_mapping().is_some() => {
                     self.around(r#"{"Schema":"#, Type::Struct(&SCHEMA), value, r#","JSONSchemas":null}"#);
                 }
-                // Anything else is left out when it is decoded.
+                // The decoder drops all other values.
                 _ => self.push(r#"{"Schema":null,"JSONSchemas":null}"#),
             },
             (Type::SchemaOrBool, Some(value)) => match value.as_mapping() {
@@ -271,7 +271,7 @@ impl<'t> Printer<'_, 't> {
         self.push("]");
     }
 
-    /// The members of a map in the order of their names.
+    /// Prints the members of a map in the order of their names.
     fn map(&mut self, value: Value<'t>, mut member: impl FnMut(&mut Self, Value<'t>)) {
         let known = value.as_mapping().map(|mapping| members(mapping, self.reader)).unwrap_or_default();
         let mut entries = known.entries;
@@ -289,7 +289,7 @@ impl<'t> Printer<'_, 't> {
         self.push("}");
     }
 
-    /// Any JSON.
+    /// Prints any JSON.
     fn any(&mut self, value: Value<'t>) {
         let Some(value) = self.reader.follow(value) else { return self.push("null") };
         match value.kind() {

@@ -1,5 +1,5 @@
-//! What all published schemas have in common: the types of `meta/v1` and `autoscaling/v1`, as kube-apiserver 1.37
-//! publishes them, and the fields that it adds to every kind.
+//! The parts that all published schemas have in common: the types of `meta/v1` and `autoscaling/v1`, as
+//! kube-apiserver 1.37 publishes them, and the fields that it adds to every kind.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -29,7 +29,7 @@ const STANDARD_LIST_METADATA: &str = "Standard list metadata. More info: https:/
 const EMBEDDED_API_VERSION: &str = "apiVersion defines the versioned schema of this representation of an object. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
 const EMBEDDED_KIND: &str = "kind is a string value representing the type of this object. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
-/// The schemas that every API refers to; those of the scale endpoint only where there is one.
+/// The schemas that every API refers to; those of the scale endpoint only if `scales` is set.
 pub(super) fn schemas(scales: bool, form: Form) -> BTreeMap<String, Json> {
     let wanted = META.iter().filter(|(name, _)| scales || !name.starts_with(AUTOSCALING_V1));
     wanted
@@ -43,7 +43,7 @@ pub(super) fn schemas(scales: bool, form: Form) -> BTreeMap<String, Json> {
         .collect()
 }
 
-/// v2 allows a description beside a reference, and has no defaults.
+/// In v2, a description is allowed beside a reference, and there are no defaults.
 fn to_v2(schema: &mut Object) {
     schema.remove("default");
     if let [Json::Object(reference)] = array(schema, "allOf") {
@@ -57,14 +57,14 @@ fn to_v2(schema: &mut Object) {
     v2::children(schema).for_each(to_v2);
 }
 
-/// The name of the schema of `kind`: that of the group reversed, then version and kind.
+/// The name of the schema of `kind`: the reversed group, the version and the kind.
 pub(super) fn model(group: &str, version: &str, kind: &str) -> String {
     let mut group: Vec<&str> = group.split('.').collect();
     group.reverse();
     format!("{}.{version}.{kind}", group.join("."))
 }
 
-/// What a kind is called.
+/// The names of a kind.
 pub(super) struct Names<'n> {
     pub(super) group: &'n str,
     pub(super) version: &'n str,
@@ -74,7 +74,7 @@ pub(super) struct Names<'n> {
 }
 
 impl Names<'_> {
-    /// The name of the schema of `kind`: that of the group reversed, then version and kind.
+    /// The name of the schema of `kind`: the reversed group, the version and the kind.
     pub(super) fn model(&self, kind: &str) -> String {
         model(self.group, self.version, kind)
     }
@@ -112,13 +112,13 @@ impl Names<'_> {
     }
 }
 
-/// The fields of every kind, whatever the schema says of them.
+/// Adds the fields of every kind, whatever the schema declares for them.
 pub(super) fn add_own(properties: &mut Object, form: Form) {
     properties.insert("metadata".to_owned(), metadata("ObjectMeta", STANDARD_METADATA, form));
     add_type(properties);
 }
 
-/// `apiVersion` and `kind`, in the words of the types that have them.
+/// Adds `apiVersion` and `kind`, with the descriptions of the API's types.
 fn add_type(properties: &mut Object) {
     let Some(Json::Object(options)) = META.get(&format!("{META_V1}.DeleteOptions")) else { return };
     let Some(Json::Object(known)) = options.get("properties") else { return };
@@ -126,7 +126,7 @@ fn add_type(properties: &mut Object) {
     properties.extend(fields.map(|(name, schema)| (name.clone(), schema.clone())));
 }
 
-/// The same fields for each embedded resource, here and below; type and version are required.
+/// Adds the same fields to each embedded resource, here and below; `apiVersion` and `kind` are required.
 pub(super) fn add_embedded(schema: &mut Object, form: Form) {
     v2::children(schema).for_each(|below| add_embedded(below, form));
     let is_true = |name| schema.get(name) == Some(&Json::Bool(true));
@@ -152,7 +152,7 @@ pub(super) fn add_embedded(schema: &mut Object, form: Form) {
 
 fn metadata(type_name: &str, description: &str, form: Form) -> Json {
     let reference = reference(&format!("{META_V1}.{type_name}"), form);
-    // In v3 nothing may stand beside a reference.
+    // In v3, nothing is allowed beside a reference.
     let holder = match form {
         Form::V2 => reference,
         Form::V3 | Form::Skeleton => {
@@ -172,7 +172,7 @@ fn described(mut schema: Object, words: &str) -> Json {
     Json::Object(schema)
 }
 
-/// A member that is a text.
+/// A member whose value is a string.
 pub(super) fn word(key: &str, text: &str) -> (String, Json) {
     (key.to_owned(), Json::String(text.to_owned()))
 }

@@ -1,5 +1,5 @@
-//! What kube-apiserver publishes of a definition: its OpenAPI documents (`pkg/controller/openapi/builder`);
-//! and the way back.
+//! The OpenAPI documents that kube-apiserver publishes for a definition (`pkg/controller/openapi/builder`),
+//! and the conversion back.
 
 mod experiments;
 mod meta;
@@ -27,34 +27,34 @@ pub use read::{DescribedKind, described_kinds};
 /// The members of a JSON object.
 pub(crate) type Object = BTreeMap<String, Json>;
 
-/// In which form a schema is published.
+/// The form in which a schema is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// `/openapi/v3`: all of it.
+    /// `/openapi/v3`: the whole schema.
     V3,
-    /// `/openapi/v2`: what that language and old clients do not understand is left out.
+    /// `/openapi/v2`: without the keywords that this format and old clients do not support.
     V2,
-    /// Structure only, as server-side apply needs it: no value validations.
+    /// Only the structure, as server-side apply needs it: no value validations.
     Skeleton,
 }
 
-/// What is published of a definition.
+/// The published documents of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishedDefinition {
     /// `metadata.name`; may be empty.
     pub name: String,
     /// `spec.group`.
     pub group: String,
-    /// One for each version that is served.
+    /// One for each served version.
     pub versions: Vec<PublishedVersion>,
 }
 
-/// What is published of a version.
+/// The published document of a version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishedVersion {
     /// The version's name.
     pub name: String,
-    /// The name under which `schemas` holds the kind itself.
+    /// The name of the schema of the kind itself in `schemas`.
     pub model: String,
     /// All schemas by name: those of the kind, of its list, and of the types that every API uses.
     pub schemas: BTreeMap<String, Json>,
@@ -62,10 +62,10 @@ pub struct PublishedVersion {
     pub paths: BTreeMap<String, Json>,
 }
 
-/// What is published of the definitions in `document`, and what the proposals that are tried add to it.
+/// Publishes the definitions in `document`, with the additions of the enabled proposals.
 ///
 /// # Errors
-/// The server's words where it cannot read the document.
+/// The server's error if it cannot read the document.
 pub fn published(
     document: Document<'_>,
     form: Form,
@@ -120,7 +120,7 @@ fn one(
         is_served.then(|| whole.version(version, structural(index)))
     });
     let mut versions: Vec<PublishedVersion> = versions.collect();
-    // `spec.version` of v1beta1 stands for a list of one.
+    // `spec.version` of v1beta1 is equivalent to a list of one version.
     if let (true, [], Some(Json::String(name))) = (is_beta, array(spec, "versions"), member(spec, "version"))
     {
         let only = Object::from([("name".to_owned(), Json::String(name.clone()))]);
@@ -131,7 +131,7 @@ fn one(
     Some(PublishedDefinition { name, group, versions })
 }
 
-/// What all versions of a definition have in common.
+/// The parts that all versions of a definition have in common.
 struct Whole<'j> {
     spec: &'j Object,
     group: &'j str,
@@ -181,19 +181,19 @@ impl Whole<'_> {
         PublishedVersion { name: names.version.to_owned(), model, schemas, paths }
     }
 
-    /// A field of the version, or what v1beta1 says of all versions.
+    /// A field of the version, or in v1beta1 the field that applies to all versions.
     fn own_or_shared<'v>(&'v self, version: &'v Object, own: &str, shared: &str) -> Option<&'v Object> {
         let shared = || object(member(self.spec, shared)).filter(|_| self.is_beta);
         object(member(version, own)).or_else(shared)
     }
 
-    /// The schema of the kind; without one of ours it is an object with anything in it.
+    /// The schema of the kind; without a schema in the definition, an object with any fields.
     fn kind(&self, schema: Option<&Object>) -> Object {
         let anything = || Object::from([("type".to_owned(), Json::String("object".to_owned()))]);
         let Some(schema) = schema else { return anything() };
         let preserves = self.preserves
             || member(schema, "x-kubernetes-preserve-unknown-fields") == Some(&Json::Bool(true));
-        // Clients of v2 would refuse all fields that are not declared.
+        // Clients of v2 would reject all undeclared fields.
         if self.form == Form::V2 && preserves {
             return anything();
         }
@@ -228,7 +228,7 @@ fn selectable_fields(version: &Object) -> Option<Json> {
 
 // ---- reading what decodes
 
-/// The value of a field; null is as good as absent.
+/// The value of a field; null is treated as absent.
 fn member<'j>(object: &'j Object, name: &str) -> Option<&'j Json> {
     object.get(name).filter(|value| **value != Json::Null)
 }

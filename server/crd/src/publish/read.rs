@@ -1,4 +1,4 @@
-//! Reading what a server publishes: the kinds in a document of `/openapi/v3/apis/<group>/<version>`.
+//! Reads published documents: the kinds in a document of `/openapi/v3/apis/<group>/<version>`.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::cache::Cache;
 use crate::customresource::ResourceVersion;
 use crate::schema::structural::published_structural;
 
-/// What a reference begins with, and the only type of the API that kinds of definitions refer to.
+/// The prefix of references, and the only type of the API that published kinds of definitions refer to.
 const SCHEMAS: &str = "#/components/schemas/";
 const OBJECT_META: &str = "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const IDENTITY: &str = "x-kubernetes-group-version-kind";
@@ -24,21 +24,21 @@ pub struct DescribedKind<'t> {
     pub version: String,
     /// The kind.
     pub kind: String,
-    /// Where the kind is named, in bytes.
+    /// The range of the kind's name, in bytes.
     pub kind_range: TextRange,
     schema: Value<'t>,
     requests: Requests,
 }
 
-/// What the paths of a document tell of a kind.
+/// The properties of a kind that the paths of a document show.
 #[derive(Clone, Copy, Debug, Default)]
 struct Requests {
     is_cluster_wide: bool,
     has_status: bool,
 }
 
-/// The kinds in `document` that were published of definitions. Those of Kubernetes itself and of other servers, whose
-/// schemas are made of named types, are not among them, nor are lists.
+/// The kinds in `document` that were published from definitions. Excluded are lists, and the kinds of
+/// Kubernetes itself and of other servers, whose schemas refer to named types.
 #[must_use]
 pub fn described_kinds<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<DescribedKind<'t>> {
     let view = View { reader };
@@ -69,11 +69,11 @@ pub fn described_kinds<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<D
 }
 
 impl<'t> DescribedKind<'t> {
-    /// What the document says of the resources. It does not say where the scale endpoint finds its fields, that a
-    /// version is deprecated, which one is stored, and what converts.
+    /// The version as far as the document describes it. The document does not contain the paths of the scale
+    /// endpoint, whether a version is deprecated, which version is stored, and how objects are converted.
     #[must_use]
     pub fn resource_version(&self, reader: &Reader<'t>, cache: &mut Cache) -> ResourceVersion {
-        // A definition whose schema the server does not publish may allow anything.
+        // If the server does not publish a definition's schema, the definition may allow any fields.
         let says_all = self.schema.as_mapping().is_some_and(|own| reader.entry(own, "properties").is_some());
         ResourceVersion {
             group: self.group.clone(),
@@ -81,7 +81,7 @@ impl<'t> DescribedKind<'t> {
             kind: self.kind.clone(),
             namespaced: !self.requests.is_cluster_wide,
             served: true,
-            // It says neither.
+            // The document contains neither.
             storage: false,
             has_webhook: false,
             prunes: says_all,
@@ -111,7 +111,8 @@ impl<'t> View<'_, 't> {
         Some(self.value(holder, name)?.as_scalar()?.as_str()?.into_owned())
     }
 
-    /// Group, version and kind of a schema that stands for one kind: of an operation one, of a schema a list of one.
+    /// The group, version and kind of a schema of exactly one kind: operations have an object, schemas a list
+    /// with one item.
     fn identity(&self, holder: Mapping<'t>) -> Option<[Value<'t>; 3]> {
         let value = self.value(holder, IDENTITY)?;
         let identity = match value.as_sequence() {
@@ -125,7 +126,7 @@ impl<'t> View<'_, 't> {
         Some([group?, version?, kind?])
     }
 
-    /// Whether the schema is made of others, but for the metadata of objects.
+    /// Whether the schema refers to other schemas, apart from the metadata of objects.
     fn refers(&self, schema: Value<'t>) -> bool {
         let mut pending = vec![schema];
         while let Some(value) = pending.pop() {
@@ -145,7 +146,7 @@ impl<'t> View<'_, 't> {
         false
     }
 
-    /// What the paths tell, by kind.
+    /// The properties that the paths show, by kind.
     fn requests(&self, root: Mapping<'t>) -> BTreeMap<String, Requests> {
         let mut all: BTreeMap<String, Requests> = BTreeMap::new();
         let paths = self.map(root, "paths");

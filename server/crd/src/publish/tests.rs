@@ -1,4 +1,4 @@
-//! Published schemas against the server's own.
+//! Compares published schemas with the server's own.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use crate::beside;
 use crate::experimental::Experiments;
 use crate::{Cache, Options};
 
-/// Definitions that the server never takes, as kind and list kind are the same: it would then leave out what only the
-/// kind refers to.
+/// Definitions that the server never accepts, because kind and list kind are equal: it would omit the types
+/// that only the kind refers to.
 const UNEQUAL: [&str; 1] = ["051-names-kind-list-kind-equal-a.yaml"];
 
-/// What is published of each document of `text` that holds something.
+/// The published definitions of each document of `text` that is not empty.
 fn of_documents(text: &str, form: Form) -> Vec<Result<Vec<PublishedDefinition>, String>> {
     tried(text, form, Experiments::default())
 }
@@ -67,7 +67,8 @@ fn int_or_string_says_which_types_it_allows() {
     }
 }
 
-/// As the proposal on structural schemas unfolds it: `oneOf` and `enum`, or the same by `allOf` where these are there.
+/// The expansion by the proposal on structural schemas: `oneOf` and `enum`, or the same in `allOf` if these
+/// keywords exist.
 #[test]
 fn a_union_is_unfolded_where_it_is_tried() {
     let union = "x-kubernetes-unions: [{discriminator: type, fields: {foo: Foo, bar: Bar}}]";
@@ -169,8 +170,8 @@ fn what_the_server_cannot_read_is_an_error() {
     assert_eq!(of_documents("kind: Other\n", Form::V3), [Ok(Vec::new())]);
 }
 
-/// The files of the project's own fixtures, unpacked to `folder`, and, where it is at hand, of the corpus. What
-/// `tests/repositories.rs` runs is left to it.
+/// The files of the project's own fixtures, unpacked to `folder`, and of the corpus, if it is available. The
+/// files of `tests/repositories.rs` are not included.
 fn files(folder: &Path) -> Vec<PathBuf> {
     for (path, text) in suites::texts_below(&suites::fixtures()).unwrap() {
         let below = path.strip_prefix(suites::fixtures()).unwrap();
@@ -210,7 +211,7 @@ fn published_schemas_are_those_of_the_oracle() {
         texts.filter(|(text, path)| text.contains("CustomResourceDefinition") && !is_unequal(path)).collect();
     let answered = texts.chunks(10).flat_map(|chunk| {
         let all = ask(&oracle, chunk);
-        // One that it does not read ends the run.
+        // A file that the oracle cannot read ends its run.
         all.unwrap_or_else(|| {
             chunk.iter().flat_map(|one| ask(&oracle, std::slice::from_ref(one)).unwrap_or_default()).collect()
         })
@@ -227,7 +228,7 @@ fn published_schemas_are_those_of_the_oracle() {
         unread += usize::from(answers.is_empty());
         for answer in answers {
             let name = answer["name"].as_str().unwrap();
-            // A part of a definition, as a patch is.
+            // A part of a definition, such as a patch.
             if answer["versions"].as_array().unwrap().is_empty() {
                 continue;
             }
@@ -263,7 +264,7 @@ fn published_schemas_are_those_of_the_oracle() {
     assert!(equal > 0);
 }
 
-/// What the oracle answers; none where it does not read one of the files.
+/// The oracle's answers; `None` if it cannot read one of the files.
 fn ask(oracle: &Path, chunk: &[(String, PathBuf)]) -> Option<Vec<Value>> {
     let paths = chunk.iter().map(|(_, path)| path);
     let output = Command::new(oracle).args(["openapi", "--paths"]).args(paths).output().unwrap();
@@ -272,7 +273,7 @@ fn ask(oracle: &Path, chunk: &[(String, PathBuf)]) -> Option<Vec<Value>> {
     answers.ok().filter(|_| output.status.success())
 }
 
-/// The first place where two JSON values are not the same to Go, for which `1e3` and `1000` are.
+/// The first place where two JSON values differ in Go, where `1e3` and `1000` are equal.
 fn difference(own: &Value, other: &Value, path: String) -> Option<String> {
     match (own, other) {
         (Value::Number(own), Value::Number(other)) if own.as_f64() == other.as_f64() => None,

@@ -1,4 +1,4 @@
-//! How the server's decoder reads YAML, whatever it reads it into.
+//! How the server's decoder reads YAML, for all target types.
 
 mod budget;
 mod members;
@@ -16,7 +16,7 @@ pub(crate) use template::{has_broken_action, is_action};
 /// Whether the server's decoder reads null here; aliases are not followed.
 #[must_use]
 pub fn is_null(value: Value<'_>) -> bool {
-    // A mapping or sequence is none.
+    // A mapping or a sequence is not null.
     value.node().is_none() && is_null_scalar(value)
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
     entry.key_text().is_none() || entry.key().as_scalar().is_some_and(yaml::Scalar::is_broken)
 }
 
-/// The whole number that JSON's text for `resolved` says: `1e3` is written as 1000, `1.5` is none.
+/// The integer in the JSON text of `resolved`: `1e3` is printed as 1000; `None` for `1.5`.
 pub(crate) fn whole(resolved: &Resolved<'_>) -> Option<i64> {
     match resolved {
         Resolved::Int(number) => Some(*number),
@@ -54,20 +54,22 @@ pub(crate) fn whole(resolved: &Resolved<'_>) -> Option<i64> {
     }
 }
 
-/// Whether `value` is a whole number from 0 to 255.
+/// Whether `value` is an integer from 0 to 255.
 pub(crate) fn is_byte(value: Value<'_>) -> bool {
     let resolved = value.as_scalar().filter(|scalar| !scalar.is_broken()).map(Scalar::resolve);
     matches!(resolved, Some(Ok(resolved)) if whole(&resolved).is_some_and(|number| u8::try_from(number).is_ok()))
 }
 
-/// The token that stands for an item: a scalar itself, the dash before a collection, or a whole flow collection.
+/// The range that represents an item in findings: a scalar itself, the dash before a collection, or a whole
+/// flow collection.
 pub(crate) fn item_range(item: Item<'_>) -> TextRange {
     let value = item.value();
     let dash = item.syntax().filter(|_| value.as_scalar().is_none());
     dash.map_or(value.range(), |node| TextRange::at(node.range().start, 1))
 }
 
-/// Where the bytes `part` of the scalar's text stand in the file; the whole scalar where that would be empty.
+/// The range in the file of the bytes `part` of the scalar's text; the whole scalar if that range would be
+/// empty.
 pub(crate) fn part_of(scalar: yaml::Scalar<'_>, part: std::ops::Range<usize>) -> TextRange {
     let token = scalar.token();
     let mapping = yaml::scalar::Mapping::new(scalar.style(), token.text, scalar.outer_column());

@@ -4,14 +4,15 @@
 use yaml::syntax::ElementRef;
 use yaml::{NodeRef, SyntaxKind};
 
-/// Whether `node` is an action that stands where a value or a line could: YAML reads `{{` as two open braces.
+/// Whether `node` is an action in the place of a value or a line: YAML reads `{{` as two opening braces.
 pub(crate) fn is_action(node: NodeRef<'_>) -> bool {
     let mut elements = node.elements();
     let first = elements.next().map(|element| element.kind());
     first == Some(SyntaxKind::LeftBrace) && elements.next().is_some_and(|second| leads_with_brace(second))
 }
 
-/// Whether `document` holds an action where a value could stand, which need not break it: `a: {{ .b }}` is YAML.
+/// Whether `document` contains an action in the place of a value. It may be valid YAML nevertheless:
+/// `a: {{ .b }}`.
 #[must_use]
 pub fn holds_action(document: yaml::Document<'_>) -> bool {
     let mut pending = vec![document.syntax()];
@@ -24,7 +25,7 @@ pub fn holds_action(document: yaml::Document<'_>) -> bool {
     false
 }
 
-/// Whether a broken part of the tree holds an action. Looks only below nodes with errors.
+/// Whether a part of the tree with errors contains an action. Visits only nodes with errors.
 pub(crate) fn has_broken_action(node: NodeRef<'_>) -> bool {
     if !node.node().flags().errors {
         return false;

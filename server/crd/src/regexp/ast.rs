@@ -1,4 +1,4 @@
-//! The tree of a pattern, and how tokens become one.
+//! The tree of a pattern, and its construction from tokens.
 
 use super::class::Class;
 use super::error::{Error, ErrorKind};
@@ -6,15 +6,15 @@ use super::scan::Scanner;
 use super::token::{MAX_REPEAT, Repeat, Token, TokenKind};
 use std::ops::Range;
 
-/// A parsed pattern: nodes of which each comes after all that it holds, so that one pass from
-/// first to last, without recursion, can make something else of it.
+/// A parsed pattern. Each node comes after its children, so that one pass from first to last, without
+/// recursion, can transform it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Regexp {
     nodes: Vec<Node>,
 }
 
 impl Regexp {
-    /// All nodes, the held before the holder; the last is the whole pattern.
+    /// All nodes, children before parents; the last is the whole pattern.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -23,23 +23,23 @@ impl Regexp {
 /// The index of a node in [`Regexp::nodes`].
 pub type NodeId = usize;
 
-/// A part of a pattern. Groups that do not capture leave no node.
+/// A part of a pattern. Groups that do not capture have no node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// Nothing, as in `()` and `a|`.
     Empty,
-    /// One code point, which `\x{D800}` may make a surrogate.
+    /// One code point; with `\x{D800}`, it may be a surrogate.
     Literal {
         /// The code point.
         rune: u32,
-        /// Whether the flag `i` holds.
+        /// Whether the flag `i` is set.
         fold: bool,
     },
     /// `[a-z]`, `\d`, `\pL`.
     Class(Class),
     /// `.`
     Any {
-        /// Whether it takes a line feed (flag `s`).
+        /// Whether it matches a line feed (flag `s`).
         newline: bool,
     },
     /// `^` under the flag `m`.
@@ -56,36 +56,36 @@ pub enum Node {
     NotWordBoundary,
     /// `(a)`
     Capture {
-        /// From 1, by opening parenthesis.
+        /// The number, from 1, in the order of the opening parentheses.
         index: usize,
-        /// The name, if it has one. Go lets several groups have the same.
+        /// The name, if it has one. In Go, several groups may have the same name.
         name: Option<String>,
-        /// What is captured.
+        /// The captured part.
         sub: NodeId,
     },
     /// `a*`, `a+`, `a?`, `a{2,3}`
     Repeat {
-        /// What is repeated.
+        /// The repeated part.
         sub: NodeId,
-        /// At least so often.
+        /// The minimum count.
         min: u32,
-        /// At most so often; without end if `None`.
+        /// The maximum count; `None` if it is unlimited.
         max: Option<u32>,
-        /// Whether it rather takes more than less.
+        /// Whether it prefers more repetitions.
         greedy: bool,
     },
-    /// One after another: two or more.
+    /// A sequence of two or more parts.
     Concat(Vec<NodeId>),
-    /// One or another, the first that matches: two or more.
+    /// Two or more alternatives, in order of preference.
     Alternate(Vec<NodeId>),
 }
 
-/// What building came to, and what the limits need to know of it.
+/// The result of the construction, with inputs for the limits.
 pub(super) struct Outcome {
     pub(super) result: Result<Regexp, Error>,
-    /// Byte from which on Go looks at no token, because of an error.
+    /// The byte from which Go reads no tokens, because of an error.
     pub(super) stop: usize,
-    /// The greatest product of the counts of repetitions one in another.
+    /// The greatest product of the counts of nested repetitions.
     pub(super) product: u64,
 }
 
@@ -117,26 +117,26 @@ struct Builder {
     product: u64,
 }
 
-/// A group that is open, and what stands around it.
+/// An open group, with the unfinished part of the pattern around it.
 struct Frame {
     outer: Level,
     capture: Option<(usize, Option<String>)>,
     paren: Range<usize>,
 }
 
-/// What is read of a group, or of the whole pattern.
+/// The part of a group, or of the whole pattern, that was read so far.
 #[derive(Default)]
 struct Level {
     /// The alternatives before the last `|`.
     alternatives: Vec<Part>,
-    /// What has been read since.
+    /// The parts after it.
     sequence: Vec<Part>,
 }
 
 #[derive(Clone, Copy)]
 struct Part {
     node: NodeId,
-    /// The greatest product of the counts of repetitions in it; at least 1.
+    /// The greatest product of the counts of nested repetitions in it; at least 1.
     product: u64,
 }
 
@@ -216,7 +216,7 @@ impl Builder {
             return Err(Error { kind, fragment, range });
         };
         let Repeat { min, max, greedy, .. } = repeat;
-        // *, + and ? count once. What {0} repeats counts for nothing.
+        // `*`, `+` and `?` count once. A part that `{0}` repeats does not count.
         let product = match max {
             Some(0) => 1,
             _ => u64::from(max.unwrap_or(min).max(1)) * sub.product,

@@ -1,4 +1,4 @@
-//! Character classes: what they hold, and sets of code points as sorted ranges.
+//! Character classes: their items, and sets of code points as sorted ranges.
 
 use super::unicode::{UnicodeClass, folded};
 
@@ -11,15 +11,15 @@ pub(super) type RuneRange = (u32, u32);
 /// A class of code points: `[a-z]`, `\d`, `\p{Greek}`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Class {
-    /// Whether it is all but the items (`[^...]`).
+    /// Whether the class is negated (`[^...]`).
     pub negated: bool,
-    /// Whether the flag `i` holds.
+    /// Whether the flag `i` is set.
     pub fold: bool,
-    /// What stands between the brackets, in order.
+    /// The items between the brackets, in order.
     pub items: Vec<ClassItem>,
 }
 
-/// One thing that a class holds.
+/// An item of a class.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClassItem {
     /// `a`, `a-z`: first and last code point.
@@ -33,7 +33,7 @@ pub enum ClassItem {
     },
     /// `\p{Greek}`.
     Unicode {
-        /// What the name stands for.
+        /// The class with that name.
         class: UnicodeClass,
         /// `\P{Greek}`, `\p{^Greek}`.
         negated: bool,
@@ -41,7 +41,7 @@ pub enum ClassItem {
 }
 
 impl Class {
-    /// The code points, ascending, neither overlapping nor touching; the same that Go has.
+    /// The code points as ascending ranges that neither overlap nor touch, as in Go.
     pub fn ranges(&self) -> Vec<(u32, u32)> {
         let mut all = Vec::new();
         for item in &self.items {
@@ -63,7 +63,7 @@ impl Class {
         if self.negated { complement(&all) } else { all }
     }
 
-    /// Adds what differs in case only from the plain ranges of the class.
+    /// Adds the code points that differ only in case from the plain ranges of the class.
     fn with_folded_ranges(&self, mut all: Vec<RuneRange>) -> Vec<RuneRange> {
         let plain = self.items.iter().filter_map(|item| match item {
             ClassItem::Range(lo, hi) => Some((*lo, *hi)),
@@ -87,7 +87,7 @@ pub(super) fn canonical(mut ranges: Vec<RuneRange>) -> Vec<RuneRange> {
     joined
 }
 
-/// All code points that canonical ranges leave out.
+/// All code points that are not in `ranges`, which are canonical.
 pub(super) fn complement(ranges: &[RuneRange]) -> Vec<RuneRange> {
     let mut rest = Vec::with_capacity(ranges.len() + 1);
     let mut next = 0;
@@ -103,7 +103,7 @@ pub(super) fn complement(ranges: &[RuneRange]) -> Vec<RuneRange> {
     rest
 }
 
-/// `\d`, `\W` and the like, by the letter.
+/// `\d`, `\W` and similar classes, by their letter.
 pub(super) fn perl_class(letter: u8) -> Option<ClassItem> {
     let name = match letter.to_ascii_lowercase() {
         b'd' => "digit",

@@ -1,7 +1,7 @@
-//! The tree that Go makes of a pattern while it reads it, as far as its limits depend on it.
+//! The tree that Go builds while it parses a pattern, as far as its limits depend on it.
 //!
-//! Go counts the nodes it allocates, and takes up again those it has dropped, together with the
-//! size once reckoned for them. Where a limit is hit depends on that, so it is done here as well.
+//! Go counts the nodes that it allocates, and reuses dropped nodes together with the size that was computed
+//! for them. Because this decides where a limit is exceeded, it is reproduced here.
 
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -14,17 +14,17 @@ use super::unicode::{least_fold, simple_fold};
 pub(super) const MAX_SIZE: u64 = (128 << 20) / 40;
 /// Bounds of character classes, of 4 bytes each, in 128 MiB.
 const MAX_RUNES: usize = (128 << 20) / 4;
-/// Levels of the tree; also the number of nodes below which Go does not look.
+/// The maximum height of the tree; with fewer nodes than this, Go does not check the height.
 pub(super) const MAX_HEIGHT: usize = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exceeded {
     Height,
-    /// Of the program, or of the character classes: Go tells no difference.
+    /// The size of the program or of the character classes: Go does not distinguish them.
     Size,
 }
 
-/// In Go's order, by which the more complex of two is known.
+/// The operators in Go's order, by which Go determines the more complex of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Op {
     Empty,
@@ -50,7 +50,7 @@ impl Op {
     }
 }
 
-/// An index into `GoTree::nodes`; only `GoTree::alloc` makes one, so that each is valid.
+/// An index into `GoTree::nodes`; only `GoTree::alloc` creates one, so that each is valid.
 pub(super) type Id = usize;
 
 #[derive(Debug)]
@@ -58,15 +58,15 @@ pub(super) struct Node {
     pub(super) op: Op,
     pub(super) flags: Flags,
     pub(super) sub: VecDeque<Id>,
-    /// Of a literal.
+    /// The code points of a literal.
     pub(super) runes: VecDeque<u32>,
-    /// Of a class. Shared, as long as it is not added to.
+    /// The ranges of a class, shared until ranges are added.
     pub(super) class: Rc<Vec<RuneRange>>,
     pub(super) min: u32,
     pub(super) max: Option<u32>,
-    /// Of a left parenthesis: whether it captures.
+    /// Whether a left parenthesis captures.
     captures: bool,
-    /// Kept when the node is dropped and taken up again.
+    /// Kept when the node is dropped and reused.
     size: Option<u64>,
     height: Option<usize>,
 }
@@ -82,7 +82,7 @@ pub(super) struct GoTree {
     repeats: u64,
     tracks_size: bool,
     tracks_height: bool,
-    /// The ranges of classes met so far: a long pattern repeats few classes.
+    /// The ranges of the classes so far, cached because a long pattern has few different classes.
     classes: HashMap<Class, Rc<Vec<RuneRange>>>,
 }
 
@@ -128,7 +128,7 @@ impl GoTree {
         self.free.push(id);
     }
 
-    /// Adds any token but a `)`. `before` are the flags ahead of it.
+    /// Adds any token except `)`. `before` are the flags before it.
     pub(super) fn add(&mut self, kind: TokenKind, before: Flags, flags: Flags) -> Checked {
         self.flags = before;
         let op = match kind {
@@ -182,11 +182,11 @@ impl GoTree {
         self.push(id)
     }
 
-    /// Adds a `)`. `before` are the flags ahead of it, `flags` those after it.
+    /// Adds a `)`. `before` are the flags before it, `flags` those after it.
     pub(super) fn close(&mut self, before: Flags, flags: Flags) -> Checked {
         self.flags = before;
         self.end_alternatives()?;
-        // Without a parenthesis to close it is the parser that refuses.
+        // Without a parenthesis to close, the parser reports the error.
         let [.., paren, inside] = *self.stack.as_slice() else { return Ok(()) };
         self.stack.truncate(self.stack.len() - 2);
         self.flags = flags;
@@ -199,7 +199,7 @@ impl GoTree {
         self.push(paren)
     }
 
-    /// `flags` are those in force at the end.
+    /// Ends the pattern; `flags` are the flags at its end.
     pub(super) fn finish(&mut self, flags: Flags) -> Checked {
         self.flags = flags;
         self.end_alternatives()
@@ -230,7 +230,7 @@ impl GoTree {
         self.push(whole)
     }
 
-    /// Where on the stack the operands after the last `|` or `(` begin.
+    /// The index on the stack of the first operand after the last `|` or `(`.
     fn operands(&self) -> usize {
         self.stack.iter().rposition(|&id| self.node(id).op.is_pseudo()).map_or(0, |at| at + 1)
     }
@@ -238,7 +238,7 @@ impl GoTree {
     fn push(&mut self, id: Id) -> Checked {
         let node = self.node(id);
         let runes = node.runes.len() + 2 * node.class.len();
-        // A class of one letter, or of one in both cases, is a literal.
+        // A class of one letter, or of one letter in both cases, is a literal.
         let literal = match (node.op, node.class.as_slice()) {
             (Op::Class, &[(lo, hi)]) if lo == hi => Some((lo, false)),
             (Op::Class, &[(lo, lo_end), (hi, hi_end)]) if lo == lo_end && hi == hi_end => {
@@ -266,8 +266,8 @@ impl GoTree {
         self.check(id)
     }
 
-    /// Joins the two literals on top; puts the next in the freed node, if there is one. Tells
-    /// whether it did.
+    /// Joins the two literals on top of the stack. Puts `next` into the freed node, if there is one, and
+    /// returns whether it did.
     fn join_literals(&mut self, next: Option<(u32, Flags)>) -> bool {
         let [.., below, top] = *self.stack.as_slice() else { return false };
         let (a, b) = (self.node(below), self.node(top));
@@ -291,7 +291,7 @@ impl GoTree {
         }
     }
 
-    /// Brings the `|` below the alternative on top of it. Two single characters become a class.
+    /// Swaps the alternative on top of the stack with the `|` below it. Two single characters become a class.
     fn swap_bar(&mut self) -> bool {
         let [rest @ .., bar, top] = self.stack.as_slice() else { return false };
         let (bar, top) = (*bar, *top);
@@ -343,7 +343,8 @@ impl GoTree {
         if self.size(id, true) > MAX_SIZE { Err(Exceeded::Size) } else { Ok(()) }
     }
 
-    /// Instructions. Not deeper than `MAX_HEIGHT` and a little, as heights are checked all along.
+    /// The size in instructions. The recursion is hardly deeper than `MAX_HEIGHT`, because heights are always
+    /// checked.
     fn size(&mut self, id: Id, anew: bool) -> u64 {
         if let Some(size) = self.node(id).size.filter(|_| !anew) {
             return size;

@@ -1,7 +1,7 @@
 //! Go's limits of height, size and character classes.
 //!
-//! Go reckons them on its own tree, in which literals are joined and alternatives share their
-//! beginnings. That tree is made only of a pattern that could come near a limit.
+//! Go computes them on its own tree, in which literals are joined and alternatives share their prefixes. That
+//! tree is built only for patterns that could come near a limit.
 
 use super::ast::Outcome;
 use super::error::{Error, ErrorKind};
@@ -10,13 +10,13 @@ use super::scan::Scanner;
 use super::token::TokenKind;
 use std::ops::Range;
 
-/// Bytes of pattern below which neither 1000 levels nor 32 Mi class bounds can come about.
+/// The length of patterns, in bytes, below which neither 1000 levels nor 32 Mi class bounds are possible.
 const HARMLESS_BYTES: usize = 400;
 
-/// The limit that Go would find exceeded before it came to the outcome's own error or end.
+/// The limit that Go would find exceeded before it reached the error of `outcome` or the end.
 pub(super) fn first_exceeded(pattern: &str, outcome: &Outcome) -> Option<Error> {
-    // No byte of a pattern stands for more than 3 instructions, before it is repeated; and a
-    // repetition adds at most one instruction for each of those it repeats.
+    // Each byte of a pattern produces at most 3 instructions before repetition, and a repetition adds at most
+    // one instruction for each repeated instruction.
     let most = (pattern.len() as u64).saturating_mul(6).saturating_mul(outcome.product.max(1));
     if pattern.len() < HARMLESS_BYTES && most < MAX_SIZE {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn first_exceeded(pattern: &str, outcome: &Outcome) -> Option<Error> 
     Some(Error { kind, fragment: pattern.to_owned(), range })
 }
 
-/// The first limit exceeded by the tokens that start before `stop`, and the token at which it is.
+/// The first limit that the tokens before `stop` exceed, and the token that exceeds it.
 fn replay(pattern: &str, stop: usize) -> Option<(Exceeded, Range<usize>)> {
     let mut tree = GoTree::default();
     let mut scanner = Scanner::new(pattern);

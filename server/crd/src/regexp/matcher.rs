@@ -1,7 +1,7 @@
-//! Whether a text has a match, as Go's `MatchString` finds: the tree of a pattern lowered to `regex-syntax`'s HIR and
-//! run by `regex-automata`.
+//! Decides whether a text has a match, as Go's `MatchString` does: the tree of a pattern is lowered to
+//! `regex-syntax`'s HIR and run by `regex-automata`.
 //!
-//! Groups capture nothing: only the yes or no is asked for, or where the whole match stands.
+//! Groups capture nothing: callers need only whether there is a match, or the range of the whole match.
 
 use std::fmt;
 
@@ -12,11 +12,11 @@ use regex_syntax::hir::{Class as HirClass, ClassUnicode, ClassUnicodeRange, Hir,
 use super::ast::{Node, Regexp};
 use super::unicode::simple_fold;
 
-/// Patterns that nest deeper are not run: what compiles them uses the stack. Go allows 1,000 levels.
+/// The maximum depth of patterns that are run: their compiler uses the stack. Go allows 1,000 levels.
 const MAX_DEPTH: usize = 200;
-/// How large a compiled pattern may be, in bytes. `^\p{L}{1,253}$` takes 7 MiB.
+/// The maximum size of a compiled pattern, in bytes. `^\p{L}{1,253}$` takes 7 MiB.
 const MAX_COMPILED: usize = 32 << 20;
-/// How large the cache of a lazily built automaton may be, in bytes.
+/// The maximum size of the cache of a lazily built automaton, in bytes.
 const MAX_LAZY_CACHE: usize = 1 << 20;
 
 /// A pattern that is ready to run.
@@ -25,7 +25,7 @@ pub struct Matcher {
     regex: meta::Regex,
 }
 
-/// A pattern that Go takes and that is not run here: it nests too deeply, or would take too much memory.
+/// A pattern that Go accepts but that is not run here: it nests too deeply, or would take too much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooComplex;
 
@@ -47,15 +47,15 @@ impl Matcher {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// Where the pattern is beyond our limits, which are narrower than Go's.
+    /// If the pattern exceeds our limits, which are narrower than Go's.
     pub fn new(regexp: &Regexp) -> Result<Self, TooComplex> {
         Self::compile(regexp, WhichCaptures::None)
     }
 
-    /// Compiles a pattern whose matches are to be found.
+    /// Compiles a pattern for finding the ranges of matches.
     ///
     /// # Errors
-    /// Where the pattern is beyond our limits, which are narrower than Go's.
+    /// If the pattern exceeds our limits, which are narrower than Go's.
     pub(crate) fn with_places(regexp: &Regexp) -> Result<Self, TooComplex> {
         Self::compile(regexp, WhichCaptures::Implicit)
     }
@@ -76,20 +76,20 @@ impl Matcher {
         self.regex.is_match(text)
     }
 
-    /// The bytes of the first match at or behind byte `from`, of a pattern made `with_places`.
+    /// The range of the first match at or after byte `from`, for a pattern compiled by `with_places`.
     pub(crate) fn find_at(&self, text: &str, from: usize) -> Option<(usize, usize)> {
         let input = Input::new(text).span(from.min(text.len())..text.len());
         self.regex.find(input).map(|found| (found.start(), found.end()))
     }
 }
 
-/// A part of the pattern in the making.
+/// A part of the pattern under construction.
 struct Part {
     hir: Hir,
     depth: usize,
 }
 
-/// The HIR of the whole pattern: one pass over the nodes, of which each comes after all that it holds.
+/// The HIR of the whole pattern, built in one pass over the nodes, children before parents.
 fn lower(regexp: &Regexp) -> Result<Hir, TooComplex> {
     let mut parts: Vec<Option<Part>> = Vec::with_capacity(regexp.nodes().len());
     for node in regexp.nodes() {
@@ -139,7 +139,7 @@ fn lower_leaf(node: &Node) -> Hir {
     }
 }
 
-/// All code points that differ from `rune` in case only, and itself.
+/// `rune`, and all code points that differ from it only in case.
 fn orbit(rune: u32) -> Vec<(u32, u32)> {
     let mut all = vec![(rune, rune)];
     let mut next = simple_fold(rune);
@@ -150,7 +150,7 @@ fn orbit(rune: u32) -> Vec<(u32, u32)> {
     all
 }
 
-/// A class of code points. Surrogates are left out: no text has them.
+/// A class of code points without surrogates, which no text contains.
 fn class(ranges: Vec<(u32, u32)>) -> Hir {
     const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
     let below = ranges.iter().map(|&(lo, hi)| (lo, hi.min(SURROGATES.0 - 1)));

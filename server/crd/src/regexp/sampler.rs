@@ -1,8 +1,9 @@
-//! Texts that a pattern matches: `rand_regex` draws them from a tree that is made for short, readable texts.
+//! Texts that a pattern matches: `rand_regex` draws them from a tree that is built for short, readable texts.
 //!
-//! The tree of a pattern is lowered with two differences to that of [`Matcher`](super::Matcher). Anchors and word
-//! boundaries match everywhere, so that a text that was drawn may fail; the caller tries it. Classes keep only their
-//! most readable characters, and repetitions end early, so that the longest text has a bound.
+//! The tree of a pattern differs from that of [`Matcher`](super::Matcher) in two ways. Anchors and word
+//! boundaries match everywhere, so that a drawn text may not match and has to be tested. Classes keep only
+//! their most readable characters, and repetitions end early, so that the length of the longest text is
+//! bounded.
 
 use std::ops::RangeInclusive;
 
@@ -14,20 +15,21 @@ use regex_syntax::hir::{Class as HirClass, ClassUnicode, ClassUnicodeRange, Hir,
 use super::ast::{Node, Regexp};
 use super::matcher::Matcher;
 
-/// Patterns that nest deeper are not drawn from: what draws uses the stack.
+/// The maximum depth of patterns that texts are drawn from: drawing uses the stack.
 const MAX_DEPTH: usize = 200;
-/// The longest text that is drawn, in code points.
+/// The length of the longest text that is drawn, in code points.
 const MAX_LENGTH: u64 = 4_096;
-/// How many repetitions more than the fewest a text may have, one after the other.
+/// The numbers of repetitions beyond the minimum, tried one after the other.
 const STRETCHES: [u32; 5] = [0, 1, 3, 8, 24];
-/// How many texts are drawn for each of them.
+/// The number of texts that are drawn for each of them.
 const DRAWS: u64 = 4;
-/// The characters that texts are made of, the most readable first.
+/// The characters of drawn texts, the most readable first.
 const READABLE: [(u32, u32); 7] =
     [(0x61, 0x7A), (0x30, 0x39), (0x41, 0x5A), (0x2D, 0x2D), (0x21, 0x7E), (0x20, 0x20), (0xA1, 0x2FF)];
 
-/// At most `most` texts that `regexp` matches, each of a length in `lengths` (code points), short ones first. The same
-/// arguments always give the same texts. There may be none although some text would match.
+/// At most `most` texts that `regexp` matches, each with a length in `lengths` (code points), short ones
+/// first. The same arguments always return the same texts. The result may be empty even if matching texts
+/// exist.
 #[must_use]
 pub fn matching(
     regexp: &Regexp,
@@ -41,7 +43,7 @@ pub fn matching(
     for (stretch, first_seed) in stretches.zip((0..).step_by(DRAWS as usize)) {
         let Some(tree) = lower(regexp, stretch) else { continue };
         let Ok(source) = rand_regex::Regex::with_hir(tree, 0) else { continue };
-        // Without anything to choose there is one text only, which is drawn again and again.
+        // Without choices, there is only one text, and each draw returns it.
         for seed in first_seed..first_seed + DRAWS {
             if found.len() >= most {
                 return found;
@@ -58,7 +60,7 @@ pub fn matching(
     found
 }
 
-/// A text of a length within `lengths`, if the end of a text may be repeated or left out.
+/// A text with a length within `lengths`: its last character is repeated, or its end is cut.
 fn fitted(mut text: String, lengths: &RangeInclusive<usize>) -> String {
     let length = text.chars().count();
     let least = (*lengths.start()).min(MAX_LENGTH as usize);
@@ -71,7 +73,7 @@ fn fitted(mut text: String, lengths: &RangeInclusive<usize>) -> String {
     text
 }
 
-/// A part of the tree in the making.
+/// A part of the tree under construction.
 struct Part {
     hir: Hir,
     depth: usize,
@@ -85,8 +87,8 @@ impl Part {
     }
 }
 
-/// The tree of the whole pattern, whose repetitions go on for `stretch` more than they must, where they may; none where
-/// it is too deep or all of its texts are too long.
+/// The tree of the whole pattern, with up to `stretch` repetitions more than the minimum, if they are
+/// allowed; `None` if the tree is too deep or all of its texts are too long.
 fn lower(regexp: &Regexp, stretch: u32) -> Option<Hir> {
     let mut parts: Vec<Option<Part>> = Vec::with_capacity(regexp.nodes().len());
     for node in regexp.nodes() {
@@ -123,7 +125,7 @@ fn repeated(part: Part, min: u32, max: Option<u32>, stretch: u32) -> Option<Part
         return None;
     }
     let wanted = min.saturating_add(stretch).min(max.unwrap_or(u32::MAX));
-    // What is nothing is nothing however often it is repeated.
+    // An empty text stays empty however often it is repeated.
     let most = if part.longest == 0 { min.min(1) } else { wanted.min(fits) };
     let min = min.min(most);
     let repetition = Repetition { min, max: Some(most), greedy: true, sub: Box::new(part.hir) };

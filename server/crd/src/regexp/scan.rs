@@ -1,4 +1,4 @@
-//! The pattern as a row of tokens, and all errors that show without looking at what is nested where.
+//! Splits a pattern into tokens, and reports all errors that do not depend on nesting.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ pub(super) struct Scanner<'a> {
     pattern: &'a str,
     at: usize,
     flags: Flags,
-    /// The flags outside each group that is open.
+    /// The flags outside each open group.
     outer: Vec<Flags>,
-    /// Where the literal text of `\Q` ends.
+    /// The end of the literal text of `\Q`.
     quoted_to: Option<usize>,
-    /// Where the token before starts, if it is a repetition.
+    /// The start of the previous token, if it is a repetition.
     repeat_from: Option<usize>,
-    /// Whether `:]` is known not to come any more.
+    /// Whether it is known that no `:]` follows.
     no_posix_end: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The flags in force here.
+    /// The flags in effect here.
     pub(super) fn flags(&self) -> Flags {
         self.flags
     }
@@ -73,7 +73,8 @@ impl<'a> Scanner<'a> {
                 b'\\' => self.escape()?,
                 _ => self.char().map(TokenKind::Literal),
             };
-            // A group of flags alone, as (?i), or an empty \Q\E is no token, but parts a** in two.
+            // A group of flags alone, such as `(?i)`, or an empty `\Q\E` is not a token, but separates the
+            // two `*` of `a**`.
             let is_repeat = matches!(kind, Some(TokenKind::Repeat(_)));
             self.repeat_from = is_repeat.then_some(start);
             if let Some(kind) = kind {
@@ -115,7 +116,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// An error whose fragment and place are the same, up to here.
+    /// An error from `start` to the current position, which is both its fragment and its range.
     fn error_from(&self, kind: ErrorKind, start: usize) -> Error {
         self.error(kind, start..self.at, start..self.at)
     }
@@ -177,7 +178,7 @@ impl<'a> Scanner<'a> {
         Err(self.error_from(ErrorKind::InvalidPerlOp, start))
     }
 
-    /// `(?P<name>` or `(?<name>`, whose name starts `intro` bytes ahead.
+    /// `(?P<name>` or `(?<name>`, whose name starts after `intro` bytes.
     fn named_capture(&mut self, intro: usize) -> Result<TokenKind, Error> {
         let start = self.at;
         let name_start = start + intro;
@@ -208,7 +209,7 @@ impl<'a> Scanner<'a> {
         self.repeat(op, min, max)
     }
 
-    /// `{2}`, `{2,}`, `{2,3}`; anything else after `{` leaves it a literal.
+    /// `{2}`, `{2,}`, `{2,3}`; before anything else, `{` is a literal.
     fn counted(&mut self) -> Result<TokenKind, Error> {
         let start = self.at;
         self.at += 1;
@@ -233,7 +234,7 @@ impl<'a> Scanner<'a> {
         self.take(b'}').then_some((min, max))
     }
 
-    /// Decimal digits without a leading zero; what does not fit is as good as the greatest number.
+    /// Decimal digits without a leading zero; larger numbers become the greatest number.
     fn integer(&mut self) -> Option<u32> {
         let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
         let text = self.rest().get(..digits).filter(|text| !text.is_empty())?;
@@ -252,7 +253,7 @@ impl<'a> Scanner<'a> {
         Ok(TokenKind::Repeat(Repeat { op, min, max, greedy: lazy == self.flags.swap_greed }))
     }
 
-    /// What a backslash outside brackets starts.
+    /// Reads a backslash outside brackets and the token that it starts.
     fn escape(&mut self) -> Result<Option<TokenKind>, Error> {
         let start = self.at;
         let kind = match self.peek_at(1) {
@@ -281,7 +282,7 @@ impl<'a> Scanner<'a> {
         Ok(Some(kind))
     }
 
-    /// `\d`, `\p{Greek}`, if one stands here.
+    /// Reads `\d` or `\p{Greek}`, if there is one at the current position.
     fn class_escape(&mut self) -> Result<Option<ClassItem>, Error> {
         let Some(letter) = self.peek_at(1).filter(|_| self.peek() == Some(b'\\')) else { return Ok(None) };
         if matches!(letter, b'p' | b'P') {
@@ -317,7 +318,7 @@ impl<'a> Scanner<'a> {
         Ok(ClassItem::Unicode { class, negated })
     }
 
-    /// An escape that stands for one code point.
+    /// Reads an escape that represents one code point.
     fn rune_escape(&mut self) -> Result<u32, Error> {
         let start = self.at;
         self.at += 1;
@@ -333,7 +334,7 @@ impl<'a> Scanner<'a> {
             't' => Some(9),
             'v' => Some(11),
             'x' => self.hexadecimal(),
-            // \1 alone would be a reference back.
+            // `\1` alone would be a backreference.
             '1'..='7' if !matches!(self.peek(), Some(b'0'..=b'7')) => None,
             '0'..='7' => Some(self.octal(c - u32::from('0'))),
             c if c.is_ascii() && !c.is_ascii_alphanumeric() => Some(u32::from(c)),
@@ -352,11 +353,11 @@ impl<'a> Scanner<'a> {
         rune
     }
 
-    /// What follows `\x`: two digits, or any number of them in braces. Stops after what is wrong.
+    /// Reads the digits after `\x`: two, or any number of them in braces. Stops after an error.
     fn hexadecimal(&mut self) -> Option<u32> {
         if !self.take(b'{') {
             let first = self.char()?;
-            // Go reads both before it looks at either.
+            // Go reads both before it checks either.
             let second = self.char()?;
             return Some(hex_digit(first)? * 16 + hex_digit(second)?);
         }
@@ -389,7 +390,7 @@ impl<'a> Scanner<'a> {
         Ok(Class { negated, fold: self.flags.fold, items })
     }
 
-    /// `[:alpha:]`, if one stands here.
+    /// Reads `[:alpha:]`, if there is one at the current position.
     fn posix(&mut self) -> Result<Option<ClassItem>, Error> {
         if self.no_posix_end || !self.rest().starts_with("[:") {
             return Ok(None);
@@ -397,7 +398,7 @@ impl<'a> Scanner<'a> {
         let start = self.at;
         let inside = self.rest().get(2..).unwrap_or_default();
         let Some(length) = inside.find(":]") else {
-            // Looked for once only, so that many a [: takes no longer than one.
+            // Searched only once, so that many `[:` take no longer than one.
             self.no_posix_end = true;
             return Ok(None);
         };

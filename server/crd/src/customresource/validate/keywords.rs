@@ -1,4 +1,4 @@
-//! Types, strings, lists, objects and enums.
+//! Validation of types, strings, lists, objects and enums.
 
 use api::Difference;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::schema::Keyword;
 use crate::value::{Kind, Map, Value, quoted};
 
 impl<'v> Validator<'_, 'v> {
-    /// The format that counts here; empty if none.
+    /// The format that applies; empty if there is none.
     fn format_of<'s>(&self, node: SchemaNode<'s>) -> &'s str {
         let format = &*node.validation().format;
         if format.is_empty() {
@@ -43,7 +43,7 @@ impl<'v> Validator<'_, 'v> {
         outcome.add(self.named(holder, node, type_problem(Keyword::Type, "null", detail)));
     }
 
-    /// The type. A schema with a format has rules of its own: it lets lists pass for strings.
+    /// Checks the type. With a format, strings and lists are accepted for all types but numbers.
     pub(super) fn type_and_format_kind(
         &self,
         holder: &Holder<'_>,
@@ -87,7 +87,7 @@ impl<'v> Validator<'_, 'v> {
         outcome.add(self.named(holder, node, problem));
     }
 
-    /// Of length and pattern only the first that is not met.
+    /// Checks length and pattern, and reports only the first that fails.
     pub(super) fn string(
         &self,
         holder: &Holder<'_>,
@@ -117,7 +117,7 @@ impl<'v> Validator<'_, 'v> {
         } else if let Some(pattern) = &validation.pattern {
             use crate::schema::structural::PatternProblem;
             let about = match pattern.is_match(text) {
-                // What is too complex for us may match.
+                // A pattern that is too complex for our engine may match.
                 Ok(true) | Err(PatternProblem::TooComplex(_)) => return,
                 Ok(false) => pattern.as_str().to_owned(),
                 Err(problem) => format!("{}, but pattern is invalid: {problem}", pattern.as_str()),
@@ -234,7 +234,7 @@ impl<'v> Validator<'_, 'v> {
         }
         for (key, member) in map {
             let segment = Segment::Name(key.to_string().into());
-            // The type of a resource is never forgiven.
+            // The type of a resource is never ratcheted.
             let is_type = self.name.is_empty() && matches!(&**key, "kind" | "apiVersion");
             let stored = holder.stored.filter(|_| !is_type).and_then(|stored| stored.key(key));
             let below = Holder { value: &member.value, owner: member.key, stored };
@@ -291,8 +291,8 @@ impl<'v> Validator<'_, 'v> {
     }
 }
 
-/// Whether Go converts `value` to the type of `allowed` and finds it equal then: 1.5 becomes the whole number 1, and 97
-/// the text `a`.
+/// Whether Go converts `value` to the type of `allowed` and then finds both equal: 1.5 becomes the integer 1,
+/// and 97 becomes the string `a`.
 fn converts_to(value: &Value, allowed: &Value) -> bool {
     match (&value.kind, &allowed.kind) {
         (_, Kind::Null) => false,

@@ -1,5 +1,5 @@
-//! Validation of values by the keywords of a schema, with the texts of kube-apiserver's library
-//! (`kube-openapi/validation/validate`), its quirks included.
+//! Validation of values by the keywords of a schema, with the texts and the quirks of kube-apiserver's
+//! library (`kube-openapi/validation/validate`).
 
 mod facts;
 mod junctor;
@@ -25,36 +25,38 @@ use crate::schema::Keyword;
 use crate::schema::structural::{NestedValueValidation, Structural};
 use crate::value::{Kind, Place, Value, quoted};
 
-/// How many values are held against schemas at most, each against each branch. The server has no such limit but the
-/// size of a request.
+/// The maximum number of validation steps; each value counts once for each branch that validates it. The
+/// server has no such limit, apart from the size of a request.
 const MAX_STEPS: usize = 2_000_000;
 
-/// Which form of the schema the server validates by.
+/// The form of the schema that the server validates by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchemaForm {
-    /// That of custom resources: formats that the version does not know are ignored, int-or-string has two types.
+    /// For custom resources: formats that the version does not support are ignored, int-or-string has two
+    /// types.
     Resource,
-    /// The structural schema as it is, for defaults: all formats count, and int-or-string itself demands nothing.
+    /// For defaults, the structural schema unchanged: all formats apply, and int-or-string itself requires
+    /// nothing.
     Default,
 }
 
-/// What the verdict on a value depends on beside the schema.
+/// The inputs besides the schema that the verdict on a value depends on.
 #[derive(Clone, Debug)]
 pub struct ValidationOptions {
-    /// The server whose verdict is given.
+    /// The version of the server that validates.
     pub kubernetes_version: KubernetesVersion,
-    /// Which form of the schema counts.
+    /// The form of the schema.
     pub form: SchemaForm,
-    /// What stands before the path of each field: `….default` for a default, nothing for a resource.
+    /// The prefix of the path of each field: `….default` for a default, empty for a resource.
     pub prefix: FieldPath,
 }
 
 /// The errors of a validation.
 #[derive(Debug, Default)]
 pub struct Verdict {
-    /// In the order of the server, but for members, which come alphabetically.
+    /// The errors in the server's order, except that members are sorted alphabetically.
     pub errors: Vec<ValueError>,
-    /// Whether it was too much work to look at all.
+    /// Whether the value was too large to validate completely.
     pub incomplete: bool,
     /// Whether there are further errors, which are not kept.
     pub is_cut: bool,
@@ -66,7 +68,7 @@ pub fn validate(value: &Value, schema: &Structural, base: TextSize, options: &Va
     validate_changes(value, schema, base, options, None)
 }
 
-/// Validates a value like [`validate`]; what did not change may be wrong (`RatchetingSchemaValidator`).
+/// Validates a value like [`validate`], but accepts errors of unchanged values (`RatchetingSchemaValidator`).
 pub(super) fn validate_changes<'v>(
     value: &'v Value,
     schema: &Structural,
@@ -83,8 +85,8 @@ pub(super) fn validate_changes<'v>(
     Verdict { errors: outcome.into_errors(), incomplete, is_cut }
 }
 
-/// Whether the server admits `value` where both `schema` and all of `also` hold; not where that takes more than `steps`
-/// values held against a schema. What it takes is taken from `steps`.
+/// Whether the server accepts `value` by both `schema` and all of `also`; false if that takes more than
+/// `steps` validation steps. The steps taken are subtracted from `steps`.
 pub(crate) fn admits(
     value: &Value,
     schema: Option<&Structural>,
@@ -101,23 +103,24 @@ pub(crate) fn admits(
     is_admitted
 }
 
-/// Where the validation is.
+/// The state of a validation.
 struct Validator<'o, 'v> {
     options: &'o ValidationOptions,
-    /// What tells whether a value changed.
+    /// The correlations, which show whether a value has changed.
     correlations: Option<&'o Correlations<'v>>,
     /// The place as the library names it, such as `spec.list[0].key`.
     name: String,
     path: FieldPath,
     steps: usize,
     most_steps: usize,
-    /// The server's words on the supported values of the schema whose list of them stands there: many values may be wrong.
+    /// The server's text for the supported values of the schema whose list of them has that address; it is
+    /// kept because many values may be wrong.
     supported: RefCell<Option<(*const Value, Rc<str>)>>,
-    /// Ours on them.
+    /// Our text for the allowed values.
     allowed: RefCell<Option<(*const Value, Arc<str>)>>,
 }
 
-/// What an error says beside where it is.
+/// An error without its place.
 struct Problem {
     error: ErrorType,
     keyword: Keyword,
@@ -144,7 +147,7 @@ impl<'o, 'v> Validator<'o, 'v> {
         }
     }
 
-    /// Validates a value; what is wrong with one that did not change is forgiven.
+    /// Validates a value, and drops its errors if it has not changed.
     fn value(&mut self, holder: Holder<'v>, node: SchemaNode<'_>) -> Outcome {
         let mut outcome = self.value_as_new(&holder, node);
         if !outcome.is_valid()
@@ -190,12 +193,12 @@ impl<'o, 'v> Validator<'o, 'v> {
         outcome
     }
 
-    /// Whether the limit is reached: what fits from then on may only look so.
+    /// Whether the limit is reached: later results may be wrongly valid.
     fn is_exhausted(&self) -> bool {
         self.steps >= self.most_steps
     }
 
-    /// Validates a value below under its name.
+    /// Validates a value below, with its name.
     fn below(
         &mut self,
         segment: Segment,
@@ -216,7 +219,7 @@ impl<'o, 'v> Validator<'o, 'v> {
         outcome
     }
 
-    /// Names of properties have no dot before them at the root, other keys do.
+    /// At the root, names of properties have no leading dot; other keys have one.
     fn push_name(&mut self, name: &str, always_dotted: bool) {
         if always_dotted || !self.name.is_empty() {
             self.name.push('.');
@@ -224,14 +227,14 @@ impl<'o, 'v> Validator<'o, 'v> {
         self.name.push_str(name);
     }
 
-    /// An error of the kind that names the field, here.
+    /// An error at this value whose text names the field.
     fn named(&self, holder: &Holder<'_>, node: SchemaNode<'_>, problem: Problem) -> (String, ValueError) {
         let field = self.field(&self.name);
         let text = format!("{field} {}", problem.detail);
         (text, self.error(holder, node, field, problem))
     }
 
-    /// An error of the kind that names no field.
+    /// An error whose text does not name the field.
     fn unnamed(
         &self,
         holder: &Holder<'_>,
@@ -258,7 +261,7 @@ impl<'o, 'v> Validator<'o, 'v> {
         ValueError { error, field, path: self.path.clone(), bad_value, detail, place, rule, facts }
     }
 
-    /// The field that the server makes of the library's name.
+    /// The field in the server's error for the library's name.
     fn field(&self, name: &str) -> String {
         let prefix = self.options.prefix.to_string();
         let name = if name == "." { "" } else { name.strip_prefix('.').unwrap_or(name) };
@@ -276,7 +279,7 @@ impl<'o, 'v> Validator<'o, 'v> {
 struct Holder<'v> {
     value: &'v Value,
     owner: Place,
-    /// The stored value in its place, if what did not change may be wrong.
+    /// The stored value in its place, if errors of unchanged values are accepted.
     stored: Option<Correlation<'v>>,
 }
 
@@ -285,7 +288,7 @@ impl<'v> Holder<'v> {
         Self { value, owner, stored: None }
     }
 
-    /// The same value in a junctor: there, nothing is forgiven.
+    /// The same value in a junctor, where errors of unchanged values are reported.
     fn in_junctor(&self) -> Self {
         Self { stored: None, ..*self }
     }

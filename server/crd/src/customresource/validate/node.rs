@@ -11,10 +11,10 @@ use crate::schema::structural::{
 };
 use crate::schema::{Keyword, TYPES};
 
-/// Longer texts are not repeated in what to write instead.
+/// The maximum length of a text that a remedy repeats.
 const LONGEST: usize = 40;
 
-/// A node, and where it starts in the definition.
+/// A schema node, with its start in the definition.
 #[derive(Clone, Copy)]
 pub(super) struct SchemaNode<'s> {
     schema: AnySchema<'s>,
@@ -27,13 +27,13 @@ enum AnySchema<'s> {
     Nested(&'s NestedValueValidation),
 }
 
-/// What `additionalProperties` says.
+/// The meaning of `additionalProperties`.
 pub(super) enum Additional<'s> {
-    /// Anything goes.
+    /// Any values.
     Any,
-    /// Nothing but the properties.
+    /// No values besides the properties.
     Nothing,
-    /// Values by this schema.
+    /// Values that match this schema.
     Schema(SchemaNode<'s>),
 }
 
@@ -50,7 +50,7 @@ impl<'s> SchemaNode<'s> {
         Self { schema: AnySchema::Spine(&child.node), base: child.base(self.base) }
     }
 
-    /// The branch of a junctor.
+    /// The node of a branch of a junctor.
     pub(super) fn branch(self, child: &'s Child<NestedValueValidation>) -> Self {
         Self { schema: AnySchema::Nested(&child.node), base: child.base(self.base) }
     }
@@ -69,8 +69,8 @@ impl<'s> SchemaNode<'s> {
         }
     }
 
-    /// The types that a value may have; none if any. No server has resources of a definition with a wrong name of a type, so
-    /// that nothing is said of them.
+    /// The types that a value may have. A definition with an unknown type name cannot have resources on a
+    /// server, so nothing is reported for it.
     pub(super) fn types(self, form: SchemaForm) -> Types<'s> {
         match &*self.generic().type_name {
             _ if form == SchemaForm::Resource && self.extensions().int_or_string => Types::IntOrString,
@@ -108,7 +108,7 @@ impl<'s> SchemaNode<'s> {
                 Some(StructuralOrBool::Bool(false)) => Additional::Nothing,
                 Some(StructuralOrBool::Structural(child)) => Additional::Schema(self.child(child)),
             },
-            // The structural form of a junctor has lost them.
+            // The structural form of a junctor does not keep them.
             AnySchema::Nested(_) if form == SchemaForm::Default => Additional::Any,
             AnySchema::Nested(schema) => match &schema.additional_properties {
                 None | Some(NestedOrBool::Bool(true)) => Additional::Any,
@@ -118,7 +118,8 @@ impl<'s> SchemaNode<'s> {
         }
     }
 
-    /// What to write for `text` in the place of an object: a field that lacks its colon, or the only one that is required.
+    /// The remedy for a `text` in place of an object: the text is a field without its colon, or the value of
+    /// the only required field.
     pub(super) fn object_of(self, text: &str) -> Option<String> {
         let AnySchema::Spine(schema) = self.schema else { return None };
         if &*schema.generic.type_name != "object" || text.is_empty() || text.len() > LONGEST {
@@ -132,7 +133,7 @@ impl<'s> SchemaNode<'s> {
                 rest => format!("write `{name}: {rest}`"),
             });
         }
-        // Most likely the name of a field that is still being typed.
+        // Most likely an incomplete name of a field.
         if schema.properties.keys().any(|name| name.starts_with(text)) {
             return None;
         }
@@ -158,7 +159,7 @@ impl<'s> SchemaNode<'s> {
         }
     }
 
-    /// Where `keyword` stands in the definition.
+    /// The key of `keyword` in the definition.
     pub(super) fn range_of(self, keyword: Keyword) -> Option<TextRange> {
         self.places().of(keyword, self.base).map(|place| place.key)
     }
@@ -167,9 +168,9 @@ impl<'s> SchemaNode<'s> {
 /// The types that a schema allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Types<'s> {
-    /// It names none.
+    /// The schema names no type.
     Any,
-    /// That one.
+    /// That type.
     One(&'s str),
     /// `integer` and `string`.
     IntOrString,

@@ -1,4 +1,4 @@
-//! Ranges of types, bounds and factors. Whole values are compared with bounds cut to whole numbers, as in Go.
+//! Ranges of types, bounds and factors. Integers are compared with bounds truncated to integers, as in Go.
 
 use super::node::{SchemaNode, Types};
 use super::outcome::Outcome;
@@ -15,7 +15,7 @@ enum Number {
     Float(f64),
 }
 
-/// What a bound asks.
+/// The kind of a bound.
 #[derive(Clone, Copy)]
 enum Bound {
     MultipleOf,
@@ -42,7 +42,8 @@ impl Validator<'_, '_> {
         ];
         for (limit, bound) in bounds {
             let Some(limit) = limit else { continue };
-            // A bound that is no value of the type is an error of its own; then all is compared as floats.
+            // A bound that is not a value of the type is a separate error; values are then compared as
+            // floats.
             let wrong = range.refuses(Number::Float(limit), bound.prefix(), &self.name);
             let (value, limit) = match (&wrong, value) {
                 (None, Number::Int(value)) => (Number::Int(value), Number::Int(truncated(limit))),
@@ -69,7 +70,7 @@ impl Validator<'_, '_> {
     fn range_of(&self, node: SchemaNode<'_>) -> TypeRange {
         let form = self.options.form;
         let format = &*node.validation().format;
-        // Before 1.36 the library was told neither type nor format.
+        // Before 1.36, the library received neither the type nor the format.
         if !self.options.kubernetes_version.has(Difference::FormatsByType) {
             return TypeRange::Any;
         }
@@ -83,7 +84,7 @@ impl Validator<'_, '_> {
     }
 }
 
-/// Which numbers a type and its format hold.
+/// The range of a type with its format.
 #[derive(Clone, Copy)]
 enum TypeRange {
     Integer,
@@ -147,7 +148,8 @@ impl Bound {
         }
     }
 
-    /// What is wrong, and the number that the server shows. Both numbers are of one kind.
+    /// The number in the server's error, and the error's text, if `value` violates the bound. Both numbers
+    /// have the same representation.
     fn refuses(self, value: Number, limit: Number, name: &str) -> Option<(Number, String)> {
         use std::cmp::Ordering::{Equal, Greater, Less};
         let order = match (value, limit) {
@@ -180,7 +182,7 @@ fn is_multiple(value: Number, factor: Number) -> bool {
     }
 }
 
-/// Whether a float is as good as a whole number that JSON keeps exactly: the relative error may be 1e-9.
+/// Whether a float equals an integer that JSON represents exactly, up to a relative error of 1e-9.
 pub(super) fn is_json_integer(value: f64) -> bool {
     const MOST: f64 = 9_007_199_254_740_991.0;
     if !(-MOST..=MOST).contains(&value) {
@@ -190,7 +192,8 @@ pub(super) fn is_json_integer(value: f64) -> bool {
     value == rounded || rounded != 0.0 && (value - rounded).abs() < 1e-9 * rounded.abs()
 }
 
-/// A float cut to a whole number as the server's processors do it: what does not fit is the least number.
+/// A float truncated to an integer as the server's processors do it: a value out of range becomes the
+/// minimum.
 pub(super) fn truncated(value: f64) -> i64 {
     const BEYOND: f64 = 9_223_372_036_854_775_808.0;
     if (-BEYOND..BEYOND).contains(&value) { value as i64 } else { i64::MIN }

@@ -1,4 +1,4 @@
-//! What came of validating one value by one schema.
+//! The result of validating one value by one schema.
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -6,17 +6,18 @@ use rustc_hash::FxBuildHasher;
 
 use crate::customresource::ValueError;
 
-/// More errors of one value are not kept.
+/// The maximum number of errors that are kept of one value.
 const MAX_ERRORS: usize = 10_000;
-/// Errors are not kept either once their texts have more bytes than this: each may repeat the list of all supported values.
+/// The total size of the errors' texts above which further errors are not kept, in bytes: each may repeat the
+/// list of all supported values.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// Errors, each text once, and how well the schema fits: of several branches that fail, the library reports the one that
-/// had the most checks passed.
+/// The errors, each text once, and how well the schema matches: if several branches fail, the library reports
+/// the branch with the most passed checks.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     errors: IndexMap<Box<str>, ValueError, FxBuildHasher>,
-    /// The bytes of all texts.
+    /// The size of all texts, in bytes.
     bytes: usize,
     matches: usize,
     /// Whether there are further errors, which are not kept.
@@ -32,12 +33,12 @@ impl Outcome {
         self.matches
     }
 
-    /// One more check that was made.
+    /// Counts a check.
     pub(super) fn count(&mut self) {
         self.matches += 1;
     }
 
-    /// Adds an error, unless one with the same text is there.
+    /// Adds an error, unless there is one with the same text.
     pub(super) fn add(&mut self, (text, error): (String, ValueError)) {
         self.insert(text.into(), error);
     }
@@ -47,7 +48,7 @@ impl Outcome {
         self.is_cut
     }
 
-    /// Adds all that came of something else.
+    /// Adds the errors and counts of another outcome.
     pub(super) fn merge(&mut self, other: Self) {
         self.matches += other.matches;
         self.is_cut |= other.is_cut;
@@ -60,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// Drops all errors, and counts the checks all the same.
+    /// Drops all errors, but keeps the count of checks.
     pub(super) fn forgive(&mut self) {
         self.errors.clear();
         self.bytes = 0;

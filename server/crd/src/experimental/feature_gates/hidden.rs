@@ -1,4 +1,4 @@
-//! What of a definition rests on fields that no new object has, as their gate is off.
+//! Parts of a definition that depend on fields that new objects never have, because their gate is off.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,16 @@ use crate::rules::hidden_reads;
 use crate::schema::{Keyword, Schema};
 use crate::{Cache, Options};
 
-/// How many gated fields are looked for in schemas, which costs a look at all properties on the way.
+/// The maximum number of gated fields that are searched in schemas; each search visits all properties on the
+/// path.
 const MOST_FIELDS: usize = 2_000;
 
-/// The fields whose gate is off, by the steps that lead to them; what is below one of them is left out.
+/// The fields whose gate is off, by their steps, without fields below another such field.
 struct Hidden<'g> {
     fields: BTreeMap<Vec<String>, &'g GatedField>,
 }
 
-/// What of `definition` rests on fields whose gate is off.
+/// The findings on parts of `definition` that depend on fields whose gate is off.
 pub(super) fn check(
     definition: &Definition<'_, '_>,
     gates: &FeatureGates,
@@ -51,7 +52,7 @@ pub(super) fn check(
 impl<'g> Hidden<'g> {
     fn of(fields: &'g [GatedField]) -> Self {
         let mut hidden = Self { fields: BTreeMap::new() };
-        // Those above come first.
+        // The iteration visits fields before those below them.
         for field in fields.iter().filter(|field| !field.on).take(MOST_FIELDS) {
             let Ok(steps) = steps(&field.path) else { continue };
             let steps: Vec<String> = steps.into_iter().map(str::to_owned).collect();
@@ -62,12 +63,12 @@ impl<'g> Hidden<'g> {
         hidden
     }
 
-    /// The hidden field at `steps`, or above.
+    /// The hidden field at `steps`, or above it.
     fn above(&self, steps: &[String]) -> Option<&'g GatedField> {
         (1..=steps.len()).find_map(|length| self.fields.get(steps.get(..length)?).copied())
     }
 
-    /// Rules that read a hidden field and do not ask whether it is there.
+    /// Rules that read a hidden field without testing whether it is present.
     fn rules(
         &self,
         definition: &Definition<'_, '_>,
@@ -128,7 +129,7 @@ impl<'g> Hidden<'g> {
     }
 }
 
-/// What the schema at `place` says of the hidden field at `steps`.
+/// The findings on the parts of the schema at `place` that depend on the hidden field at `steps`.
 fn in_schema(
     definition: &Definition<'_, '_>,
     place: &SchemaPlace<'_>,
@@ -173,7 +174,7 @@ fn in_schema(
     findings
 }
 
-/// Where `holder`, or a branch of its `allOf`, requires `name`; the paths are those from `holder`.
+/// The places where `holder`, or a branch of its `allOf`, requires `name`; paths are relative to `holder`.
 fn required(holder: &Schema<'_, '_>, name: &str) -> Vec<(TextRange, FieldPath)> {
     let own = [(holder.clone(), FieldPath::root())];
     let branches = holder.items(Keyword::AllOf).enumerate().filter_map(|(index, item)| {
@@ -193,7 +194,7 @@ fn required(holder: &Schema<'_, '_>, name: &str) -> Vec<(TextRange, FieldPath)> 
     found
 }
 
-/// Which gate is off, and why.
+/// The gate that is off, with the reason.
 fn off(field: &GatedField) -> String {
     format!("the feature gate `{}` is off ({})", field.gate, field.why)
 }

@@ -65,7 +65,7 @@ fn read(gates: &str) -> FeatureGates {
     with_first(&definition(gates), |document, reader| FeatureGates::read(&definitions(document, reader)[0]))
 }
 
-/// A list of gates: name, state as it is written, paths.
+/// A list of gates: each has a name, its state as written, and paths.
 fn list(gates: &[(&str, &str, &str)]) -> String {
     let one = |(name, says, paths): &(&str, &str, &str)| {
         let says = if says.is_empty() { String::new() } else { format!("{says}, ") };
@@ -81,12 +81,13 @@ fn states(gates: &str) -> Vec<(String, &'static str)> {
     names.zip(gates.states().iter().map(State::word)).collect()
 }
 
-/// The state of the one gate that says `says`.
+/// The state of the one gate that has the fields `says`.
 fn state(says: &str) -> State {
     read(&list(&[("G", says, ".spec.image")])).states().remove(0)
 }
 
-/// What is wrong with `gates` themselves: that a field is published although its gate is off is told of each such field.
+/// The problems of `gates` themselves, without `gates/published`, which is reported for each published field
+/// whose gate is off.
 fn found(gates: &str) -> Vec<(&'static str, String)> {
     let mut found = all_found(&definition(gates));
     found.retain(|(code, _)| *code != "gates/published");
@@ -126,7 +127,8 @@ fn cron_tab(spec: &str) -> String {
     )
 }
 
-/// What is stored below `spec`, and what becomes of each guarded field, when `sent` is created or replaces `stored`.
+/// The stored object below `spec`, and the action for each guarded field, when `sent` is created or replaces
+/// `stored`.
 fn stored(version: &ResourceVersion, stored: Option<&str>, sent: &str) -> (String, Vec<(String, Action)>) {
     let server = KubernetesVersion::default();
     let admission = with_first(&cron_tab(sent), |document, _| match stored {
@@ -151,7 +153,8 @@ fn says(on: bool) -> &'static str {
     }
 }
 
-/// The first table: whether the persisted object has the field, whether the gate is enabled, and the action.
+/// The first table of the proposal: whether the persisted object has the field, whether the gate is enabled,
+/// and the action.
 #[test]
 fn a_field_with_one_gate() {
     for (persisted, enabled, action, spec) in [
@@ -171,7 +174,7 @@ fn a_field_with_one_gate() {
     }
 }
 
-/// The second table: a gate on a field, and one on a field within.
+/// The second table: a gate on a field, and another on a field within.
 #[test]
 fn a_field_with_a_gate_within_one_with_a_gate() {
     for (case, (persisted, foo, qux, spec)) in [
@@ -187,7 +190,7 @@ fn a_field_with_a_gate_within_one_with_a_gate() {
     .into_iter()
     .enumerate()
     {
-        // In whichever order the gates are written.
+        // In either order of the gates.
         let mut gates =
             [("FooFeatureGate", says(foo), ".spec.foo"), ("QuxFeatureGate", says(qux), ".spec.foo.qux")];
         for _ in 0..2 {
@@ -230,7 +233,7 @@ fn no_gate_changes_nothing() {
     assert_eq!(stored(&version, None, "{foo: {qux: 3}}").0, r#"{"foo":{"qux":3}}"#);
 }
 
-/// Both forms of the proposal; the first has no room for the component but an item of its own.
+/// Both forms of the proposal; in the first, the component is a separate item of the list.
 #[test]
 fn both_forms_are_read() {
     let gates = "    - name: ReplicasFeatureGate
@@ -267,7 +270,7 @@ fn both_forms_are_read() {
     }
 }
 
-/// The last example of the proposal: its resource keeps `maxUnavailable` alone.
+/// The last example of the proposal: its resource keeps only `maxUnavailable`.
 #[test]
 fn gates_that_say_little_fall_back() {
     let gates = "  customFeatureGates:
@@ -308,7 +311,7 @@ fn enabled_goes_before_default_and_default_before_the_stage() {
     }
 }
 
-/// A path is above another one by its steps, not by its letters.
+/// A path is above another path by its steps, not by its letters.
 #[test]
 fn a_gate_counts_only_where_all_gates_above_it_are_on() {
     let on = says(true);
@@ -448,7 +451,7 @@ fn deprecated_gates_are_warned_of() {
     assert!(found(&gates)[0].1.starts_with("the gate `G` is deprecated"), "{:?}", found(&gates));
 }
 
-/// What is tried is not shouted over by the server's own word on it; what is not tried is.
+/// The server's finding on an unknown field is dropped for an enabled proposal, and kept for the others.
 #[test]
 fn the_server_is_heard_on_what_is_not_tried() {
     let gates = list(&[("G", "preRelease: alpha", ".spec.image")]);

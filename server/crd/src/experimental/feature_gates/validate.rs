@@ -1,4 +1,4 @@
-//! What a definition may say of its gates.
+//! The requirements for the gates of a definition.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::schema::{Keyword, Schema, TypeName};
 use crate::suggest::did_you_mean;
 use crate::{Cache, Options};
 
-/// How many paths are looked for in schemas, which costs a look at all properties on the way.
+/// The maximum number of paths that are searched in schemas; each search visits all properties on the path.
 const MOST_PATHS: usize = 2_000;
 
-/// What is wrong with the gates of `definition`.
+/// The findings on the gates of `definition`.
 pub(in crate::experimental) fn check(
     definition: &Definition<'_, '_>,
     options: &Options,
@@ -46,7 +46,7 @@ fn place<T>(written: &Written<T>) -> GatePlace {
     (written.range, written.path.clone())
 }
 
-/// Each gate has a name of its own.
+/// Each gate has a unique name.
 fn names(gates: &FeatureGates) -> Vec<Finding> {
     let mut known: BTreeMap<&str, &Gate> = BTreeMap::new();
     let mut findings = Vec::new();
@@ -90,7 +90,7 @@ fn shared_paths(gates: &FeatureGates) -> Vec<Finding> {
     findings
 }
 
-/// What the stage of a gate asks of its `default`.
+/// The requirements of the stage of a gate for its `default`.
 fn default(gate: &Gate) -> Option<Finding> {
     let stage = gate.stage.as_ref()?;
     let default = gate.default.as_ref();
@@ -116,7 +116,7 @@ fn deprecated(gate: &Gate) -> Option<Finding> {
     Some(finding(Code::GatesDeprecated, Severity::Warning, place(stage), message))
 }
 
-/// Why `path` leads to no field, if so; in which version, if it does in others.
+/// Why `path` leads to no field, with the version if it leads to one in other versions; `None` if it does.
 fn wrong_path(definition: &Definition<'_, '_>, schemas: &[SchemaPlace<'_>], path: &str) -> Option<String> {
     let steps = match steps(path) {
         Ok(steps) => steps,
@@ -141,7 +141,7 @@ fn wrong_path(definition: &Definition<'_, '_>, schemas: &[SchemaPlace<'_>], path
     Some(format!("`{path}` is not a field{versions}: {why}"))
 }
 
-/// What stops the way down `steps` below `schema`, if anything does.
+/// The problem on the path `steps` below `schema`, if there is one.
 fn missing(schema: Schema<'_, '_>, steps: &[&str]) -> Option<String> {
     let mut schema = schema;
     for (at, step) in steps.iter().enumerate() {
@@ -155,7 +155,7 @@ fn missing(schema: Schema<'_, '_>, steps: &[&str]) -> Option<String> {
             schema = next;
             continue;
         }
-        // Anything may be there.
+        // Any field may exist there.
         if schema.is_true(Keyword::PreserveUnknownFields)
             || schema.boolean(Keyword::AdditionalProperties) == Some(true)
         {

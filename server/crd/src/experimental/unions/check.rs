@@ -1,4 +1,4 @@
-//! What a schema may say in `x-kubernetes-unions`.
+//! The requirements for `x-kubernetes-unions`.
 
 use std::collections::BTreeSet;
 
@@ -14,23 +14,23 @@ use crate::message::Message;
 use crate::schema::{Keyword, Schema, TypeName};
 use crate::suggest::did_you_mean;
 
-/// What is no mistake, but not enforced.
+/// The code of findings that are not errors, but that the server does not enforce.
 const NOT_ENFORCED: Code = Code::UnionsNotEnforced;
 
-/// How many schema nodes are looked at.
+/// The maximum number of schema nodes that are visited.
 const MOST_NODES: usize = 200_000;
 
-/// What is wrong with the unions in the schemas of `definition`.
+/// The findings on the unions in the schemas of `definition`.
 pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let places = definition.schemas().into_iter();
-    // A stack of its own: text may nest as deep as it likes.
+    // An explicit stack, because the text may have any depth.
     let mut pending: Vec<(Value<'_>, FieldPath, Option<Keyword>)> =
         places.map(|place| (place.value, place.path, None)).collect();
     let mut nodes = 0;
     while let Some((value, path, junctor)) = pending.pop() {
         nodes += 1;
-        // What an alias stands for is looked at where it is written.
+        // The target of an alias is visited where it is written.
         let Some(schema) = value.as_mapping().and_then(|_| Schema::read(value, definition.reader())) else {
             continue;
         };
@@ -68,7 +68,7 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Fin
     findings
 }
 
-/// What is wrong, and where.
+/// Problems with their places.
 #[derive(Default)]
 struct Wrong {
     found: Vec<(Code, TextRange, Message)>,
@@ -80,7 +80,7 @@ impl Wrong {
     }
 }
 
-/// What is wrong with the unions of one schema node, which `entry` holds.
+/// The problems of the unions of one schema node, whose keyword is `entry`.
 fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> Wrong {
     let (key, mut wrong) = (entry.key_range(), Wrong::default());
     if let Some(junctor) = junctor {
@@ -119,7 +119,8 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
     wrong
 }
 
-/// The discriminator is a property of the object, a string, and knows the values of the fields.
+/// The discriminator must be a property of the object, a string, and its enum must have the values of the
+/// fields.
 fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
     let Some(name) = &union.discriminator else {
         return wrong.add(
@@ -153,7 +154,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
     }
 }
 
-/// There are fields, and each value of the discriminator stands for one of them.
+/// There must be fields, and each value of the discriminator must belong to exactly one of them.
 fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
     if union.fields.is_empty() {
         wrong.add(
@@ -174,7 +175,7 @@ fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
     }
 }
 
-/// A field of a union is a property that may be left out.
+/// A field of a union must be an optional property.
 fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
     let name = &*field.text;
     if union.discriminator.as_ref().is_some_and(|discriminator| discriminator.text == name) {

@@ -1,4 +1,5 @@
-//! Unions, as the proposal on structural schemas has them: fields of which one is set, and a discriminator that names it.
+//! Unions, as proposed for structural schemas: a set of fields of which one is set, and a discriminator that
+//! names it.
 
 mod check;
 #[cfg(test)]
@@ -15,21 +16,21 @@ use super::UNIONS;
 use crate::reading::members;
 use crate::schema::{Keyword, Schema};
 
-/// One of `x-kubernetes-unions`, as far as it can be read.
+/// An item of `x-kubernetes-unions`, as far as it can be read.
 #[derive(Clone, Debug)]
 pub struct Union {
     /// The property that names the field that is set.
     pub discriminator: Option<Name>,
-    /// The fields, each with the value of the discriminator that stands for it.
+    /// The fields, each with its value of the discriminator.
     pub fields: Vec<(Name, Name)>,
 }
 
-/// A text, and where it is written, in bytes.
+/// A text with its range, in bytes.
 #[derive(Clone, Debug)]
 pub struct Name {
     /// The text.
     pub text: String,
-    /// Where it stands.
+    /// The range of the text.
     pub range: TextRange,
 }
 
@@ -57,8 +58,8 @@ impl Union {
         Some(Self { discriminator, fields: fields.collect() })
     }
 
-    /// Whether the value validation of `schema` says what this union says: one branch of a `oneOf` for each field, and
-    /// the values of the discriminator.
+    /// Whether the value validation of `schema` has the same constraints as this union: one branch of a
+    /// `oneOf` for each field, and the values of the discriminator.
     #[must_use]
     pub fn is_unfolded_in(&self, schema: &Schema<'_, '_>) -> bool {
         self.has_branches(schema) && self.has_values(schema)
@@ -107,7 +108,7 @@ fn allowed(schema: &Schema<'_, '_>) -> Vec<String> {
     schema.items(Keyword::Enum).filter_map(|item| text(schema.reader().follow(item.value())?)).collect()
 }
 
-/// The one field that a branch requires, whatever else it says.
+/// The only field that a branch requires, regardless of its other keywords.
 fn required_one(schema: &Schema<'_, '_>, branch: Value<'_>) -> Option<String> {
     let reader = schema.reader();
     let mapping = reader.follow(branch)?.as_mapping()?;

@@ -1,4 +1,4 @@
-//! What rests on fields whose gate is off.
+//! Parts of definitions that depend on fields whose gate is off.
 
 use super::{Action, all_found, cron_tab, stored, version_of, with_first};
 use crate::KubernetesVersion;
@@ -65,7 +65,7 @@ fn a_hidden_field_is_required() {
         found[0].1,
         "`replicas` is required, so every new object that has `.spec` is rejected while the feature gate `G` is off (alpha, neither enabled nor default is set)"
     );
-    // The server's own code judges what is left of the object.
+    // The server's own code validates the rest of the object.
     let text = resting(REPLICAS, "            required: [replicas]\n", "", OFF);
     let version = version_of(&text);
     let admission = with_first(&cron_tab("{replicas: 3}"), |document, _| {
@@ -117,7 +117,7 @@ fn rules_read_a_hidden_field() {
             assert_eq!((has(OFF), has(ON)), (is_told, false), "{rule} {required}");
         }
     }
-    // From the root, and beside another rule that asks.
+    // From the root, and beside another rule that tests the field.
     let above = resting(REPLICAS, "", "", OFF).replace(
         "        type: object\n        properties:\n          spec:",
         "        type: object\n        x-kubernetes-validations: [{rule: self.spec.replicas > 0}]\n        properties:\n          spec:",
