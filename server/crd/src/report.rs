@@ -1,12 +1,12 @@
-//! What is said of a document.
+//! The report on a document.
 
 use api::{Code, Severity};
 
-/// How the server begins to list the values of a field.
+/// The beginning of the server's list of supported values of a field.
 pub(crate) const SUPPORTED_VALUES: &str = "supported values: ";
 
-/// A detail of the server that begins with a verb, with the field that it is about, which the server names in the path
-/// before it.
+/// Adds the field to a detail of the server that begins with a verb; the server names the field only in the
+/// path before the detail.
 pub(crate) fn with_subject(field: &str, detail: &str) -> String {
     let name = field.rsplit('.').next().unwrap_or(field);
     let name = name.split('[').next().unwrap_or(name);
@@ -30,7 +30,7 @@ pub enum ErrorType {
     TypeInvalid,
     /// The value was used before.
     Duplicate,
-    /// The value is none of those that are known.
+    /// The value is not one of the supported values.
     NotSupported,
     /// The text or object is too long.
     TooLong,
@@ -74,7 +74,7 @@ impl ErrorType {
         }
     }
 
-    /// Whether its message holds the wrong value.
+    /// Whether the message contains the wrong value.
     #[must_use]
     pub fn prints_value(self) -> bool {
         match self {
@@ -84,7 +84,7 @@ impl ErrorType {
     }
 }
 
-/// How kube-apiserver says something.
+/// The form of an answer of kube-apiserver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AnswerKind {
     /// An error of validation: status 422, with a type, a field and a detail.
@@ -92,16 +92,16 @@ pub enum AnswerKind {
     Error,
     /// An error of strict decoding: status 400 with `fieldValidation=Strict`, a warning with `Warn`.
     StrictError,
-    /// The object does not decode: status 400, and nothing else is said.
+    /// The object does not decode: status 400, and no other errors.
     DecodeError,
-    /// A warning beside an answer that accepts.
+    /// A warning beside an answer that accepts the object.
     Warning,
     /// The message of a condition that a controller writes to `status` later.
     Condition,
 }
 
 impl AnswerKind {
-    /// As our JSON output names it.
+    /// The name in our JSON output.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -114,20 +114,20 @@ impl AnswerKind {
     }
 }
 
-/// What kube-apiserver itself answers, byte for byte.
+/// An answer of kube-apiserver, byte for byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServerError {
-    /// How it is said.
+    /// The form of the answer.
     pub kind: AnswerKind,
     /// The error type; only errors of validation have one.
     pub error_type: Option<ErrorType>,
-    /// The field as the server names it, such as `spec.validation.openAPIV3Schema.type`; empty for all but errors of
-    /// validation.
+    /// The field as the server names it, such as `spec.validation.openAPIV3Schema.type`; empty unless this is
+    /// an error of validation.
     pub field: String,
-    /// The wrong value as the server prints it, such as `"x"`; empty where it prints none. Of a list or an object at
-    /// most 1,000 bytes.
+    /// The wrong value as the server prints it, such as `"x"`; empty if it prints none. Lists and objects
+    /// have at most 1,000 bytes.
     pub value: String,
-    /// The detail text; of other kinds the whole text.
+    /// The detail; for other kinds, the whole text.
     pub detail: String,
 }
 
@@ -138,20 +138,21 @@ impl ServerError {
         Self::of_value(error_type, field, String::new(), detail)
     }
 
-    /// An error of validation that prints `value`, if its type does so.
+    /// An error of validation that prints `value`, if its type prints values.
     #[must_use]
     pub fn of_value(error_type: ErrorType, field: String, value: String, detail: String) -> Self {
         let value = if error_type.prints_value() { value } else { String::new() };
         Self { kind: AnswerKind::Error, error_type: Some(error_type), field, value, detail }
     }
 
-    /// An answer that is only a text.
+    /// An answer that consists only of a text.
     #[must_use]
     pub fn text(kind: AnswerKind, text: String) -> Self {
         Self { kind, detail: text, ..Self::default() }
     }
 
-    /// The type as the API's `causes` name it, such as `FieldValueForbidden`; empty for all but errors of validation.
+    /// The type as the API's `causes` name it, such as `FieldValueForbidden`; empty unless this is an error
+    /// of validation.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         self.error_type.map_or("", ErrorType::as_str)
@@ -171,29 +172,29 @@ impl ServerError {
     }
 }
 
-/// The server's answer to strict decoding of a document with duplicate keys, all in one text; none where there are
-/// none. Decodes the document as a whole.
+/// The server's answer to strict decoding of a document with duplicate keys, all in one text; `None` if there
+/// are no duplicates. Decodes the whole document.
 #[must_use]
 pub fn duplicate_keys_error(document: yaml::Document<'_>) -> Option<ServerError> {
     let text = yaml::decode(document).ok()?.strict_error(document)?;
     Some(ServerError::text(AnswerKind::StrictError, text))
 }
 
-/// Whether a document is meant to be what it looks like.
+/// Whether a document is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A whole object.
     Whole,
-    /// A part of one, such as a kustomize patch; its gaps are no mistakes.
+    /// A part of an object, such as a kustomize patch; missing fields are not errors.
     Patch,
-    /// Text of a template such as Helm's, which becomes YAML only later.
+    /// The text of a template, such as Helm's, which becomes YAML only when it is rendered.
     Template,
 }
 
-/// What kind of object a document holds.
+/// The kind of object in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentKind {
-    /// A CustomResourceDefinition of that version, or a list of objects with at least one in it.
+    /// A CustomResourceDefinition of that version, or a list of objects with at least one definition.
     CustomResourceDefinition(ApiVersion),
     /// Anything else.
     Other,
@@ -208,7 +209,7 @@ pub enum ApiVersion {
     V1Beta1,
 }
 
-/// How bad a finding of `code` is, as its page says; none of codes that are no lints.
+/// The severity of a finding of `code` on the code's page; `None` if the code is not a lint.
 pub(crate) fn lint_severity(code: Code) -> Option<Severity> {
     code.is_lint().then(|| code.rule().severity)
 }

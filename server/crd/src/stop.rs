@@ -1,16 +1,17 @@
-//! The end of a check that nobody waits for any more.
+//! The end of a check whose result is no longer needed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a check is to end before it is complete. Checks ask between their steps and then return at once, with an answer
-/// that means nothing: whoever gave them the `Stop` asks [`Stop::has_come`] and throws it away. Clones share the answer.
+/// Whether a check is to end before it is complete. Checks test this between their steps and then return at
+/// once, with a meaningless answer: the caller that passed the `Stop` tests [`Stop::has_come`] and discards
+/// the answer. Clones share the state.
 ///
-/// Once it has come it stays, and from then on a [`Cache`](crate::Cache) keeps nothing. So all that a cache holds was
-/// worked out before, without any answer that means nothing in it.
+/// Once the stop has come, it stays, and from then on a [`Cache`](crate::Cache) keeps nothing. Therefore a
+/// cache contains only answers that were computed before, none of them meaningless.
 #[derive(Clone, Default)]
 pub struct Stop {
-    /// None where it never comes.
+    /// `None` if it never comes.
     when: Option<Arc<When>>,
 }
 
@@ -20,14 +21,14 @@ struct When {
 }
 
 impl Stop {
-    /// One that comes as soon as `is_over`. It is asked often, and must be quick.
+    /// A stop that comes as soon as `is_over` returns `true`. `is_over` is called often and must be fast.
     #[must_use]
     pub fn when(is_over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         let when = When { is_over: Box::new(is_over), has_come: AtomicBool::new(false) };
         Self { when: Some(Arc::new(when)) }
     }
 
-    /// Asks whether to end here.
+    /// Tests whether to end here.
     #[must_use]
     pub fn is_due(&self) -> bool {
         let Some(when) = &self.when else { return false };
@@ -41,7 +42,7 @@ impl Stop {
         is_over
     }
 
-    /// Whether somebody asked, and was to end.
+    /// Whether a test showed that the check had to end.
     #[must_use]
     pub fn has_come(&self) -> bool {
         self.when.as_ref().is_some_and(|when| when.has_come.load(Ordering::Relaxed))

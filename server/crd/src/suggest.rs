@@ -1,10 +1,10 @@
-//! What an author may have meant by a field that does not exist.
+//! Suggestions for fields that do not exist.
 
-/// Which of `names` is spelled most like `name`, if any is near enough, and in how many letters it differs; case does
-/// not count.
+/// The one of `names` whose spelling is closest to `name`, if it is close enough, with the number of letters
+/// that differ; case is ignored.
 #[must_use]
 pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
-    // Names of a hundred bytes are nobody's slip of the finger.
+    // Names of more than a hundred bytes are not typing errors.
     if name.len() > 100 {
         return None;
     }
@@ -14,7 +14,8 @@ pub fn closest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<(
     (distance <= field.len().min(name.len()) / 3).then_some((field, distance))
 }
 
-/// The closest of `names`, unless a word of it is another one: `finishedRunners` is no slip for `failedRunners`.
+/// The closest of `names`, unless one of its words is a different word: `finishedRunners` is not a
+/// misspelling of `failedRunners`.
 #[must_use]
 pub fn closest_in_words<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let (field, _) = closest(name, names)?;
@@ -26,30 +27,31 @@ pub fn closest_in_words<'n>(name: &str, names: impl Iterator<Item = &'n str>) ->
     (own.len() < 2 || has_same).then_some(field)
 }
 
-/// In how many letters two names differ; none for names that are too long to ask. Two letters that change places are one.
+/// The number of letters in which two names differ; `None` if they are too long to compare. Two swapped
+/// letters count as one.
 #[must_use]
 pub fn slips(one: &str, other: &str) -> Option<usize> {
     (one.len().max(other.len()) <= 100).then(|| strsim::osa_distance(one, other))
 }
 
-/// In how many letters the name of an extension may differ from what is meant.
+/// The maximum number of letters in which the name of an extension may differ from the intended one.
 const MOST_SLIPS: usize = 3;
 
-/// The same for fields of the API, whose names are made of words: `x-kubernetes-map-keys` has more letters in common with
-/// `x-kubernetes-map-type`, and means `x-kubernetes-list-map-keys`.
+/// Like [`closest`], for fields of the API, whose names consist of words: `x-kubernetes-map-keys` has more
+/// letters in common with `x-kubernetes-map-type`, but means `x-kubernetes-list-map-keys`.
 #[must_use]
 pub fn nearest_field<'n>(
     name: &str,
     fields: impl Iterator<Item = &'n str> + Clone,
 ) -> Option<(&'n str, usize)> {
     of_same_words(name, fields.clone()).or_else(|| {
-        // The prefix that all extensions share says nothing of what is meant.
+        // The prefix that all extensions share does not indicate the intended name.
         closest(name, fields).filter(|(field, distance)| !field.starts_with("x-") || *distance <= MOST_SLIPS)
     })
 }
 
-/// Which of `fields` is made of the words of `name`, or of those and a few others, and in how many letters they differ;
-/// none where several fit as well.
+/// The one of `fields` that consists of the words of `name`, possibly with a few others, with the number of
+/// letters that differ; `None` if several fit equally well.
 fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Option<(&'n str, usize)> {
     if name.len() > 100 {
         return None;
@@ -60,7 +62,7 @@ fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Optio
         let shared = own.iter().filter(|word| others.contains(word)).count();
         let is_part = shared > 0 && shared == own.len().min(others.len());
         let count = own.len() + others.len() - 2 * shared.min(others.len());
-        // One word in common is much where both are extensions, and little elsewhere.
+        // One common word is significant between extensions, but not otherwise.
         let suffices = match field.starts_with("x-") {
             true => count == 0 || shared >= 2 || is_extension,
             false => !is_extension && (count == 0 || shared >= 2),
@@ -76,7 +78,7 @@ fn of_same_words<'n>(name: &str, fields: impl Iterator<Item = &'n str>) -> Optio
     }
 }
 
-/// The words of a name in lower case and in the singular, without those with which all extensions begin.
+/// The words of a name in lower case and in the singular, without the prefix that all extensions have.
 fn words(name: &str) -> Vec<String> {
     let mut words = in_words(name);
     words.retain(|word| !matches!(word.as_str(), "" | "x" | "kubernetes"));
@@ -105,7 +107,7 @@ fn in_words(name: &str) -> Vec<String> {
     words
 }
 
-/// What somebody may have meant by `name`, as the end of a sentence; empty where nothing is near.
+/// A suggestion for `name`, as the end of a sentence; empty if no name is close.
 pub(crate) fn did_you_mean<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     match closest(name, names) {
         Some((near, _)) => format!("; did you mean `{near}`?"),

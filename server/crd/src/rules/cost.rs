@@ -1,4 +1,4 @@
-//! What the rules of a definition cost, and how that stands to the server's limits.
+//! The costs of a definition's rules, compared with the server's limits.
 
 use text::TextRange;
 use yaml::{Document, Reader};
@@ -22,7 +22,7 @@ use crate::{FieldPath, Options};
 pub struct DefinitionCost {
     /// `metadata.name`; empty if absent.
     pub name: String,
-    /// In the order of the text.
+    /// The versions, in the order of the text.
     pub versions: Vec<VersionCost>,
 }
 
@@ -31,47 +31,49 @@ pub struct DefinitionCost {
 pub struct VersionCost {
     /// Its name.
     pub version: String,
-    /// Why nothing is known of its rules.
+    /// The reason why the costs of its rules are unknown.
     pub error: Option<String>,
-    /// What all expressions of the schema cost together, in CEL cost units; the server allows
+    /// The cost of all expressions of the schema together, in CEL cost units; the server allows
     /// [`cel::cost::SCHEMA_LIMIT`].
     pub total: u64,
-    /// From above to below, properties by name.
+    /// The rules in pre-order, properties sorted by name.
     pub rules: Vec<RuleCost>,
 }
 
-/// What a rule costs.
+/// The cost of a rule.
 #[derive(Clone, Debug, Default)]
 pub struct RuleCost {
-    /// The field `rule`, as the server names it where versions differ; the node where its rules have no type.
+    /// The path of the field `rule` as the server names it if versions differ; the path of the node if its
+    /// rules have no type.
     pub path: FieldPath,
-    /// The text of the rule, or what stands for it, in bytes.
+    /// The range of the rule's text, or of the whole rule if the text has no range, in bytes.
     pub range: TextRange,
-    /// Its text.
+    /// The text of the rule.
     pub rule: String,
-    /// Why it has no cost, in the server's words.
+    /// The server's error, if the rule has no cost.
     pub error: Option<String>,
-    /// What one evaluation costs at most, in CEL cost units; see [`super::is_unbounded`].
+    /// The maximum cost of one evaluation, in CEL cost units; see [`super::is_unbounded`].
     pub per_call: u64,
-    /// How often it may be evaluated; 0 if it cannot run and no bounds around it say how often it would be.
+    /// The maximum number of evaluations; 0 if the rule cannot run and no bounds around it limit the number.
     pub times: u64,
-    /// Whether bounds of the lists and maps around it say so, rather than the size of a request.
+    /// Whether the bounds of the lists and maps around it limit the number, rather than the size of a
+    /// request.
     pub bounded: bool,
-    /// Cost of all evaluations; the server allows [`cel::cost::EXPRESSION_LIMIT`].
+    /// The cost of all evaluations; the server allows [`cel::cost::EXPRESSION_LIMIT`].
     pub total: u64,
     /// Whether it refers to `oldSelf`.
     pub uses_old_self: bool,
     /// `messageExpression`; empty if absent.
     pub message_expression: String,
-    /// Why that has no cost, in the server's words.
+    /// The server's error, if `messageExpression` has no cost.
     pub message_expression_error: Option<String>,
-    /// What one evaluation of that costs at most.
+    /// The maximum cost of one evaluation of `messageExpression`.
     pub message_expression_cost: u64,
-    /// What makes it expensive for want of a bound.
+    /// The unbounded values that make it expensive.
     pub unbounded: Vec<Unbounded>,
 }
 
-/// What the rules of all definitions in `document` cost when they are created.
+/// The costs of the rules of all definitions in `document` on create.
 #[must_use]
 pub fn costs(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<DefinitionCost> {
     cache.prepare(options);
@@ -99,7 +101,7 @@ fn version_cost<'t>(
 ) -> VersionCost {
     let name = version.name().unwrap_or_default().into_owned();
     let mut cost = VersionCost { version: name, error: None, total: 0, rules: Vec::new() };
-    // The schema of v1beta1's `spec.validation` is that of all versions.
+    // `spec.validation` of v1beta1 is the schema of all versions.
     let of_it = schemas.iter().find(|place| place.version == Some(version.index));
     let Some(place) = of_it.or_else(|| schemas.iter().find(|place| place.version.is_none())) else {
         return cost;
@@ -163,7 +165,7 @@ fn rule_cost(
         rule: rule.rule.to_string(),
         error: compiled.problem.as_ref().map(|problem| detail(expression, problem)),
         per_call: compiled.cost,
-        // Of a rule that cannot run, the server knows only what the bounds around it say.
+        // For a rule that cannot run, the server knows only the limit by the bounds around it.
         times: if runs || node.times.is_some() { times } else { 0 },
         bounded: node.times.is_some(),
         total: judged.total,

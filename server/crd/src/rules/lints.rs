@@ -1,5 +1,5 @@
-//! What we say of rules beyond the server: that they fail on what the schema admits, that they say nothing, or less than
-//! their message.
+//! Lints of rules beyond the server's checks: rules that fail on valid values, that have no effect, or that
+//! do less than their message promises.
 
 use crate::Cache;
 use crate::finding::Related;
@@ -28,7 +28,7 @@ const NEVER_FAILS: Code = Code::LintCelNeverFails;
 const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
 const SAYS_LESS: Code = Code::LintCelSaysLess;
 
-/// The longest value that a message shows, in bytes.
+/// The length of the longest value that a message shows, in bytes.
 const MOST_SHOWN: usize = 60;
 
 /// A rule of a node with its place.
@@ -41,7 +41,7 @@ impl Check<'_> {
         self.tried(node, rules);
     }
 
-    /// What rules read that may be absent.
+    /// Adds findings on reads of fields that may be absent.
     fn lacking(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         if !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
             return;
@@ -81,7 +81,8 @@ impl Check<'_> {
         }
     }
 
-    /// What the schema decides of the rules, and what comes of trying them on values that it admits.
+    /// Adds findings on results that the schema determines, and on results of trying the rules on valid
+    /// values.
     fn tried(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         let mut expressions = Vec::new();
         for (place, judged) in rules {
@@ -89,7 +90,7 @@ impl Check<'_> {
                 expressions.push((place.index, judged.rule.0));
             }
         }
-        // Of what is still open nobody knows which values there are.
+        // The values of an incomplete schema are unknown.
         let is_known = node.of.as_ref().is_ok_and(|of| !of.is_partial);
         let is_tried = is_known
             && rules.iter().any(|(place, judged)| {
@@ -114,7 +115,8 @@ impl Check<'_> {
     }
 }
 
-/// The code of a finding in the rule `text`, where it stands in it unless it is about all of it, and what it says.
+/// The code of a finding in the rule `text`, its range in the text (`None` for the whole rule), and its
+/// message.
 fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<TextRange>, Message) {
     match told {
         Told::Constant(Constant::NeverHolds) => {
@@ -143,7 +145,7 @@ fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<Text
     }
 }
 
-/// Whether the rule refuses an object that lacks what it reads as `path` because that is what it says.
+/// Whether the rule would also reject an object without the value at `path` if the read did not fail.
 fn refuses_anyway(
     node: &RuleNode<'_, '_>,
     (expression, path): (&Expression<'_>, &str),

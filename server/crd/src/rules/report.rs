@@ -1,4 +1,5 @@
-//! What the server says of the rules of a schema (checks 138 to 146, `ValidateCustomResourceDefinitionOpenAPISchema`).
+//! The server's errors on the rules of a schema (checks 138 to 146,
+//! `ValidateCustomResourceDefinitionOpenAPISchema`).
 
 use crate::Cache;
 use api::{Code, Severity};
@@ -23,17 +24,19 @@ use crate::schema::structural::{ScalarPlace, Structural, ValidationRule};
 use crate::value::shifted;
 use crate::{KubernetesVersion, Stop, go, printed};
 
-/// More findings of one schema are not listed.
+/// The maximum number of findings of one schema.
 pub(crate) const MAX_VIOLATIONS: usize = 10_000;
 /// The schema whose rules are checked.
 pub(crate) struct RulesOf<'s> {
-    /// As the server has it; none where it does not get as far as to the rules.
+    /// The schema as the server has it; `None` if the server does not reach the rules.
     pub(crate) reported: Option<&'s Structural>,
-    /// The same where something else keeps the server from the rules: of some nodes it then finds no type.
+    /// The same schema, if another error keeps the server from the rules: the server then finds no type for
+    /// some nodes.
     pub(crate) behind: Option<&'s Structural>,
-    /// As it would be after repair, for the rules that the server does not compile; none where it compiles all of them.
+    /// The schema after repair, for the rules that the server does not compile; `None` if it compiles all of
+    /// them.
     pub(crate) repaired: Option<&'s Structural>,
-    /// Where it starts, in bytes.
+    /// The start of the schema, in bytes.
     pub(crate) base: TextSize,
     /// The key `openAPIV3Schema`.
     pub(crate) key: TextRange,
@@ -41,13 +44,15 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) user: &'s FieldPath,
     /// Its path as the server names it.
     pub(crate) server: &'s FieldPath,
-    /// Whether messages say that the server comes to it later.
+    /// Whether messages state that the server reports the error later.
     pub(crate) says_later: bool,
-    /// The nodes, from the root of the schema, whose rules are not compiled, as something else is wrong there or below.
+    /// The nodes, as paths from the root of the schema, whose rules are not compiled because of other errors
+    /// there or below.
     pub(crate) hidden: &'s FxHashSet<FieldPath>,
-    /// Whether repair shows rules, too, in nodes that the server takes as they are: those below a misspelt keyword.
+    /// Whether repair also reveals rules of valid nodes: those below a misspelt keyword.
     pub(crate) has_more: bool,
-    /// Whether single expressions may not be too expensive; the server does not ask again on an update of something else.
+    /// Whether the costs of single expressions are limited; on an update of other fields, the server does not
+    /// check them again.
     pub(crate) limits_expressions: bool,
     /// The expressions that an update may keep.
     pub(crate) stored: &'s StoredTexts,
@@ -56,7 +61,7 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) stop: Stop,
 }
 
-/// What is wrong with the rules of a schema.
+/// Checks the rules of a schema.
 pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
     let mut check = Check {
         rules,
@@ -67,7 +72,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
         all: Sum::default(),
     };
     let is_reached = |node: &RuleNode<'_, '_>| rules.reported.is_some() && !rules.hidden.contains(node.path);
-    // The server reports that they have no type, and looks no further.
+    // The server reports that these nodes have no type, and does not check their rules.
     let mut untyped: FxHashSet<FieldPath> = FxHashSet::default();
     if let Some(schema) = rules.reported {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
@@ -79,7 +84,8 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
             }
         });
     }
-    // Neither does it once it gets that far, where they lack a type for other reasons than that the structure lacks one.
+    // The same applies, once the server reaches the rules, to nodes that lack a type for reasons other than
+    // their structure.
     if let Some(schema) = rules.behind {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
             let is_lasting = !rules.hidden.contains(node.path) && node.has_structure();
@@ -106,14 +112,14 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
     check.findings
 }
 
-/// Why a node is looked at.
+/// The reason for the visit of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
     /// The server compiles its rules.
     Reported,
-    /// The server compiles them once other errors are repaired.
+    /// The server compiles its rules after other errors are fixed.
     Hidden,
-    /// The server compiles them; repair of a keyword may change what they are about.
+    /// The server compiles its rules; the repair of a keyword may change their types.
     Again,
 }
 
@@ -121,30 +127,30 @@ pub(super) struct Check<'c> {
     pub(super) rules: &'c RulesOf<'c>,
     pub(super) cache: &'c mut Cache,
     findings: Vec<Finding>,
-    /// What was said where, if the same nodes are looked at again.
+    /// The findings so far, because some nodes are visited twice.
     seen: FxHashSet<(Code, TextRange)>,
-    /// Of the rules that the server compiles.
+    /// The sum of the rules that the server compiles.
     pub(super) reported: Sum,
     /// Of all rules.
     pub(super) all: Sum,
 }
 
-/// A finding in the making.
+/// A finding under construction.
 pub(super) struct RuleFinding {
     pub(super) code: Code,
     pub(super) error: ErrorType,
-    /// From the root of the schema.
+    /// The path from the root of the schema.
     pub(super) path: Vec<Segment>,
     pub(super) range: TextRange,
-    /// The wrong value as the server prints it; empty where it prints none.
+    /// The wrong value as the server prints it; empty if it prints none.
     pub(super) value: String,
-    /// The server's words.
+    /// The server's message.
     pub(super) detail: String,
-    /// Ours.
+    /// Our message.
     pub(super) message: Message,
     pub(super) is_ours: bool,
     pub(super) is_hidden: bool,
-    /// A lint that is no more than a hint here.
+    /// Whether it is a lint that is only a hint here.
     pub(super) is_hint: bool,
     pub(super) related: Vec<Related>,
 }
@@ -175,7 +181,7 @@ impl RulePlace<'_, '_> {
         }
     }
 
-    /// The expression as it is written, or the rule where it is not.
+    /// The range of the expression, or of the rule if the expression has no place.
     pub(super) fn range(&self, purpose: Purpose) -> TextRange {
         let range = self.scalar(purpose).map_or(self.rule.range, |place| place.range);
         shifted(range, self.node.base)
@@ -213,7 +219,7 @@ pub(super) fn field(purpose: Purpose) -> &'static str {
 
 impl Check<'_> {
     fn node(&mut self, node: &RuleNode<'_, '_>, pass: Pass) {
-        // What is asked of all rules of a node is asked of all or of none.
+        // The lints of a node need all its rules, so they run either for all rules or not at all.
         let is_over = |check: &Self| check.rules.stop.is_due();
         if is_over(self) {
             return;
@@ -274,7 +280,7 @@ impl Check<'_> {
         self.price(place, expression, compiled.cost, times);
         self.compilation(place, expression, compiled);
         self.meant(place, expression, compiled, times);
-        // Of one that is blank, check 133 says all there is to say.
+        // For a blank expression, check 133 is sufficient.
         let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
         if let Some((message, compiled)) = message {
             let place = &RulePlace { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
@@ -286,7 +292,7 @@ impl Check<'_> {
         Some(judged)
     }
 
-    /// Checks 140 and 141: what does not compile.
+    /// Checks 140 and 141: expressions that do not compile.
     fn compilation(&mut self, place: &RulePlace<'_, '_>, expression: &Expression<'_>, compiled: &Compiled) {
         let Some(problem) = compiled.problem.as_ref() else { return };
         let purpose = expression.purpose;
@@ -320,14 +326,14 @@ impl Check<'_> {
             let mut message = message.clone();
             let part = part.unwrap_or_else(|| issue_range(expression.text, issue));
             let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
-            // Where an error stands elsewhere than what is missing, the first names the newest.
+            // If no error is at a missing feature, the first message names the newest of them.
             let needs = match is_named {
                 true => newer.iter().find(|needs| needs.range == issue.range).copied(),
                 false => newest(newer.iter().copied()).filter(|_| at == 0),
             };
             if let Some(needs) = needs {
                 let (what, server) = (&needs.what, needs.server());
-                // What to write instead is not what is asked.
+                // The remedy is for the error, not for the missing feature.
                 message = Message { remedy: None, ..message }
                     .explain(&format!("{what} is available to new rules since Kubernetes 1.{server}"));
             }
@@ -347,7 +353,7 @@ impl Check<'_> {
         }
     }
 
-    /// What is wrong with an expression that does not compile once it is what it is meant to be.
+    /// Checks the corrected form of an expression that does not compile.
     fn meant(
         &mut self,
         place: &RulePlace<'_, '_>,

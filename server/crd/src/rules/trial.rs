@@ -1,4 +1,5 @@
-//! What the rules of a schema would cost with other bounds and in other words, without a text that has them.
+//! The costs of a schema's rules with other bounds and other expressions, computed without a text that
+//! contains them.
 
 use std::sync::Arc;
 
@@ -24,55 +25,57 @@ use crate::schema::structural::{ScalarPlace, Structural, StructuralOrBool, repai
 use crate::value::{Kind, Value, shifted};
 use crate::{KubernetesVersion, Options};
 
-/// The expressions of one schema, and the sizes that their costs rest on.
+/// The expressions of one schema, and the sizes that their costs depend on.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// `openAPIV3Schema`, from the document's root.
+    /// The path of `openAPIV3Schema` from the document's root.
     pub path: FieldPath,
-    /// Each once, in the order in which the expressions ask for them.
+    /// The sizes without duplicates, in the order in which the expressions need them.
     pub sizes: Vec<Size>,
-    /// Those that compile, from above to below, properties by name.
+    /// The expressions that compile, in pre-order, properties sorted by name.
     pub expressions: Vec<Priced>,
     schema: Arc<Structural>,
 }
 
-/// The size of a list, map or text, which a keyword can bound.
+/// The size of a list, map or string, which a keyword can bound.
 #[derive(Clone, Debug)]
 pub struct Size {
-    /// The schema node, from the document's root.
+    /// The path of the schema node from the document's root.
     pub path: FieldPath,
     /// The keyword that bounds it.
     pub keyword: Keyword,
-    /// The bound that the node has: elements, or characters.
+    /// The bound of the node, in elements or characters.
     pub bound: Option<u64>,
-    /// The least bound that refuses nothing of what the schema itself names: defaults, enumerated values, other bounds.
+    /// The least bound that allows all values in the schema itself: defaults, enumerated values, other
+    /// bounds.
     pub least: u64,
-    /// A bound that refuses nothing that was valid: the longest text that `pattern` matches, or what stands in `allOf`.
+    /// A bound that rejects no valid value: the length of the longest string that `pattern` matches, or a
+    /// bound in `allOf`.
     pub implied: Option<u64>,
-    /// `format` of a text; empty if absent.
+    /// `format` of a string; empty if absent.
     pub format: Box<str>,
-    /// `pattern` of a text; empty if absent.
+    /// `pattern` of a string; empty if absent.
     pub pattern: Box<str>,
 }
 
-/// An expression that can be priced with other bounds.
+/// An expression whose cost can be computed with other bounds.
 #[derive(Clone, Debug)]
 pub struct Priced {
-    /// The field `rule` or `messageExpression`, from the document's root.
+    /// The path of the field `rule` or `messageExpression` from the document's root.
     pub path: FieldPath,
-    /// Where it is written, in bytes.
+    /// The range of the expression, in bytes.
     pub range: TextRange,
-    /// What it is for.
+    /// The purpose of the expression.
     pub purpose: Purpose,
     /// Its text.
     pub text: String,
     place: Option<ScalarPlace>,
     base: TextSize,
-    /// The sizes that its cost depends on, by their numbers.
+    /// The indices of the sizes that its cost depends on.
     pub depends_on: Vec<usize>,
-    /// The node of its rule, from `openAPIV3Schema`.
+    /// The path of the node of its rule from `openAPIV3Schema`.
     node: FieldPath,
-    /// The same within `self`, with the steps that lead there.
+    /// The indices of the sizes within `self`, each with the steps that lead to it.
     inside: Vec<(usize, Vec<String>)>,
     times: Times,
     ast: Arc<Ast>,
@@ -81,7 +84,7 @@ pub struct Priced {
     rewriting: Rewriting,
 }
 
-/// What it takes to read other words in the place of an expression.
+/// The inputs for reading another text in place of an expression.
 #[derive(Clone, Debug)]
 struct Rewriting {
     of: Declared,
@@ -89,25 +92,25 @@ struct Rewriting {
     version: KubernetesVersion,
 }
 
-/// How often an expression is evaluated.
+/// The number of evaluations of an expression.
 #[derive(Clone, Debug)]
 struct Times {
-    /// What the bounds around it multiply to.
+    /// The product of the bounds around it.
     known: u64,
-    /// The numbers of the sizes around it that have none.
+    /// The indices of the unbounded sizes around it.
     around: Vec<usize>,
-    /// How often it fits into a request.
+    /// The number of values that fit into a request.
     cardinality: u64,
 }
 
 impl Priced {
-    /// Where the bytes `part` of its text stand in the document; none where it is not written as a text.
+    /// The range in the document of the bytes `part` of its text; `None` if the text has no place.
     #[must_use]
     pub fn at(&self, part: TextRange) -> Option<TextRange> {
         Some(self.place.as_ref()?.at(part, self.base))
     }
 
-    /// What it reads although it may be absent, in bytes of its text.
+    /// The unguarded reads of fields that may be absent, in bytes of its text.
     #[must_use]
     pub fn reads_absent(&self) -> Vec<TextRange> {
         let Rewriting { of, optional_old_self, version } = &self.rewriting;
@@ -125,7 +128,7 @@ impl Priced {
 }
 
 impl Size {
-    /// The node as a path of the resource: `spec.list[*].name`.
+    /// The node as a path in the resource: `spec.list[*].name`.
     #[must_use]
     pub fn place(&self) -> String {
         let is_root = |segment: &Segment| segment.key() == Some("openAPIV3Schema");
@@ -133,7 +136,7 @@ impl Size {
         in_resource(self.path.segments().get(below..).unwrap_or_default())
     }
 
-    /// The names of the properties that lead to it, the innermost first.
+    /// The names of the properties on the path to the node, innermost first.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let segments = self.path.segments();
         segments.windows(2).rev().filter_map(|pair| match pair {
@@ -143,7 +146,7 @@ impl Size {
     }
 }
 
-/// One for each schema of the definitions in `document` that has rules.
+/// One trial for each schema with rules of the definitions in `document`.
 #[must_use]
 pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<Trial> {
     cache.prepare(options);
@@ -165,8 +168,8 @@ pub fn trials(document: Document<'_>, options: &Options, cache: &mut Cache) -> V
 }
 
 impl Trial {
-    /// What all evaluations of the expression with that number cost at most, if each size has the bound of the same place
-    /// in `bounds`, or the one of the schema where that is none.
+    /// The maximum cost of all evaluations of expression `number`, if each size has the bound at the same
+    /// index of `bounds`, or the schema's bound if that is `None`.
     #[must_use]
     pub fn cost(&mut self, number: usize, bounds: &[Option<u64>]) -> u64 {
         let Self { expressions, sizes, .. } = self;
@@ -188,7 +191,7 @@ impl Trial {
         per_call.saturating_mul(times.unwrap_or(priced.times.cardinality))
     }
 
-    /// Puts `text` in the place of the expression with that number; none where it does not compile there.
+    /// Replaces expression `number` with `text`; `None` if it does not compile there.
     #[must_use]
     pub fn rewritten(&self, number: usize, text: &str) -> Option<Self> {
         let mut trial = self.clone();
@@ -215,8 +218,8 @@ impl Trial {
         Some(trial)
     }
 
-    /// Whether `text` says the same as the expression with that number, as far as values that the schema admits can show:
-    /// of a rule the verdict, of a message the text; where one fails, the other fails, too.
+    /// Whether `text` is equivalent to expression `number`, as far as valid values show: rules have the same
+    /// verdict, messages the same text, and both fail on the same values.
     #[must_use]
     pub fn says_the_same(&self, number: usize, text: &str) -> bool {
         let Some(priced) = self.expressions.get(number) else { return false };
@@ -258,7 +261,7 @@ impl Trial {
         inside
     }
 
-    /// The number of a size.
+    /// The index of a size, which is added if it is new.
     fn size(&mut self, path: FieldPath, keyword: Keyword, bound: Option<i64>, schema: &Structural) -> usize {
         let known = self.sizes.iter().position(|size| size.path == path && size.keyword == keyword);
         known.unwrap_or_else(|| {
@@ -363,7 +366,7 @@ impl Maker {
     }
 }
 
-/// What the other keywords of a node, and the defaults for it, demand of a bound.
+/// The least bound that is compatible with the other keywords of a node, and with the defaults for it.
 fn least(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
     let values = &schema.value_validation;
     let own = match keyword {
@@ -381,7 +384,7 @@ fn least(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
     own.map_or(0, at_least_zero).max(named.unwrap_or(0))
 }
 
-/// The bound that `allOf` gives, which does not count for the estimate.
+/// The bound in `allOf`, which estimates ignore.
 fn implied(schema: &Structural, keyword: Keyword) -> Option<u64> {
     let branches = schema.value_validation.all_of.iter().map(|branch| &branch.node.value_validation);
     let bounds = branches.filter_map(|values| match keyword {
@@ -466,7 +469,7 @@ fn reached<'d>(of: &'d DeclType, steps: &[String]) -> Option<&'d DeclType> {
     })
 }
 
-/// Sets the greatest size of what `steps` lead to.
+/// Sets the maximum size of the type that `steps` lead to.
 fn set(of: &mut DeclType, steps: &[String], bound: Option<u64>, original: u64) {
     let Some((step, rest)) = steps.split_first() else {
         of.max_elements = match (bound, &of.kind) {

@@ -1,9 +1,9 @@
-//! What is doubtful about the rules of a node: what follows from its schema alone, and what trying them on values shows that
-//! the schema admits.
+//! Doubtful rules of a node: results that its schema alone determines, and results of trying the rules on
+//! values that the schema accepts.
 //!
-//! That a rule is always true, or never, is told only where nothing else can come of it. What else is told needs an
-//! example that all other rules of the node let pass. What is found is kept for as long as the node admits the same values:
-//! an edit elsewhere, or of a description, does not try its rules again.
+//! A rule is reported as always true, or never true, only if no other result is possible. All other findings
+//! need an example that all other rules of the node accept. Findings are cached as long as the node accepts
+//! the same values: an edit elsewhere, or of a description, does not try its rules again.
 
 use crate::Cache;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -22,26 +22,26 @@ use crate::customresource::{Answer, Trial, others_refuse, shown};
 use crate::generate::{Hints, Settings, generate};
 use crate::value::{Kind, Value};
 
-/// How many values rules are tried on, and with how many steps they are made.
+/// The maximum number of values that rules are tried on, and of steps for generating them.
 const MOST_VALUES: usize = 64;
 const STEPS: usize = 50_000;
-/// Of how many values each is tried as the successor of each.
+/// The number of values of which each is tried as the successor of each.
 const MOST_OLD: usize = 24;
-/// Nodes with more rules are not tried.
+/// The maximum number of rules of a node that are examined; nodes with more rules are not tried on values.
 const MOST_RULES: usize = 64;
 
-/// What is to be told of a rule.
+/// A finding on a rule.
 #[derive(Clone, Debug)]
 pub(super) struct TrialFinding {
-    /// Its place in the list of rules.
+    /// The index of the rule.
     pub(super) index: usize,
     pub(super) told: Told,
 }
 
-/// What the schema alone decides of a rule.
+/// The result of a rule, if the schema alone determines it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Constant {
-    /// It is true of all values that the schema admits.
+    /// It is true of all values that the schema accepts.
     NeverFails,
     /// It is true of none of them.
     NeverHolds,
@@ -50,14 +50,14 @@ pub(super) enum Constant {
 #[derive(Clone, Debug)]
 pub(super) enum Told {
     Constant(Constant),
-    /// A text of the rule is none that the value beside it, or the function around it, has.
+    /// A string of the rule never equals the value beside it, or the function around it rejects the string.
     Literal(WrongLiteral),
-    /// A function does not take all values that `range` of the rule may have, as the example shows.
+    /// A function does not accept all values that `range` of the rule may have, as the example shows.
     Overload {
         range: TextRange,
         example: String,
     },
-    /// The rule accepts an update that its message rules out.
+    /// The rule accepts an update that its message excludes.
     Less {
         promise: Promise,
         old: String,
@@ -65,8 +65,8 @@ pub(super) enum Told {
     },
 }
 
-/// What is doubtful about `rules`, the rules of `node` that compile, each with its place in the list; they are tried on
-/// values if `is_tried`.
+/// The findings on `rules`, the rules of `node` that compile, each with its index; the rules are tried on
+/// values if `is_tried` is set.
 pub(super) fn doubts(
     node: &RuleNode<'_, '_>,
     rules: &[(usize, Expression<'_>)],
@@ -90,16 +90,17 @@ pub(super) fn doubts(
     found
 }
 
-/// What the schema alone says of a rule.
+/// The results for a rule that the schema alone determines.
 #[derive(Clone, Debug, Default)]
 struct Decided {
     constant: Option<Constant>,
     literals: Vec<WrongLiteral>,
 }
 
-/// What the schema alone says of a rule: with a wrong text in it, that the rule is constant follows.
+/// Determines the results of a rule by the schema alone. If a string in the rule is wrong, the rule is not
+/// also reported as constant.
 fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) -> Decided {
-    // `false` is how authors close a field, and `true` stands where a rule is still to come.
+    // Authors use `false` to close a field, and `true` as a placeholder for a rule.
     if matches!(rule.text.trim(), "" | "false" | "true") {
         return Decided::default();
     }
@@ -121,7 +122,7 @@ fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) ->
     })
 }
 
-/// Whether no rule above the node may rule an update out as well; what those say is not known here.
+/// Whether no rule above the node can also exclude an update; those rules are not evaluated here.
 fn is_alone(node: &RuleNode<'_, '_>) -> bool {
     node.above.iter().all(|above| above.validations.iter().all(|rule| !rule.rule.contains("oldSelf")))
 }
@@ -136,7 +137,7 @@ fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFindin
     let ready = rules.iter().map(|rule| {
         Trial::new((node.schema, is_resource, of), &rule.rule, rule.optional_old_self == Some(true))
     });
-    // Where one of them does not compile, nobody knows what it lets pass.
+    // If a rule does not compile, the values that it accepts are unknown.
     let Some(ready) = ready.collect::<Option<Vec<Trial<'_>>>>() else { return Vec::new() };
     let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
     let settings = Settings { is_resource, most: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
@@ -161,7 +162,7 @@ struct Tried<'t, 'n> {
 }
 
 impl Tried<'_, '_> {
-    /// Whether another rule, here or below, refuses the value for what it says.
+    /// Whether another rule, here or below, rejects the value because it is false.
     fn others_refuse(&self, index: usize, value: &Value, old: Option<&Value>) -> bool {
         let own = self.node.schema.validations.get(index).map(|rule| rule.range);
         others_refuse((self.node.schema, self.node.path.is_empty()), own, value, old, self.version)
@@ -179,7 +180,7 @@ impl Tried<'_, '_> {
         })
     }
 
-    /// An update that the rules accept although `promise` rules it out.
+    /// An update that the rules accept although `promise` excludes it.
     fn less(&self, index: usize, promise: Promise) -> Option<Told> {
         let trial = self.ready.get(index)?;
         let subject = subject(trial)?;
@@ -198,7 +199,7 @@ impl Tried<'_, '_> {
 }
 
 impl Promise {
-    /// Whether the update from `old` to `new` is one that it rules out.
+    /// Whether the promise excludes the update from `old` to `new`.
     fn is_broken(self, old: &Value, new: &Value) -> bool {
         match (self, &old.kind, &new.kind) {
             (Self::Immutable, ..) => !has_same_items(old, new),
@@ -213,7 +214,8 @@ impl Promise {
     }
 }
 
-/// Whether two values differ in the order of items at most, which sets and lists with keys do not have.
+/// Whether two values differ at most in the order of items, which is irrelevant in sets and in lists with
+/// keys.
 fn has_same_items(old: &Value, new: &Value) -> bool {
     match (&old.kind, &new.kind) {
         (Kind::List(old), Kind::List(new)) => {
@@ -234,15 +236,15 @@ fn has_same_items(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// The operand that may have several types, of a call that does not take the one that it has.
+/// The dynamically typed operand of a call that does not accept the operand's value.
 fn operand(trial: &Trial<'_>, part: ExprId) -> Option<ExprId> {
     let ast = trial.ast();
     let ExprKind::Call { target, args, .. } = ast.kind(part) else { return None };
     target.iter().chain(ast.list(*args)).copied().find(|part| trial.checked().type_of(*part).is_dyn())
 }
 
-/// What a transition rule is about: the one value that it compares to its old one. None where it compares sizes, or
-/// several values.
+/// The subject of a transition rule: the one value that it compares with its old value. `None` if it compares
+/// sizes, or several values.
 fn subject(trial: &Trial<'_>) -> Option<Path> {
     let (ast, checked) = (trial.ast(), trial.checked());
     let mut inner: Vec<ExprId> = Vec::new();

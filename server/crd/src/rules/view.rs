@@ -1,4 +1,4 @@
-//! Rules as an editor looks at them: with the schema behind the types, and however much of them has been typed.
+//! Rules for editors: with the schema behind the types, even if they are incomplete.
 
 use crate::cel::SchemaNode;
 use cel::DeclType;
@@ -25,16 +25,16 @@ use crate::schema::structural::{ScalarPlace, ValidationRule, repaired};
 use crate::value::shifted;
 use crate::{FieldPath, Options};
 
-/// What a rule costs, in CEL cost units.
+/// The cost of a rule, in CEL cost units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
-    /// One evaluation, at most.
+    /// The maximum cost of one evaluation.
     pub per_call: u64,
-    /// How often it is evaluated, at most.
+    /// The maximum number of evaluations.
     pub times: u64,
-    /// All evaluations.
+    /// The cost of all evaluations.
     pub total: u64,
-    /// The message; 0 where it has no expression.
+    /// The cost of the message; 0 if it has no expression.
     pub message: u64,
 }
 
@@ -42,15 +42,15 @@ pub struct Figures {
 pub struct RuleView<'v> {
     /// The rule.
     pub rule: &'v ValidationRule,
-    /// What it costs; none where it does not compile.
+    /// Its cost; `None` if it does not compile.
     pub figures: Option<Figures>,
     node: &'v RuleNode<'v, 'v>,
     root: &'v FieldPath,
     against: Against<'v>,
 }
 
-/// Calls `visit` for each rule of the definitions in `document` that overlaps `within`, from above to below. Where a
-/// schema is broken, types are those that it has once it is repaired.
+/// Calls `visit` for each rule of the definitions in `document` that overlaps `within`, in pre-order. If a
+/// schema is broken, its types are those after repair.
 pub fn rules(
     document: Document<'_>,
     options: &Options,
@@ -98,32 +98,32 @@ impl<'v> RuleView<'v> {
         Self { rule, figures, node, root, against }
     }
 
-    /// Where the rule stands, in bytes.
+    /// The range of the rule, in bytes.
     #[must_use]
     pub fn range(&self) -> TextRange {
         shifted(self.rule.range, self.node.base)
     }
 
-    /// Where the node of the rule starts, in bytes; the places in [`Self::rule`] count from there.
+    /// The start of the node of the rule, in bytes; the places in [`Self::rule`] are relative to it.
     #[must_use]
     pub fn base(&self) -> TextSize {
         self.node.base
     }
 
-    /// The node whose value is `self`; none where CEL knows no type for it.
+    /// The node whose value is `self`; `None` if it has no type in CEL.
     #[must_use]
     pub fn itself(&self) -> Option<SchemaNode<'_>> {
         let of = self.node.of.as_ref().ok()?;
         Some(SchemaNode::new(self.node.schema, self.node.base, &of.of))
     }
 
-    /// What the object type `name` of an expression declares.
+    /// The declaration of the object type `name` of an expression.
     #[must_use]
     pub fn declared(&self, name: &str) -> Option<&DeclType> {
         DeclaredTypes::new(&self.node.of.as_ref().ok()?.of).declared(name)
     }
 
-    /// The text of an expression, and where it stands; none where it is not written as a text.
+    /// The text of an expression with its place; `None` if it has no place.
     #[must_use]
     pub fn expression(&self, purpose: Purpose) -> Option<(&'v str, &'v ScalarPlace)> {
         let (text, place) = match purpose {
@@ -133,13 +133,13 @@ impl<'v> RuleView<'v> {
         Some((text, place.as_ref()?))
     }
 
-    /// The tree and the types of `text` in the place of that expression; none where nothing is known of `self`.
+    /// The tree and the types of `text` in place of that expression; `None` if the type of `self` is unknown.
     #[must_use]
     pub fn inspect(&self, purpose: Purpose, text: &str) -> Option<Inspected> {
         Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
     }
 
-    /// What was meant by the names in an expression that nothing has, where `is_wanted` holds for the place of what is wrong.
+    /// Suggestions for the undefined names in an expression, if `is_wanted` holds for the range of the error.
     #[must_use]
     pub fn suggestions(&self, purpose: Purpose, is_wanted: &dyn Fn(TextRange) -> bool) -> Vec<Suggestion> {
         let found = self
@@ -147,7 +147,8 @@ impl<'v> RuleView<'v> {
         found.unwrap_or_default()
     }
 
-    /// An expression in the words and types of CEL. `holder` is the field that `self` is, empty for the resource.
+    /// Corrections of an expression to the syntax and the types of CEL. `holder` is the path of the field
+    /// that `self` refers to, empty for the resource.
     #[must_use]
     pub fn corrections(&self, purpose: Purpose, holder: &str) -> Vec<Correction> {
         let found =
@@ -161,7 +162,7 @@ impl<'v> RuleView<'v> {
         Some(find(&expression, &expression.inspect()))
     }
 
-    /// What makes the rule expensive for want of a bound.
+    /// The unbounded values that make the rule expensive.
     #[must_use]
     pub fn unbounded(&self) -> Vec<Unbounded> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
@@ -169,14 +170,15 @@ impl<'v> RuleView<'v> {
         unbounded(self.node, &[estimate], self.root)
     }
 
-    /// What the rule reads although it may be absent, as far as it can be told from the rule alone.
+    /// The unguarded reads of fields that may be absent, as far as the rule alone shows.
     #[must_use]
     pub fn unguarded(&self) -> Vec<Unguarded> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
         self.compilable(Purpose::Rule, &self.rule.rule, of).unguarded()
     }
 
-    /// The texts in the rule that no value or function beside them has.
+    /// The strings in the rule that never equal the value beside them, or that the function around them
+    /// rejects.
     #[must_use]
     pub fn literals(&self) -> Vec<WrongLiteral> {
         let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
@@ -189,7 +191,8 @@ impl<'v> RuleView<'v> {
         literals::wrong(rule.text, &inspected, &possible.beyond())
     }
 
-    /// The guards with which the rule no longer fails for want of what `one` reads, and accepts what it accepted.
+    /// The guards with which the rule no longer fails if the value that `one` reads is absent, and accepts
+    /// the same objects as before.
     #[must_use]
     pub fn guards(&self, one: &Unguarded) -> Option<Vec<Guard>> {
         let expression = self.compilable(Purpose::Rule, &self.rule.rule, self.node.of.as_ref().ok()?);
@@ -198,13 +201,14 @@ impl<'v> RuleView<'v> {
         guards((&inspected.ast, &inspected.checked), &self.rule.rule, &reads, &one.path)
     }
 
-    /// Whether `after` in the place of the rule accepts the same values, as far as generated ones show.
+    /// Whether `after` in place of the rule accepts the same values, as far as generated values show.
     #[must_use]
     pub fn agrees(&self, after: &str) -> Agreement {
         agree(self.node.schema, self.node.path.is_empty(), &self.rule.rule, after, self.against.version)
     }
 
-    /// The schema of the object that may lack a field, as a path from the root of the document, and the property.
+    /// The path, from the root of the document, of the schema of the object that may lack a field, and the
+    /// property.
     #[must_use]
     pub fn lacking(&self, one: &Unguarded) -> Option<(FieldPath, String)> {
         owner(self.node, one).map(|(path, property)| (self.root.join(&path), property))

@@ -1,4 +1,4 @@
-//! Which values a keyword is about.
+//! The types of values that a keyword applies to.
 
 use super::{Keyword, Schema, TypeName};
 
@@ -11,7 +11,7 @@ impl Keyword {
         (Self::MinProperties, Self::MaxProperties),
     ];
 
-    /// The bits of the keywords that judge or describe values of some types.
+    /// The bits of the keywords that apply only to values of some types.
     pub(crate) const OF_SOME_TYPES: u64 = {
         let (mut bits, mut at) = (0, 0);
         while at < Self::ALL.len() {
@@ -23,7 +23,8 @@ impl Keyword {
         bits
     };
 
-    /// The types whose values it judges or describes, most specific first; nothing if it is for values of any type.
+    /// The types of the values that the keyword applies to, most specific first; empty if it applies to all
+    /// types.
     #[must_use]
     pub const fn value_types(self) -> &'static [&'static str] {
         match self {
@@ -43,7 +44,7 @@ impl Keyword {
         }
     }
 
-    /// The keyword that bounds values of type `ty` as this one bounds those of its own type.
+    /// The keyword that bounds values of type `ty` in the same way as this one bounds values of its type.
     #[must_use]
     pub fn counterpart(self, ty: &str) -> Option<Self> {
         let (lower, upper): (Vec<Self>, Vec<Self>) = Self::BOUNDS.into_iter().unzip();

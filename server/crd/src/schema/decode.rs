@@ -1,4 +1,5 @@
-//! Which values kube-apiserver's decoder refuses: it reads JSON into Go types, and one wrong type fails the object.
+//! The values that kube-apiserver's decoder rejects: it decodes JSON to Go types, and one wrong type fails
+//! the object.
 
 use crate::reading::is_byte;
 use crate::reading::whole;
@@ -15,12 +16,13 @@ use crate::schema::{Flags, texts};
 pub(crate) struct Decoder<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
     pub(crate) budget: &'c mut Budget,
-    /// The server that decodes.
+    /// The version of the server that decodes.
     pub(crate) server: KubernetesVersion,
 }
 
 impl<'t> Decoder<'_, 't> {
-    /// Whether `value` decodes as `ty`. Schemas are left to their own walk: any mapping passes for one.
+    /// Whether `value` decodes as `ty`. A separate walk visits schemas: here, any mapping is accepted for
+    /// one.
     pub(crate) fn decode(&mut self, value: Value<'t>, ty: FieldType) -> Flags {
         let Some(value) = self.reader.follow(value) else { return Flags::UNDECODABLE };
         if matches!(ty, FieldType::Json) {
@@ -84,7 +86,7 @@ impl<'t> Decoder<'_, 't> {
         flags
     }
 
-    /// A list of numbers is as good as base64 to Go's decoder.
+    /// Go's decoder accepts a list of numbers in place of base64.
     fn bytes(&mut self, value: Value<'t>) -> Flags {
         let mut flags = Flags::NONE;
         for item in value.as_sequence().into_iter().flat_map(yaml::Sequence::items) {
@@ -97,7 +99,7 @@ impl<'t> Decoder<'_, 't> {
         flags
     }
 
-    /// Whether `value` can be said in JSON at all: no infinities, no keys but scalars, no alias bombs.
+    /// Whether `value` can be represented in JSON: no infinities, only scalars as keys, no alias bombs.
     fn json(&mut self, value: Value<'t>) -> Flags {
         let Some(value) = self.reader.follow(value) else { return Flags::UNDECODABLE };
         if !self.budget.enter() {
@@ -128,7 +130,7 @@ impl<'t> Decoder<'_, 't> {
     }
 }
 
-/// The decoder refuses `value`; perhaps because a template was still to be filled in.
+/// The flags of a `value` that the decoder rejects, possibly because it is a template action.
 pub(crate) fn refuse(value: Value<'_>) -> Flags {
     match value.node() {
         Some(node) if is_action(node) => Flags::UNDECODABLE | Flags::TEMPLATE,
@@ -148,20 +150,20 @@ fn schema_or_bool(value: Value<'_>) -> Flags {
     }
 }
 
-/// Why Go's decoder does not take a scalar for a value of a type.
+/// Why Go's decoder does not accept a scalar for a type.
 pub(crate) enum Misfit {
-    /// It is of another JSON type.
+    /// The scalar has another JSON type.
     Kind,
     /// The number has a fraction, or is too large.
     Number,
-    /// The text is no time; Go's words.
+    /// The string is not a time; Go's error.
     Time(String),
-    /// The text is no base64; Go's words.
+    /// The string is not base64; Go's error.
     Base64(String),
 }
 
-/// Why a scalar that reads as `resolved` is none of type `ty`; nothing where it is one. All that is said of scalars in a
-/// definition rests on this.
+/// Why a scalar that resolves to `resolved` is not of type `ty`; `None` if it is. All checks of scalars in a
+/// definition depend on this function.
 pub(crate) fn misfit(resolved: &Resolved<'_>, ty: FieldType) -> Option<Misfit> {
     let is_int32 = |number: i64| i32::try_from(number).is_ok();
     match (ty, resolved) {

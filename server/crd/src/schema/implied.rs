@@ -1,4 +1,5 @@
-//! The type that a schema has although it does not name one: by its other keywords, or by what stands for its type.
+//! The type of a schema that does not name a valid one: inferred from its other keywords, or from the text in
+//! place of the type.
 
 use yaml::scalar::Resolved;
 use yaml::{Value, ValueKind};
@@ -6,15 +7,15 @@ use yaml::{Value, ValueKind};
 use super::{Keyword, Schema, TypeName};
 use crate::suggest::closest;
 
-/// The types that there are, in the server's order.
+/// The valid types, in the server's order.
 pub const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
-/// A type, and whether it follows from structure rather than being a guess.
+/// A type, and whether it follows from the structure or is only a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Implied {
     /// One of [`TYPES`].
     pub name: &'static str,
-    /// Whether no other type fits.
+    /// Whether no other type is possible.
     pub certain: bool,
 }
 
@@ -56,11 +57,11 @@ pub fn implied(schema: &Schema<'_, '_>) -> Option<Implied> {
     common(&examples).and_then(guess)
 }
 
-/// The scalar type that the items of a list have by its default, where nothing else says it: that of the most elements. None
-/// where the most are no scalars, and where all may be `x-kubernetes-int-or-string`.
+/// The scalar type of the items of a list by its default, if nothing else determines it: the type of most
+/// elements. `None` if most elements are not scalars, or if all of them may be `x-kubernetes-int-or-string`.
 #[must_use]
 pub(crate) fn implied_items(list: &Schema<'_, '_>) -> Option<&'static str> {
-    // The first of those that are as frequent.
+    // The order decides between equally frequent types.
     const SCALARS: [&str; 4] = ["string", "integer", "number", "boolean"];
     let elements = list.get(Keyword::Default)?.as_sequence()?.items();
     let types: Vec<&'static str> = elements.filter_map(|element| type_of(element.value())).collect();
@@ -74,11 +75,11 @@ pub(crate) fn implied_items(list: &Schema<'_, '_>) -> Option<&'static str> {
     if count(most) == 0 || count(most) < most_others {
         return None;
     }
-    // Whole numbers are numbers as well.
+    // Integers are numbers as well.
     Some(if most == "integer" && count("number") > 0 { "number" } else { most })
 }
 
-/// The type that an author means by a name that is no type: what other languages call it, or the closest spelling.
+/// The intended type of a name that is not a type: the name in other languages, or the closest spelling.
 #[must_use]
 pub fn meant(name: &str) -> Option<&'static str> {
     match name.to_lowercase().as_str() {
@@ -92,14 +93,14 @@ pub fn meant(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The type to assume for `schema`: the one it names, the one that its other keywords imply, the one that is meant by what
-/// it names; none where nothing tells.
+/// The type to assume for `schema`: the type that it names, the type that its other keywords imply, or the
+/// intended type of an invalid name; `None` if all of these are missing.
 pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
     let named = match schema.type_name() {
         TypeName::Named(name) => TYPES.into_iter().find(|known| *known == name).or_else(|| {
             let told = implied(schema).filter(|told| told.certain).map(|told| told.name);
             match (meant(&name), told) {
-                // Whole bounds are bounds of numbers as well.
+                // Integer bounds are valid for numbers as well.
                 (Some("number"), Some("integer")) => Some("number"),
                 (meant, told) => told.or(meant),
             }
@@ -110,12 +111,12 @@ pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
     named.or_else(|| implied(schema).map(|implied| implied.name))
 }
 
-/// Whether a keyword of `schema` judges or describes values of type `ty` alone.
+/// Whether a keyword of `schema` applies only to values of type `ty`.
 fn says_of(schema: &Schema<'_, '_>, ty: &str) -> bool {
     schema.entries().any(|(keyword, _)| keyword.value_types() == [ty] && schema.get(keyword).is_some())
 }
 
-/// Whether `schema` says all of an object and nothing of a list, so that `type: array` is wrong.
+/// Whether `schema` has all keywords of an object and none of a list, so that `type: array` is wrong.
 #[must_use]
 pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
     schema.type_name() == TypeName::Named("array".into())
@@ -124,7 +125,7 @@ pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
         && schema.get(Keyword::ListType).is_none()
 }
 
-/// Whether `schema` says all of a list and nothing of an object, so that `type: object` is wrong.
+/// Whether `schema` has all keywords of a list and none of an object, so that `type: object` is wrong.
 #[must_use]
 pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
     schema.type_name() == TypeName::Named("object".into())
@@ -133,15 +134,15 @@ pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
         && schema.get(Keyword::MapType).is_none()
 }
 
-/// Whether `schema` names a type that no resource has, and describes a value of it: then it is
-/// `x-kubernetes-embedded-resource` that is wrong.
+/// Whether `schema` names a type that no resource has, and describes values of that type: then
+/// `x-kubernetes-embedded-resource` is wrong.
 #[must_use]
 pub fn is_no_resource(schema: &Schema<'_, '_>) -> bool {
     let TypeName::Named(name) = schema.type_name() else { return false };
     name != "object" && implied(schema).is_some_and(|told| told.certain && told.name == name)
 }
 
-/// The type in a list such as `[string, "null"]`, which newer JSON schemas write.
+/// The only type in a list such as `[string, "null"]`, as in newer JSON schemas.
 fn only_type(schema: &Schema<'_, '_>) -> Option<&'static str> {
     let mut only = None;
     for item in schema.get(Keyword::Type)?.as_sequence()?.items() {

@@ -1,4 +1,4 @@
-//! Schemas as typed views of YAML, with the values that kube-apiserver's decoder reads.
+//! Typed views of schemas in YAML, with the values that kube-apiserver's decoder reads.
 
 mod answers;
 mod applies;
@@ -45,7 +45,7 @@ pub use slips::{PatternSlip, pattern_slip};
 pub struct Schema<'r, 't> {
     reader: &'r Reader<'t>,
     value: Value<'t>,
-    /// One for each keyword: the last of duplicates.
+    /// One entry for each keyword: the last of duplicates.
     entries: Vec<(Keyword, Entry<'t>)>,
     present: u64,
     /// Fields that JSONSchemaProps does not have.
@@ -53,22 +53,23 @@ pub struct Schema<'r, 't> {
     unreadable: bool,
 }
 
-/// Of so many unknown fields of one schema, twice as many as there are keywords, it is asked what they mean.
+/// The maximum number of unknown fields of one schema for which corrections are searched; twice the number of
+/// keywords.
 const MOST_MISSPELT: usize = 100;
 
-/// What a schema says of its type.
+/// The type in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeName<'t> {
-    /// Nothing, null or the empty string.
+    /// Absent, null or the empty string.
     Missing,
-    /// That.
+    /// This name.
     Named(Cow<'t, str>),
-    /// Something that is no string.
+    /// A value that is not a string.
     Unreadable,
 }
 
 impl<'r, 't> Schema<'r, 't> {
-    /// The schema that `value` holds; none where the server's decoder could not read one.
+    /// The schema in `value`; `None` if the server's decoder cannot read it as a schema.
     #[must_use]
     pub fn read(value: Value<'t>, reader: &'r Reader<'t>) -> Option<Self> {
         let value = reader.follow(value)?;
@@ -90,7 +91,7 @@ impl<'r, 't> Schema<'r, 't> {
 
     fn insert_own(&mut self, entry: Entry<'t>) {
         let key = entry.key().as_scalar();
-        // A plain keyword stands for itself: no keyword reads as a number, boolean or null.
+        // A plain keyword is read literally: no keyword reads as a number, boolean or null.
         let plain = key.filter(|key| key.token().kind == SyntaxKind::Plain && key.token().text.len() > 1);
         if let Some(keyword) = plain.and_then(|key| Keyword::parse(key.token().text)) {
             return self.insert_keyword(keyword, entry);
@@ -116,7 +117,8 @@ impl<'r, 't> Schema<'r, 't> {
         self.entries.push((keyword, entry));
     }
 
-    /// The same with fields that are spelled almost like a keyword, which is not written itself, as that keyword.
+    /// Reads each unknown field that is spelled almost like a keyword as that keyword, unless the keyword is
+    /// present.
     pub(crate) fn with_meant_keywords(mut self) -> Self {
         for (index, entry) in std::mem::take(&mut self.unknown).into_iter().enumerate() {
             let names = JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name);
@@ -130,7 +132,7 @@ impl<'r, 't> Schema<'r, 't> {
         self
     }
 
-    /// The value that holds it, aliases followed.
+    /// The value that contains the schema, with aliases followed.
     #[must_use]
     pub fn value(&self) -> Value<'t> {
         self.value
@@ -142,18 +144,19 @@ impl<'r, 't> Schema<'r, 't> {
         self.reader
     }
 
-    /// Where it starts, in bytes.
+    /// The start of the schema, in bytes.
     pub(crate) fn start(&self) -> TextSize {
         self.value.node().map_or(self.value.range().start, |node| node.range().start)
     }
 
-    /// How many entries it has, known and unknown.
+    /// The number of entries, known and unknown.
     #[must_use]
     pub fn width(&self) -> usize {
         self.entries.len() + self.unknown.len()
     }
 
-    /// The keywords that are written, null ones too, in the order of the text. Of duplicates only the last.
+    /// The keywords that are present, including null ones, in the order of the text. Of duplicates, only the
+    /// last.
     pub fn entries(&self) -> impl Iterator<Item = (Keyword, Entry<'t>)> {
         self.entries.iter().copied()
     }
@@ -169,12 +172,12 @@ impl<'r, 't> Schema<'r, 't> {
         self.unreadable
     }
 
-    /// Whether one of the `keywords` (their bits) is written at all.
+    /// Whether one of the `keywords` (their bits) is present.
     pub(crate) fn has_any(&self, keywords: u64) -> bool {
         self.present & keywords != 0
     }
 
-    /// The entry of `keyword`, if it is written at all.
+    /// The entry of `keyword`, if it is present.
     #[must_use]
     pub fn entry(&self, keyword: Keyword) -> Option<Entry<'t>> {
         if self.present & keyword.bit() == 0 {
@@ -183,20 +186,21 @@ impl<'r, 't> Schema<'r, 't> {
         self.entries.iter().find(|(other, _)| *other == keyword).map(|(_, entry)| *entry)
     }
 
-    /// The value of `keyword`, aliases followed; none where it is null, which the decoder reads as absent.
+    /// The value of `keyword`, with aliases followed; `None` if it is null, which the decoder reads as
+    /// absent.
     #[must_use]
     pub fn get(&self, keyword: Keyword) -> Option<Value<'t>> {
         let value = self.reader.follow(self.entry(keyword)?.value())?;
         (!is_null(value)).then_some(value)
     }
 
-    /// Where the key of `keyword` stands.
+    /// The range of the key of `keyword`.
     #[must_use]
     pub fn key_range(&self, keyword: Keyword) -> Option<TextRange> {
         self.entry(keyword).map(Entry::key_range)
     }
 
-    /// The string of `keyword`; none where it is absent, null or no string.
+    /// The string of `keyword`; `None` if it is absent, null or not a string.
     #[must_use]
     pub fn string(&self, keyword: Keyword) -> Option<Cow<'t, str>> {
         self.get(keyword)?.as_scalar()?.as_str()
@@ -208,7 +212,7 @@ impl<'r, 't> Schema<'r, 't> {
         self.boolean(keyword) == Some(true)
     }
 
-    /// The boolean of `keyword`; none where it is absent, null or no boolean.
+    /// The boolean of `keyword`; `None` if it is absent, null or not a boolean.
     #[must_use]
     pub fn boolean(&self, keyword: Keyword) -> Option<bool> {
         match self.get(keyword)?.as_scalar()?.resolve() {
@@ -228,26 +232,27 @@ impl<'r, 't> Schema<'r, 't> {
         }
     }
 
-    /// The members of a map keyword such as `properties`; empty where it is absent or no mapping.
+    /// The members of a map keyword such as `properties`; empty if it is absent or not a mapping.
     #[must_use]
     pub fn members(&self, keyword: Keyword) -> Members<'t> {
         let mapping = self.get(keyword).and_then(Value::as_mapping);
         mapping.map_or_else(Members::default, |mapping| members(mapping, self.reader))
     }
 
-    /// The values of a list keyword such as `anyOf`, aliases not followed; none where it is no list.
+    /// The items of a list keyword such as `anyOf`, aliases not followed; empty if it is not a list.
     pub fn items(&self, keyword: Keyword) -> impl Iterator<Item = yaml::Item<'t>> + use<'t> {
         self.get(keyword).and_then(Value::as_sequence).into_iter().flat_map(Sequence::items)
     }
 
-    /// The schema under `keyword`: for `items`, `additionalProperties` and `not`; none unless it is a mapping.
+    /// The schema under `keyword`: for `items`, `additionalProperties` and `not`; `None` unless it is a
+    /// mapping.
     #[must_use]
     pub fn schema(&self, keyword: Keyword) -> Option<Self> {
         let value = self.get(keyword)?;
         value.as_mapping().and_then(|_| Self::read(value, self.reader))
     }
 
-    /// The only element of a list under `items`, aliases not followed: repair makes it the schema of all items.
+    /// The only item of a list under `items`, aliases not followed: repair makes it the schema of all items.
     #[must_use]
     pub fn only_item(&self) -> Option<Value<'t>> {
         let mut schemas = self.items(Keyword::Items);

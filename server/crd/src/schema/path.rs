@@ -9,7 +9,7 @@ use super::{Keyword, Schema};
 use crate::field_path::{FieldPath, Segment};
 use crate::message::Message;
 
-/// Whether `['name']` may be written instead of `.name`.
+/// Whether `['name']` is allowed in place of `.name`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArrayNotation {
     /// As in `fieldPath`.
@@ -18,13 +18,13 @@ pub enum ArrayNotation {
     Refused,
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Clone, Debug)]
 pub struct ResolvedPath<S> {
     /// The path as the server prints it: `.name` for properties, `[key]` below `additionalProperties`. Equal paths
     /// are the same field.
     pub path: FieldPath,
-    /// The schema of the field; none where `additionalProperties: true` says nothing of it.
+    /// The schema of the field; `None` if `additionalProperties: true` allows it without a schema.
     pub schema: Option<S>,
 }
 
@@ -33,10 +33,10 @@ pub trait Fields: Clone {
     /// Whether it has properties.
     fn has_properties(&self) -> bool;
 
-    /// That property. Its schema is none where it says nothing.
+    /// The property, if it is declared. The inner `None` means that it has no schema.
     fn property(&self, name: &str) -> Option<Option<Self>>;
 
-    /// What `additionalProperties` says. Its schema is none for a boolean.
+    /// The value of `additionalProperties`, if it is set. The inner `None` means that it is a boolean.
     fn additional(&self) -> Option<Option<Self>>;
 }
 
@@ -72,24 +72,24 @@ impl Fields for &Structural {
     }
 }
 
-/// Why a path is none; `Display` gives the server's words.
+/// Why a path is invalid; `Display` prints the server's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathError {
-    /// `[` where only `.name` may be.
+    /// `[` where only `.name` is allowed.
     ArrayNotation,
-    /// Nothing behind `.`, `[` or `['name'`.
+    /// The path ends after `.`, `[` or `['name'`.
     UnexpectedEnd,
-    /// Something else than `'name'` behind `[`.
+    /// Another token than `'name'` after `[`.
     NotQuoted(String),
     /// `\q` within quotes.
     InvalidEscape(String),
     /// The schema has no such field.
     NoSuchField,
-    /// Something else than `]` behind `['name'`.
+    /// Another token than `]` after `['name'`.
     NotClosed(String),
-    /// Something else than `.` or `[` between names.
+    /// Another token than `.` or `[` between names.
     NoStep(String),
-    /// A step below `additionalProperties: true`: the server fails with status 500 and no words of its own.
+    /// A step below `additionalProperties: true`: the server fails with status 500 and no specific message.
     ServerFails,
 }
 
@@ -113,7 +113,7 @@ impl fmt::Display for PathError {
 impl std::error::Error for PathError {}
 
 impl PathError {
-    /// What is wrong with the path `text`, and what to do about it.
+    /// The problem of the path `text`, and the remedy.
     pub(crate) fn in_words(&self, text: &str) -> Message {
         let (problem, remedy) = match self {
             Self::ArrayNotation => {
@@ -172,7 +172,7 @@ pub fn resolve<S: Fields>(
 }
 
 impl<S: Fields> ResolvedPath<S> {
-    /// Goes on to the field `name`. Where a schema has properties, `additionalProperties` does not count.
+    /// Continues to the field `name`. If a schema has properties, `additionalProperties` is ignored.
     fn step(&mut self, name: &str) -> Result<(), PathError> {
         let schema = self.schema.as_ref().ok_or(PathError::ServerFails)?;
         if schema.has_properties() {
@@ -186,7 +186,7 @@ impl<S: Fields> ResolvedPath<S> {
     }
 }
 
-/// The text within the quotes of a token behind `[`.
+/// The text within the quotes of a token after `[`.
 fn unquoted(token: &str) -> Result<String, PathError> {
     let inner = token.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
     let inner = inner.ok_or_else(|| PathError::NotQuoted(token.to_owned()))?;
@@ -207,10 +207,10 @@ fn unquoted(token: &str) -> Result<String, PathError> {
             Some('t') => text.push('\t'),
             Some('v') => text.push('\u{b}'),
             Some(quoted @ ('\'' | '\\')) => text.push(quoted),
-            // No escape: the server's pattern does not match a line break, nor the end.
+            // Not an escape: the server's pattern matches neither a line break nor the end.
             Some('\n') => text.push_str("\\\n"),
             None => text.push('\\'),
-            // The server goes on, and names the last one.
+            // The server continues, and names the last invalid escape.
             Some(other) => invalid = Some(format!("\\{other}")),
         }
     }
@@ -236,7 +236,7 @@ impl<'p> Tokens<'p> {
     }
 }
 
-/// Behind the next quote that has no backslash before it, be that escaped or not.
+/// The index after the next quote that has no backslash before it, even if the backslash itself is escaped.
 fn end_of_quoted(text: &str) -> usize {
     let bytes = text.as_bytes();
     let closes = |pair: &[u8]| matches!(pair, [before, b'\''] if *before != b'\\');

@@ -1,21 +1,21 @@
-//! Patterns that are written as another language has them, and what is meant.
+//! Patterns in the syntax of other languages, and their corrections.
 
-/// Flags that JavaScript has behind the last slash.
+/// The flags that JavaScript allows after the last slash.
 const FLAGS: [char; 7] = ['d', 'g', 'i', 'm', 's', 'u', 'y'];
 
 /// The classes of characters that a backslash and a letter name.
 const CLASSES: [char; 6] = ['d', 'D', 's', 'S', 'w', 'W'];
 
-/// How a pattern is written as another language has it.
+/// The foreign syntax of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatternSlip {
-    /// Between the slashes of JavaScript, which keep it from ever matching.
+    /// Between slashes, as in JavaScript, with which it never matches.
     Slashes,
     /// With two backslashes before the letter of a class that has a quantifier.
     Escaped(char),
 }
 
-/// What is wrong with a pattern, and the pattern that is meant.
+/// The foreign syntax of a pattern, and the intended pattern.
 #[must_use]
 pub fn pattern_slip(pattern: &str) -> Option<(PatternSlip, String)> {
     if let Some(inner) = between_slashes(pattern) {
@@ -30,7 +30,7 @@ pub fn pattern_slip(pattern: &str) -> Option<(PatternSlip, String)> {
     Some((PatternSlip::Escaped(*class), meant))
 }
 
-/// The expression between slashes, of which the first stands before the start of a text, or the last behind its end.
+/// The expression between slashes, if the first slash precedes `^` or the last one follows `$`.
 fn between_slashes(pattern: &str) -> Option<String> {
     let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
     let ends = inner.ends_with('$') && !inner.ends_with("\\$");
@@ -42,7 +42,7 @@ fn between_slashes(pattern: &str) -> Option<String> {
     Some(format!("{ignores_case}{}", inner.replace("\\/", "/")))
 }
 
-/// Where two backslashes stand before the letter of a class with a quantifier, and the letter.
+/// The positions of two backslashes before the letter of a class with a quantifier, and the letter.
 fn escaped_classes(pattern: &str) -> Vec<(usize, char)> {
     let mut found = Vec::new();
     let mut chars = pattern.char_indices();

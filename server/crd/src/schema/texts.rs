@@ -1,10 +1,10 @@
-//! Go's words for strings that are no base64 and no time.
+//! Go's errors for strings that are not base64 or not times.
 
 use std::ops::RangeInclusive;
 
 use yaml::scalar::go_quote;
 
-/// `base64.CorruptInputError`; none where `text` is base64.
+/// `base64.CorruptInputError`; `None` if `text` is base64.
 pub(crate) fn base64(text: &str) -> Option<String> {
     let refused = |at: usize| Some(format!("illegal base64 data at input byte {at}"));
     let bytes: Vec<(usize, u8)> =
@@ -30,7 +30,7 @@ pub(crate) fn base64(text: &str) -> Option<String> {
     if digits == 0 { None } else { refused(text.len().saturating_sub(digits)) }
 }
 
-/// The pieces of RFC 3339, those with a name with the numbers that they may be. The day is looked at last.
+/// The pieces of RFC 3339; those with a name have a range of valid numbers. The day is checked last.
 const PIECES: [(&str, &str, RangeInclusive<u32>); 11] = [
     ("2006", "", 0..=9999),
     ("-", "", 0..=0),
@@ -45,7 +45,8 @@ const PIECES: [(&str, &str, RangeInclusive<u32>); 11] = [
     ("05", "second", 0..=59),
 ];
 
-/// The error of `time.Parse` with the layout of RFC 3339, as far as its reason is told; none where `text` is a time.
+/// The error of `time.Parse` with the layout of RFC 3339, as far as it gives the reason; `None` if `text` is
+/// a time.
 pub(crate) fn time(text: &str) -> Option<String> {
     const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
     let value = go_quote(text);
@@ -95,7 +96,7 @@ pub(crate) fn time(text: &str) -> Option<String> {
     }
 }
 
-/// How many bytes of `rest` are for `piece`: Go takes an hour of one digit as well.
+/// The number of bytes of `rest` that belong to `piece`: Go also accepts an hour with one digit.
 fn length(piece: &str, rest: &str) -> usize {
     match rest.as_bytes() {
         [first, second, ..] if piece == "15" && first.is_ascii_digit() && !second.is_ascii_digit() => 1,
@@ -103,7 +104,8 @@ fn length(piece: &str, rest: &str) -> usize {
     }
 }
 
-/// What is behind the zone that `rest` begins with, or what of the zone is out of range; none where it begins with none.
+/// The text after the zone at the start of `rest`, or the part of the zone that is out of range; `None` if
+/// there is no zone.
 fn zone(rest: &str) -> Option<Result<&str, &'static str>> {
     if let Some(behind) = rest.strip_prefix('Z') {
         return Some(Ok(behind));

@@ -1,7 +1,8 @@
-//! The cases of `fixtures/crd/cases` and `fixtures/crd/structural`: what the server says of each check, on create and on
-//! update.
+//! The cases of `fixtures/crd/cases` and `fixtures/crd/structural`: the server's answers for each check, on
+//! create and on update.
 //!
-//! A case that is not equal yet counts for its row in `UNEQUAL`, exactly: who repairs one must say so there.
+//! A case that still differs counts for its row in `UNEQUAL`, exactly: a repair of the case must change that
+//! number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +17,11 @@ use crate::{
     non_structural_condition,
 };
 
-/// How many cases of a row (the number, or `D1`, that their names begin with) differ from the server's answer.
+/// The number of cases of a row (the number, or `D1`, at the start of their names) that differ from the
+/// server's answer.
 const UNEQUAL: &[(&str, usize)] = &[];
 
-/// Kinds of answers that are compared.
+/// The kinds of answers that are compared.
 const KINDS: &[AnswerKind] = &[
     AnswerKind::Error,
     AnswerKind::StrictError,
@@ -28,13 +30,13 @@ const KINDS: &[AnswerKind] = &[
     AnswerKind::Condition,
 ];
 
-/// Kind and text of an answer: of errors of validation the type, and the words as kubectl prints them.
+/// The kind of an answer, its type if it is an error of validation, and its text as kubectl prints it.
 pub(super) type Answer = (AnswerKind, String, String);
 
-/// Where the cases of each check are.
+/// The folders of the cases of each check.
 pub(super) const CASES: [&str; 2] = ["fixtures/crd/cases", "fixtures/crd/structural"];
 
-/// How many of the server's answers to other fixtures are missing. None may be made up.
+/// The number of missing server's answers to other fixtures. They must not be invented.
 const MISSING: usize = 0;
 
 #[test]
@@ -72,20 +74,20 @@ fn cases_from_elsewhere_are_answered_as_by_the_server() {
     assert!(!cases.is_empty() && different.is_empty(), "{}", different.join("\n"));
 }
 
-/// The story of `case`, if our answers differ from the server's.
+/// A description of `case`, if our answers differ from the server's.
 fn difference(case: &Case, options: &Options) -> Option<String> {
     unlike(case, &golden(case), &answers(case, options))
 }
 
-/// The story of `case`, if `ours` are not `theirs`.
+/// A description of `case`, if `ours` differ from `theirs`.
 pub(super) fn unlike(case: &Case, theirs: &BTreeSet<Answer>, ours: &BTreeSet<Answer>) -> Option<String> {
     let missing: Vec<_> = theirs.difference(ours).collect();
     let extra: Vec<_> = ours.difference(theirs).collect();
     (ours != theirs).then(|| case.failed(&format!("{missing:#?}"), &format!("{extra:#?}")))
 }
 
-/// The cases in `folders` by the names of their definitions, without those whose bytes are no UTF-8, which never reach the
-/// parser.
+/// The cases in `folders` by the names of their definitions, without those that are not UTF-8, which never
+/// reach the parser.
 pub(super) fn cases(folders: &[&str]) -> Vec<Case> {
     let cases = folders.iter().flat_map(|folder| suites::cases(&repository().join(folder)).expect(folder));
     let mut cases: Vec<Case> =
@@ -94,7 +96,7 @@ pub(super) fn cases(folders: &[&str]) -> Vec<Case> {
     cases
 }
 
-/// The name of the definition that is judged.
+/// The name of the definition that is checked.
 pub(super) fn name(case: &Case) -> String {
     case.judged().expect("a definition").file_name()
 }
@@ -129,13 +131,13 @@ fn cases_are_answered_as_by_the_server() {
     assert!(unequal == UNEQUAL, "unequal: {unequal:?}\n{}", different.join("\n"));
 }
 
-/// What the server answers to `case`.
+/// The server's answers to `case`.
 pub(super) fn golden(case: &Case) -> BTreeSet<Answer> {
     let text = case.server.as_deref().expect("an answer of the server in each case");
     answers_in(&serde_json::from_str(text).expect("JSON"))
 }
 
-/// The answers that a golden holds.
+/// The answers in a golden.
 pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
     let definitions = golden["documents"].as_array().cloned().unwrap_or_else(|| vec![golden.clone()]);
     let list = |key: &str| -> Vec<Value> {
@@ -155,7 +157,7 @@ pub(super) fn answers_in(golden: &Value) -> BTreeSet<Answer> {
             .into_iter()
             .map(move |answer| (kind, String::new(), answer.as_str().unwrap_or_default().to_owned()))
     });
-    // What is no YAML is said by others.
+    // Syntax errors of YAML are tested elsewhere.
     let is_syntax = |(kind, .., text): &Answer| {
         *kind == AnswerKind::DecodeError
             && ["yaml: ", "unsupported map key"].iter().any(|start| text.starts_with(start))
@@ -180,12 +182,12 @@ pub(super) fn printed(error: &Value) -> String {
     let value = text("value");
     let value = if value.starts_with(['{', '[']) { shortened(value) } else { value };
     let parts = [text("field"), words.to_owned(), value, text("detail")];
-    // A field may be empty, and is printed all the same.
+    // The field is printed even if it is empty.
     let parts = parts.iter().enumerate().filter(|(at, part)| *at == 0 || !part.is_empty());
     parts.map(|(_, part)| part.as_str()).collect::<Vec<_>>().join(": ")
 }
 
-/// What we say that the server answers to `case`.
+/// The answers to `case` that we attribute to the server.
 pub(super) fn answers(case: &Case, options: &Options) -> BTreeSet<Answer> {
     let text = |part: &suites::Text| part.as_utf8().expect("UTF-8").to_owned();
     let tree = yaml::Tree::parse(&text(case.judged().expect("a definition")));
@@ -201,7 +203,7 @@ pub(super) fn answers(case: &Case, options: &Options) -> BTreeSet<Answer> {
     let own = servers.map(|server| (server.kind, server.type_name().to_owned(), server.message()));
     let duplicates = tree.documents().filter_map(crate::duplicate_keys_error);
     let duplicates = duplicates.map(|answer| (answer.kind, String::new(), answer.detail));
-    // Other fixtures have no remarks in their goldens.
+    // The goldens of other fixtures have no remarks.
     let folder = case.path.parent().and_then(|folder| folder.file_name());
     let has_remarks = folder.is_some_and(|folder| folder == "cases" || folder == "structural");
     let conditions = tree.documents().filter(|_| has_remarks);

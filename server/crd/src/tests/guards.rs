@@ -1,4 +1,4 @@
-//! Guards in rules: with them a rule accepts the same objects as before, on all that are generated.
+//! Guards in rules: with them, a rule accepts the same generated objects as before.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,14 +12,14 @@ use super::repository;
 use crate::generate::Agreement;
 use crate::{Cache, Options, Severity};
 
-/// What came of the guards of many rules.
+/// The results for the guards of many rules.
 #[derive(Debug, Default)]
 struct Tried {
     rules: usize,
-    /// The values that rules read although they may be absent, and for how many of them there is a guard.
+    /// The reads of values that may be absent, and how many of these have a guard.
     values: usize,
     guarded: usize,
-    /// How many of those guards were held against at least one object.
+    /// The number of guards that were tried on at least one object.
     proven: usize,
     differences: Vec<String>,
 }
@@ -107,7 +107,7 @@ fn guards_keep_what_real_rules_accept() {
         if !text.contains("x-kubernetes-validations") {
             continue;
         }
-        // Where nothing is required, rules read much more that may be absent.
+        // If nothing is required, rules read many more fields that may be absent.
         for document in Tree::parse(&text).documents() {
             let Ok(decoded) = yaml::decode(document) else { continue };
             let mut json = decoded.json;
@@ -126,7 +126,7 @@ fn guards_keep_what_real_rules_accept() {
     );
 }
 
-/// Of each code how often it is told of real rules; each of them was looked at, and is true.
+/// The number of findings on real rules by code; each was examined, and is correct.
 const TOLD: [(&str, usize); 0] = [];
 
 #[test]
@@ -147,7 +147,8 @@ fn what_is_told_of_real_rules_is_true() {
         }
         for report in super::reports(&text) {
             for one in report.findings.iter().filter(|one| one.code.as_str().starts_with("lint/cel-")) {
-                // A field that may be absent is no more than a hint where the error refuses what the rule refuses.
+                // A field that may be absent is only a hint if the error rejects the same objects as the
+                // rule.
                 if one.code == "lint/cel-optional-field" && one.severity == Severity::Hint {
                     continue;
                 }
@@ -176,7 +177,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Drops the lists of required fields; a property of that name is no list.
+/// Drops the lists of required fields; a property of that name is not a list.
 fn without_required(json: &mut Json) {
     match json {
         Json::Object(members) => {

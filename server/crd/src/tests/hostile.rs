@@ -1,4 +1,4 @@
-//! Input that nobody means well with: an answer in bounded time, whatever it is.
+//! Malicious input: there is an answer in bounded time, whatever the input is.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::markers::definition;
 use super::reports;
 use cpu_time::ThreadTime;
 
-/// Runs on a stack as small as those of most threads, and within a time that only super-linear work exceeds.
+/// Runs on a stack as small as that of most threads, and within a time that only super-linear work exceeds.
 fn bounded(name: &str, text: String) {
     let thread = std::thread::Builder::new().stack_size(2 << 20);
     let run = move || {
@@ -120,7 +120,7 @@ fn long_lists_around_the_schemas() {
     bounded("selectable fields", format!("{head}spec: {{group: a.b, names: {{}}, versions: [{fields}]}}\n"));
 }
 
-/// Each step of a chain repeats what stands before it.
+/// Each step of a chain repeats the text before it.
 #[test]
 fn chained_macros() {
     for step in [

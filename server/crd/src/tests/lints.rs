@@ -1,4 +1,4 @@
-//! What we say beyond the server: nothing of it has the server's words.
+//! Findings beyond the server's: none of them has a server error.
 
 use super::markers::{check, check_schema, check_with, definition};
 use super::reports;
@@ -208,7 +208,7 @@ properties:
     );
 }
 
-/// The server drops fields only of objects whose `properties` it knows; of these it refuses them.
+/// The server prunes fields only in objects with declared `properties`; in objects without, it rejects them.
 #[test]
 fn objects_without_fields() {
     check_schema(
@@ -228,7 +228,7 @@ properties:
     );
 }
 
-/// Where nothing is pruned, fields need not be declared.
+/// If nothing is pruned, fields need not be declared.
 #[test]
 fn what_is_kept_need_not_be_declared() {
     let text = version("", "{type: object, properties: {spec: {type: object, required: [a]}}}");
@@ -291,7 +291,8 @@ fn columns_lead_to_fields() {
     ));
 }
 
-/// What kube-apiserver prints of a value depends on the type of the column: `string` prints all, the others their own.
+/// The value that kube-apiserver prints depends on the type of the column: `string` prints all values, other
+/// types only their values.
 #[test]
 fn columns_have_the_type_of_their_field() {
     check(&version(
@@ -399,7 +400,7 @@ spec:
     );
 }
 
-/// A definition whose versions a webhook at `url` converts; `marker` stands below the URL.
+/// A definition whose versions a webhook at `url` converts; `marker` is the line below the URL.
 fn converted(url: &str, marker: &str) -> String {
     let text = version("    served: true\n", "{type: object}");
     let conversion = format!(
@@ -544,7 +545,7 @@ fn with_lint(text: &str, lint: OptionalLint) -> Vec<String> {
     reports.flat_map(|report| report.findings).map(|finding| finding.message.to_string()).collect()
 }
 
-/// The annotation holds the JSON of the object, and its own key counts.
+/// The annotation contains the JSON of the object, and the annotation's key counts.
 #[test]
 fn a_large_definition_is_told_before_kubectl_refuses_it() {
     let of = |bytes: usize| -> Vec<(Severity, String)> {

@@ -1,4 +1,5 @@
-//! Expectations within the YAML: a line `   ^^^^ error[code]: words` speaks of the line above it.
+//! Expectations within the YAML: a line `   ^^^^ error[code]: words` describes a finding on the line above
+//! it.
 
 use std::fmt::Write;
 
@@ -81,7 +82,7 @@ impl Marker {
     }
 }
 
-/// The text without its marker lines, and what they say.
+/// The text without its marker lines, and the markers.
 fn strip(text: &str) -> (String, Vec<Marker>) {
     let mut stripped = String::new();
     let mut markers = Vec::new();

@@ -1,10 +1,10 @@
-//! Rules that do not compile: what would be wrong with them is told by what they are meant to be.
+//! Rules that do not compile: the errors of their corrected form are also found.
 
 use super::together::{expect_hidden, expect_only, found};
 
 const RULE: &str = "x-kubernetes-validations:\n- rule: ";
 
-/// A list of lists of texts without bounds, beside a time, and `rule` about them.
+/// A list of lists of strings without bounds, beside a time, and `rule` on them.
 fn unbounded(rule: &str) -> String {
     format!(
         "type: object\nrequired: [lists, names, time, size]\nproperties:\n  lists:\n    type: array\n    items:\n      type: array\n      items:\n        type: string\n  names:\n    type: array\n    maxItems: 3\n    items:\n      type: string\n      maxLength: 3\n  time:\n    type: string\n    format: date-time\n  size:\n    type: integer\n{RULE}\"{rule}\"\n"

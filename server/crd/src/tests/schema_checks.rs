@@ -1,4 +1,4 @@
-//! Checks 79 to 137: places, texts by version, what hides what, and what an update lets pass.
+//! Checks 79 to 137: places, texts by version, errors that hide others, and errors that an update may keep.
 
 use yaml::Tree;
 

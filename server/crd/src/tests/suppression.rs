@@ -1,4 +1,5 @@
-//! What keeps the server from reporting, and what is not meant to be a whole definition.
+//! Errors that keep the server from reporting others, and documents that are not meant to be whole
+//! definitions.
 
 use super::markers::definition;
 use super::reports;
@@ -87,7 +88,7 @@ spec:
     assert_eq!(report(operations).origin, Origin::Patch);
 }
 
-/// What nothing marks as a patch is a definition, however little of one there is.
+/// A document that nothing marks as a patch is a definition, however incomplete it is.
 #[test]
 fn a_part_of_a_definition_is_judged_like_a_whole_one() {
     let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
@@ -111,7 +112,7 @@ fn a_part_of_a_definition_is_judged_like_a_whole_one() {
     }
 }
 
-/// What is missing may stand behind the quote.
+/// The missing parts may be after the quote.
 #[test]
 fn nothing_is_missed_in_a_text_that_cannot_be_read() {
     let text =
@@ -199,7 +200,7 @@ fn versions_that_share_a_schema_share_its_findings() {
     assert_eq!(field, Some("spec.validation.openAPIV3Schema.properties[a].type"));
 }
 
-/// The server looks at defaults once the structure is right.
+/// The server checks defaults only if the structure is valid.
 #[test]
 fn defaults_wait_for_the_structure() {
     let schema = "type: object\nproperties:\n  a: {type: integer, default: x}\n";

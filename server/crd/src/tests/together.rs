@@ -1,9 +1,10 @@
-//! Several mistakes at once: each is told, whatever else is wrong.
+//! Several errors at once: each is reported, whatever the others are.
 
 use super::markers::{check_schema, definition};
 use super::reports;
 
-/// The codes in the definition with `schema`, each with what its finding stands on and whether the server reports it.
+/// The codes in the definition with `schema`, each with the text at its range and whether the server reports
+/// it.
 pub(super) fn found(schema: &str) -> Vec<(&'static str, String, bool)> {
     let text = definition(schema);
     let findings = reports(&text).remove(0).findings;
@@ -305,13 +306,13 @@ fn a_list_that_is_called_an_object_has_no_type_for_its_rules_whatever_hides_them
     assert!(reported.iter().any(|(code, _, server)| *code == "cel/type-info" && *server), "{reported:?}");
     expect_hidden(&schema("", "    default: [{a: x}]\n"), "cel/type-info", "x-kubernetes-validations");
     expect_hidden(&schema("  b: {}\n", ""), "cel/type-info", "x-kubernetes-validations");
-    // What is wrong with metadata gives no node another type.
+    // Errors in metadata give no node another type.
     expect_hidden(
         &schema("  metadata: {type: object, maxProperties: 3}\n", ""),
         "cel/type-info",
         "x-kubernetes-validations",
     );
-    // This one has a type once the node above it has one.
+    // This node has a type once the node above it has one.
     let repaired = schema("", "").replace("    type: object\n    items", "    items");
     assert!(!found(&repaired).iter().any(|(code, ..)| *code == "cel/type-info"), "{:?}", found(&repaired));
 }
@@ -395,7 +396,7 @@ fn schemas_that_repair_makes_the_same_are_the_same() {
     ] {
         assert_eq!(hides(&schema(wrong), &right), Some(true), "{wrong}");
         assert_eq!(hides(&right, &schema(wrong)), Some(true), "{wrong}");
-        // They differ in what is right, too.
+        // They also differ in valid parts.
         let other = right.replace("a: {type: string}", "b: {type: string}");
         assert_eq!(hides(&schema(wrong), &other), None, "{wrong}");
     }
@@ -501,7 +502,7 @@ fn what_cannot_be_converted_hides_no_path_that_is_no_path() {
     }
 }
 
-/// What is found of a selectable field `path` beside this schema in flow style.
+/// The findings on a selectable field `path` with this schema in flow style.
 fn of_selectable_field(schema: &str, path: &str) -> Vec<&'static str> {
     let fields = format!("    selectableFields: [{{jsonPath: {path}}}]\n");
     let text = definition(&format!("\ntype: object\nproperties:\n  spec: {schema}\n"));

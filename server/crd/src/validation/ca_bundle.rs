@@ -1,6 +1,8 @@
-//! Whether Go's TLS can load a CA bundle (`ValidateCABundle`): check 66, as far as the text of the bundle tells.
+//! Whether Go's TLS can load a CA bundle (`ValidateCABundle`): check 66, as far as the text of the bundle
+//! shows.
 
-/// What the server says of `bundle`, the base64 of PEM; none where it may be fine: certificates are not read.
+/// The server's error for `bundle`, the base64 of PEM; `None` if it may be valid: certificates are not
+/// parsed.
 pub(super) fn problem(bundle: &str) -> Option<String> {
     let pem = String::from_utf8_lossy(&decode(bundle)).into_owned();
     let mut rest = pem.as_str();
@@ -20,7 +22,7 @@ pub(super) fn problem(bundle: &str) -> Option<String> {
         error = "failed to parse certificate: x509: malformed certificate";
         break;
     }
-    // One certificate that loads is enough, wherever it stands.
+    // One certificate that loads is enough, at any position.
     let loads = all_blocks(&pem)
         .any(|block| block.kind == "CERTIFICATE" && !block.has_headers && is_sequence(&block.bytes));
     (!loads).then(|| format!("unable to load root certificates: {error}"))
@@ -41,7 +43,7 @@ fn all_blocks(pem: &str) -> impl Iterator<Item = Block<'_>> {
     })
 }
 
-/// The first block of `pem` that is whole, and what stands behind it.
+/// The first complete block of `pem`, and the text after it.
 fn next_block(pem: &str) -> Option<(Block<'_>, &str)> {
     let mut rest = pem;
     loop {
@@ -60,7 +62,7 @@ fn next_block(pem: &str) -> Option<(Block<'_>, &str)> {
 
 const BEGIN: &str = "-----BEGIN ";
 
-/// Whether `bytes` begin as all certificates do: a DER sequence that goes on to their end.
+/// Whether `bytes` begin like all certificates: a DER sequence that extends to their end.
 fn is_sequence(bytes: &[u8]) -> bool {
     let (Some(0x30), Some(&first)) = (bytes.first(), bytes.get(1)) else { return false };
     if first < 0x80 {
@@ -72,7 +74,7 @@ fn is_sequence(bytes: &[u8]) -> bool {
     bytes.len() == 2 + count + length
 }
 
-/// Base64; anything that is none is passed over.
+/// Decodes base64; all other characters are skipped.
 fn decode(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0_u32);

@@ -22,21 +22,21 @@ const CLIENT_CONFIG: &str = "spec.conversion.webhookClientConfig";
 const REVIEW_VERSIONS: &str = "spec.conversion.conversionReviewVersions";
 const RECOGNIZED: [&str; 2] = ["v1", "v1beta1"];
 
-/// What an update relaxes.
+/// The checks that an update relaxes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Relaxed {
-    /// The stored definition names no review version that the server knows.
+    /// The stored definition names no review version that the server supports.
     pub(super) review_versions: bool,
-    /// The definition is new, not established yet, or its bundle was bad before.
+    /// The definition is new, not established yet, or its bundle was invalid before.
     pub(super) ca_bundle: bool,
 }
 
-/// `spec.conversion`, wherever the version of the API keeps its parts.
+/// `spec.conversion`, wherever the version of the API has its parts.
 pub(super) struct Conversion<'r, 't> {
     node: Node<'r, 't>,
     pub(super) client_config: Node<'r, 't>,
     review_versions: Node<'r, 't>,
-    /// v1beta1 fills in `[v1beta1]`.
+    /// Whether v1beta1 sets the default `[v1beta1]`.
     has_default_review_versions: bool,
 }
 
@@ -52,19 +52,19 @@ impl<'r, 't> Conversion<'r, 't> {
         Self { node, client_config, review_versions, has_default_review_versions }
     }
 
-    /// Whether a version of ConversionReview that the server knows is listed, or none at all.
+    /// Whether the list has a version of ConversionReview that the server supports, or is empty.
     pub(super) fn is_recognized_or_empty(&self) -> bool {
         let mut versions = self.review_versions.items().map(|item| item.text()).peekable();
         versions.peek().is_none() || versions.any(|version| RECOGNIZED.contains(&version.as_ref()))
     }
 
-    /// What is wrong with the CA bundle, if there is one.
+    /// The problem of the CA bundle, if it has one.
     pub(super) fn ca_bundle_problem(&self) -> Option<String> {
         let bundle = self.client_config.child("caBundle").text();
         if bundle.is_empty() { None } else { ca_bundle::problem(&bundle) }
     }
 
-    /// Checks all of it.
+    /// Checks the whole conversion.
     pub(super) fn check(
         &self,
         preserves: bool,
@@ -92,7 +92,7 @@ impl<'r, 't> Conversion<'r, 't> {
                 },
             );
             findings.reword(Message::new("`strategy` must be `None` with `preserveUnknownFields: true`"));
-            // A type of its own, which the server prints as JSON.
+            // A separate Go type, which the server prints as JSON.
             findings.print_value(|| json_string(&name));
         }
         if name.is_empty() {
@@ -194,7 +194,7 @@ impl<'r, 't> Conversion<'r, 't> {
             let advice = "write the base64 encoding of a PEM file with certificates";
             let (code, error) = (Code::ConversionCaBundle, ErrorType::Invalid);
             findings.add(&ca_bundle, Problem { code, error, field: &field, detail, advice });
-            // Bytes, which the server prints in base64 again.
+            // The value is bytes, which the server prints in base64 again.
             findings.reword(Message::new("`caBundle` contains no valid PEM certificate"));
             findings.print_value(|| shortened(json_string(&ca_bundle.text().replace(['\n', '\r'], ""))));
         }
@@ -308,7 +308,7 @@ fn check_url(node: &Node<'_, '_>, text: &str, findings: &mut Findings<'_>) {
     }
 }
 
-/// Why Go cannot parse a URL, in plain words.
+/// The reason why Go cannot parse a URL, for messages.
 fn reason(error: &str) -> &'static str {
     const REASONS: [(&str, &str); 4] = [
         ("missing protocol scheme", "has no scheme"),
@@ -324,7 +324,7 @@ fn reason(error: &str) -> &'static str {
 fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
     let base = format!("{CLIENT_CONFIG}.service");
     let [name, namespace, path, port] = service.children(["name", "namespace", "path", "port"]);
-    // The server passes the two in the wrong order, so that it names the other one.
+    // The server passes the two in the wrong order, so that it names the other field.
     let pairs = [
         (&name, "namespace", Code::ConversionServiceName),
         (&namespace, "name", Code::ConversionServiceNamespace),
@@ -371,11 +371,11 @@ fn check_service(service: &Node<'_, '_>, version: KubernetesVersion, findings: &
     }
 }
 
-/// What is wrong with the path of a webhook.
+/// A problem of the path of a webhook.
 struct PathProblem {
-    /// In the server's words.
+    /// The server's detail.
     detail: String,
-    /// In ours.
+    /// Our problem.
     problem: &'static str,
     advice: &'static str,
 }
@@ -389,7 +389,7 @@ impl PathProblem {
         Self::new(format!("segment[{segment}] may not be empty"), "`path` has an empty segment")
     }
 
-    /// `text` is what is wrong with a segment as a DNS subdomain.
+    /// `text` is the error of a segment that is not a DNS subdomain.
     fn subdomain(segment: usize, text: &str) -> Self {
         let detail = format!("segment[{segment}]: {text}");
         match text.starts_with(TOO_LONG) {
@@ -413,7 +413,7 @@ fn path_problems(path: &str) -> Vec<PathProblem> {
     if !path.starts_with('/') {
         problems.push(PathProblem::new("must start with a '/'".to_owned(), "`path` must start with `/`"));
     }
-    // The first byte is dropped whatever it is; half a character is no name either.
+    // The first byte is always dropped; the rest of a character is not a valid name either.
     let rest = path.get(1..).unwrap_or(path);
     for (index, segment) in rest.strip_suffix('/').unwrap_or(rest).split('/').enumerate() {
         if segment.is_empty() {

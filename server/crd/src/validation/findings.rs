@@ -1,4 +1,4 @@
-//! Where findings go: from a node, a code and the server's words to a finding.
+//! Converts nodes, codes and the server's messages to findings.
 
 use api::{Code, Severity};
 use text::TextRange;
@@ -11,23 +11,23 @@ use crate::names;
 use crate::object::Node;
 use crate::report::{ErrorType, SUPPORTED_VALUES, ServerError, with_subject};
 
-/// How the server begins to list what it supports.
+/// The beginning of the server's list of supported values.
 const ONE_OF: &str = "must be one of ";
-/// More findings than this are not listed.
+/// The maximum number of findings.
 const MOST: usize = 10_000;
 
 /// Collects the findings of one definition.
 pub(super) struct Findings<'v> {
     pub(super) findings: &'v mut Vec<Finding>,
-    /// Whether the server gets as far as to report them.
+    /// Whether the server reaches these checks and reports the findings.
     pub(super) reported: bool,
-    /// Whether the server's decoder refuses a value somewhere.
+    /// Whether the server's decoder rejects a value somewhere.
     pub(super) has_wrong_types: bool,
-    /// Whether the last problem was left out.
+    /// Whether the last problem was skipped.
     pub(super) is_silent: bool,
 }
 
-/// The server's words for something wrong, before it has a place in the text.
+/// The server's message for an error, before it has a place in the text.
 pub(super) struct Problem<'s> {
     pub(super) code: Code,
     pub(super) error: ErrorType,
@@ -35,11 +35,11 @@ pub(super) struct Problem<'s> {
     pub(super) field: &'s str,
     /// The server's detail.
     pub(super) detail: String,
-    /// What to do, as an imperative; empty where the server's words say it all.
+    /// The remedy, as an imperative; empty if the server's message is sufficient.
     pub(super) advice: &'s str,
 }
 
-/// What people read of a problem with `subject`, which may be a field that is not set.
+/// The message for a problem with `subject`, which may be a missing field.
 fn message(problem: &Problem<'_>, subject: &str, is_set: bool) -> Message {
     let Problem { error, field, detail, advice, .. } = problem;
     if advice.is_empty() {
@@ -67,14 +67,14 @@ fn message(problem: &Problem<'_>, subject: &str, is_set: bool) -> Message {
     if advice.is_empty() { message } else { message.advise(*advice) }
 }
 
-/// A text to which a remedy is added: without the full stop of its last sentence.
+/// A text to which a remedy is added: the full stop of its last sentence is removed.
 fn without_full_stop(text: &str) -> &str {
     let is_of_sentence = |rest: &&str| rest.ends_with(char::is_alphanumeric);
     text.strip_suffix('.').filter(is_of_sentence).unwrap_or(text)
 }
 
 impl Findings<'_> {
-    /// Adds `problem` where the value of `node` stands, or its key.
+    /// Adds `problem` at the value of `node`, or at its key.
     pub(super) fn add(&mut self, node: &Node<'_, '_>, problem: Problem<'_>) {
         self.add_at(node.range(), node, problem);
     }
@@ -87,16 +87,16 @@ impl Findings<'_> {
     }
 
     /// Adds `problem` with `node` at `range`. The server prints the text of `node` as the wrong value, unless
-    /// [`Self::print_value`] says otherwise.
+    /// [`Self::print_value`] replaces it.
     pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
         self.add_about(range, node, problem, |node, field| match node.is_set() {
             true => go::quoted(&node.text()),
-            // It follows from other fields.
+            // The value follows from other fields.
             false => format!("`{}`", field.rsplit('.').next().unwrap_or_default()),
         });
     }
 
-    /// Adds `problem`, about what `subject` makes of the node and of the server's path.
+    /// Adds `problem`. `subject` derives the subject of the message from the node and the server's path.
     fn add_about(
         &mut self,
         range: TextRange,
@@ -104,7 +104,7 @@ impl Findings<'_> {
         problem: Problem<'_>,
         subject: fn(&Node<'_, '_>, &str) -> String,
     ) {
-        // Of what does not decode enough is said already.
+        // A value that does not decode already has a finding.
         self.is_silent = self.findings.len() >= MOST || self.has_wrong_types && node.is_misread();
         if self.is_silent {
             return;
@@ -124,7 +124,7 @@ impl Findings<'_> {
         });
     }
 
-    /// What `add` adds the server finds only once something else is repaired.
+    /// Marks the findings that `add` adds: the server reports them only after another error is fixed.
     pub(super) fn hidden(&mut self, add: impl FnOnce(&mut Self)) {
         let reported = std::mem::replace(&mut self.reported, false);
         let count = self.findings.len();
@@ -135,7 +135,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Adds a lint of ours at `range`, about `node`.
+    /// Adds a lint at `range`, about `node`.
     pub(super) fn lint(
         &mut self,
         code: Code,
@@ -157,7 +157,7 @@ impl Findings<'_> {
         });
     }
 
-    /// Gives what was added last another problem, and a remedy.
+    /// Replaces the problem of the last finding, and also its remedy if the message has one.
     pub(super) fn reword(&mut self, message: Message) {
         if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
             last.message.problem = message.problem;
@@ -165,7 +165,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Makes `value` what the server prints as the wrong value of what was added last.
+    /// Sets the wrong value that the server prints for the last finding.
     pub(super) fn print_value(&mut self, value: impl FnOnce() -> String) {
         let last = self.findings.last_mut().filter(|_| !self.is_silent);
         if let Some(server) = last.and_then(|last| last.api_server.as_mut()) {
@@ -173,7 +173,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Marks what was added last as following from the text at `cause`.
+    /// Marks the last finding as a consequence of the text at `cause`.
     pub(super) fn follows_from(&mut self, cause: TextRange, because: &str) {
         if let Some(last) = self.findings.last_mut().filter(|_| !self.is_silent) {
             last.related.push(Related::here(cause, because));
@@ -181,7 +181,7 @@ impl Findings<'_> {
     }
 }
 
-/// To use one of two values: the one that differs from `written` only in its case, else either.
+/// Advice to use one of two values: the one that differs from `written` only in case, or else either.
 pub(super) fn one_of(written: &str, values: [&str; 2]) -> String {
     match values.iter().find(|value| value.eq_ignore_ascii_case(written)) {
         Some(value) => format!("write `{value}`"),
@@ -194,7 +194,7 @@ fn name_of(field: &str) -> &str {
     field.rsplit('.').next().unwrap_or(field)
 }
 
-/// The problem of an error to which the server adds no detail.
+/// The problem for an error to which the server adds no detail.
 fn bare_problem(error: ErrorType, field: &str) -> String {
     let name = name_of(field);
     match error {

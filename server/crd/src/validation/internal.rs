@@ -1,5 +1,5 @@
-//! A definition as kube-apiserver validates it: with defaults, and converted to the internal type, which holds what
-//! is the same in all versions once.
+//! A definition as kube-apiserver validates it: with defaults, and converted to the internal type, which has
+//! fields only once if they are the same in all versions.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::object::CustomResourceDefinition;
 use crate::object::Node;
 use crate::report::ApiVersion;
 
-/// A definition behind the server's defaulting and conversion.
+/// A definition after the server's defaulting and conversion.
 pub(super) struct Internal<'r, 't> {
     pub(super) api_version: ApiVersion,
     pub(super) object: Node<'r, 't>,
@@ -18,11 +18,11 @@ pub(super) struct Internal<'r, 't> {
     pub(super) versions: Vec<Version<'r, 't>>,
     /// `spec.version`.
     pub(super) version: Cow<'t, str>,
-    /// Whether the server moves these from all versions to `spec`.
+    /// The fields that the server moves from all versions to `spec`.
     pub(super) hoists: Hoists,
 }
 
-/// Which fields of the versions the server moves to `spec`, because they are the same in all.
+/// The fields of the versions that the server moves to `spec`, because they are the same in all versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hoists {
     pub(super) schemas: bool,
@@ -31,7 +31,7 @@ pub(super) struct Hoists {
     pub(super) selectable_fields: bool,
 }
 
-/// One of `spec.versions`.
+/// An item of `spec.versions`.
 pub(super) struct Version<'r, 't> {
     pub(super) node: Node<'r, 't>,
     pub(super) name: Cow<'t, str>,
@@ -43,18 +43,18 @@ pub(super) struct Version<'r, 't> {
     pub(super) selectable_fields: Node<'r, 't>,
 }
 
-/// A value with the path by which the server names it.
+/// A value with its path in the server's errors.
 pub(super) struct Home<'r, 't> {
     pub(super) node: Node<'r, 't>,
     pub(super) server: String,
-    /// The version in which it is written; none for what v1beta1 has in `spec`.
+    /// The version in which it is written; `None` for a field of `spec` in v1beta1.
     pub(super) index: Option<usize>,
-    /// The version in which the server finds it; none where that is `spec`.
+    /// The version in which the server finds it; `None` if the server finds it in `spec`.
     pub(super) own: Option<usize>,
 }
 
 impl<'r, 't> Internal<'r, 't> {
-    /// Reads `definition`; `hoists_schemas` says whether all its versions have the same schema.
+    /// Reads `definition`; `hoists_schemas` is `true` if all its versions have the same schema.
     pub(super) fn read(
         definition: &CustomResourceDefinition<'r, 't>,
         hoists_schemas: bool,
@@ -84,7 +84,7 @@ impl<'r, 't> Internal<'r, 't> {
         internal
     }
 
-    /// Servers before 1.31 do not keep them, unless a feature gate is on.
+    /// Drops the selectable fields: servers before 1.31 do not keep them, unless a feature gate is on.
     fn drop_selectable_fields(&mut self) {
         for version in &mut self.versions {
             version.selectable_fields = version.node.child("");
@@ -92,13 +92,13 @@ impl<'r, 't> Internal<'r, 't> {
         self.hoists.selectable_fields = false;
     }
 
-    /// Whether `spec.preserveUnknownFields` is true, by default of v1beta1 too.
+    /// Whether `spec.preserveUnknownFields` is true, which is the default of v1beta1.
     pub(super) fn preserves(&self) -> bool {
         let written = self.spec.child("preserveUnknownFields").boolean();
         written.unwrap_or(self.api_version == ApiVersion::V1Beta1)
     }
 
-    /// Whether `spec.validation` is there, and whether it holds a schema.
+    /// Whether `spec.validation` is present, and whether it contains a schema.
     pub(super) fn has_top_level_schema(&self) -> (bool, bool) {
         let node = match self.api_version {
             ApiVersion::V1Beta1 => Some(self.spec.child("validation")),
@@ -109,7 +109,7 @@ impl<'r, 't> Internal<'r, 't> {
         node.map_or((false, false), |node| (node.is_set(), node.child("openAPIV3Schema").is_set()))
     }
 
-    /// Whether the version at `index` still has a `schema` of its own, and whether that holds one.
+    /// Whether the version at `index` still has a separate `schema`, and whether that contains a schema.
     pub(super) fn has_own_schema(&self, index: usize) -> (bool, bool) {
         match self.versions.get(index).filter(|_| !self.hoists.schemas) {
             Some(version) => (version.schema.is_set(), version.schema.child("openAPIV3Schema").is_set()),
@@ -117,7 +117,7 @@ impl<'r, 't> Internal<'r, 't> {
         }
     }
 
-    /// What holds the schema that the server looks at for `home`.
+    /// The node that contains the schema that the server uses for `home`.
     pub(super) fn schema_holder(&self, home: &Home<'r, 't>) -> Node<'r, 't> {
         match home.index.and_then(|index| self.versions.get(index)) {
             Some(version) => version.schema.clone(),
@@ -125,17 +125,17 @@ impl<'r, 't> Internal<'r, 't> {
         }
     }
 
-    /// Where the subresources are.
+    /// The places of the subresources.
     pub(super) fn subresources(&self) -> Vec<Home<'r, 't>> {
         self.homes("subresources", self.hoists.subresources, |version| &version.subresources)
     }
 
-    /// Where the printer columns are.
+    /// The places of the printer columns.
     pub(super) fn columns(&self) -> Vec<Home<'r, 't>> {
         self.homes("additionalPrinterColumns", self.hoists.columns, |version| &version.columns)
     }
 
-    /// Where the selectable fields are.
+    /// The places of the selectable fields.
     pub(super) fn selectable_fields(&self) -> Vec<Home<'r, 't>> {
         self.homes("selectableFields", self.hoists.selectable_fields, |version| &version.selectable_fields)
     }
@@ -185,7 +185,7 @@ impl<'r, 't> Version<'r, 't> {
         }
     }
 
-    /// A version of which only the name is written: `spec.version` of v1beta1.
+    /// A version of which only the name is set: `spec.version` of v1beta1.
     fn absent(name: &Node<'r, 't>) -> Self {
         let nothing = name.child("");
         Self {
@@ -205,7 +205,7 @@ impl<'r, 't> Version<'r, 't> {
     }
 }
 
-/// Whether `field` is the same in all versions, as it is in one.
+/// Whether `field` is the same in all versions; true for a single version.
 fn are_same<'r, 't, T: PartialEq>(
     versions: &[Version<'r, 't>],
     field: impl Fn(&Version<'r, 't>) -> T,
@@ -213,7 +213,7 @@ fn are_same<'r, 't, T: PartialEq>(
     versions.len() < 2 || all_equal(&versions.iter().map(field).collect::<Vec<_>>())
 }
 
-/// Whether a list holds the same value over and over; one value is the same as itself.
+/// Whether all values of a list are equal; true for a single value.
 pub(super) fn all_equal<T: PartialEq>(values: &[T]) -> bool {
     values.windows(2).all(|pair| matches!(pair, [one, other] if one == other))
 }

@@ -12,11 +12,11 @@ use crate::object::Node;
 use crate::printed::{json_string, json_strings, list, shortened};
 use crate::report::ErrorType;
 
-/// All annotations together may have so many bytes.
+/// The maximum total size of annotations, in bytes.
 const ANNOTATIONS_SIZE: usize = 256 * 1024;
 const MUST_NOT_BE_EMPTY: &str = "must not be empty";
 
-/// What a definition is created with.
+/// Checks the metadata of a new definition.
 pub(super) fn check_create(
     metadata: &Node<'_, '_>,
     required_name: &str,
@@ -84,15 +84,15 @@ pub(super) fn check_create(
     check_common(metadata, version, findings);
 }
 
-/// What to do where the name cannot be told yet.
+/// The remedy if the required name is not known yet.
 const COMPLETE: &str = "write `spec.group` and `spec.names.plural` first";
 
-/// Whether both parts of the name that a definition must have are written.
+/// Whether both parts of the required name of a definition are known.
 fn is_whole(required_name: &str) -> bool {
     required_name.split_once('.').is_some_and(|(plural, group)| !plural.is_empty() && !group.is_empty())
 }
 
-/// What to do where the name is missing.
+/// The remedy if the name is missing.
 fn naming(required_name: &str) -> String {
     match is_whole(required_name) {
         true => format!("set `name: {required_name}`"),
@@ -100,7 +100,7 @@ fn naming(required_name: &str) -> String {
     }
 }
 
-/// What replaces the stored `old`.
+/// Checks the metadata of a definition that replaces the stored `old`.
 pub(super) fn check_update(
     metadata: &Node<'_, '_>,
     old: &Node<'_, '_>,
@@ -124,7 +124,8 @@ pub(super) fn check_update(
     check_common(metadata, version, findings);
 }
 
-/// Only what a client can reach: the server refuses another name or uid before it validates, and overwrites the times.
+/// Checks only fields that clients can change: the server rejects another name or uid before it validates,
+/// and overwrites the times.
 fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Findings<'_>) {
     let problem = |field| Problem {
         code: Code::UpdateImmutable,
@@ -155,12 +156,12 @@ fn immutable(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut Finding
     ];
     for (name, field) in texts {
         let node = metadata.child(name);
-        // What a file leaves out is filled in from the stored object.
+        // Fields that a file omits are set from the stored object.
         let is_filled_in = name != "deletionTimestamp" && !node.is_set();
         if !is_filled_in && node.text() != old.child(name).text() {
             findings.add(&node, problem(field));
             reword(&node, name, findings);
-            // Types of their own, which the server prints as JSON.
+            // Separate Go types, which the server prints as JSON.
             findings.print_value(|| node.optional_text().map_or_else(null, |text| json_string(&text)));
         }
     }
@@ -198,7 +199,7 @@ fn no_new_finalizers(metadata: &Node<'_, '_>, old: &Node<'_, '_>, findings: &mut
     );
 }
 
-/// What holds of every object.
+/// The checks that apply to every object.
 fn check_common(metadata: &Node<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
     let namespace = metadata.child("namespace");
     if !namespace.text().is_empty() {
@@ -416,7 +417,8 @@ fn printed_owners(references: &Node<'_, '_>) -> String {
     list(references.items().map(|reference| printed_owner(&reference)))
 }
 
-/// A reference as the server prints it: its fields in their order there, of which the last two may be missing.
+/// A reference as the server prints it: its fields in the order of the Go type, of which the last two are
+/// optional.
 fn printed_owner(reference: &Node<'_, '_>) -> String {
     let texts = ["apiVersion", "kind", "name", "uid"]
         .map(|name| format!("\"{name}\":{}", json_string(&reference.child(name).text())));
@@ -427,15 +429,15 @@ fn printed_owner(reference: &Node<'_, '_>) -> String {
     format!("{{{}}}", texts.into_iter().chain(flags).collect::<Vec<_>>().join(","))
 }
 
-/// A pointer that leads nowhere.
+/// A nil pointer.
 fn null() -> String {
     "null".to_owned()
 }
 
-/// A prefix may end with a dash: what is appended does not.
+/// A prefix may end with a dash: the appended text does not.
 fn mask_trailing_dash(prefix: &str) -> String {
     match prefix.strip_suffix('-') {
-        // The server takes the byte before as well, which spoils what is no ASCII.
+        // The server also replaces the byte before the dash, which breaks characters outside ASCII.
         Some(rest) if !rest.is_empty() => {
             let kept = rest.strip_suffix(|last: char| last.is_ascii()).unwrap_or(rest);
             format!("{kept}a")

@@ -1,4 +1,4 @@
-//! `spec.names` (`ValidateCustomResourceDefinitionNames`, and the names that are required): checks 42 to 52.
+//! `spec.names` (`ValidateCustomResourceDefinitionNames`, and the required names): checks 42 to 52.
 
 use api::Code;
 use text::TextRange;
@@ -17,7 +17,7 @@ pub(super) struct Names<'r, 't> {
     singular: String,
     pub(super) kind: String,
     list_kind: String,
-    /// Where the kind stands, if a name that is not written was made of it.
+    /// The range of the kind, if a missing name was derived from it.
     singular_from: Option<TextRange>,
     list_kind_from: Option<TextRange>,
 }
@@ -49,7 +49,7 @@ impl<'r, 't> Names<'r, 't> {
         names
     }
 
-    /// The names that must be there.
+    /// Checks that the required names are set.
     pub(super) fn check_required(&self, findings: &mut Findings<'_>) {
         let rules = [
             (
@@ -97,7 +97,7 @@ impl<'r, 't> Names<'r, 't> {
         }
     }
 
-    /// How the names must look.
+    /// Checks the form of the names.
     pub(super) fn check(&self, findings: &mut Findings<'_>) {
         self.label("plural", Code::NamesPlural, &self.plural, None, findings);
         self.label("singular", Code::NamesSingular, &self.singular, self.singular_from, findings);
@@ -120,7 +120,7 @@ impl<'r, 't> Names<'r, 't> {
             findings.reword(equal());
             findings.print_value(|| go::quoted(&self.list_kind));
         } else if self.has_kind_for_list_kind() {
-            // It becomes one once the kind is written.
+            // It becomes an error once the kind is set.
             findings.hidden(|findings| {
                 findings.add(&self.node.child("listKind"), same_kinds());
                 findings.reword(
@@ -132,7 +132,7 @@ impl<'r, 't> Names<'r, 't> {
         self.labels("categories", Code::NamesCategory, findings);
     }
 
-    /// Whether `listKind` holds the name that is meant by `kind`, which is missing or no name.
+    /// Whether `listKind` has the intended name of `kind`, which is missing or invalid.
     fn has_kind_for_list_kind(&self) -> bool {
         let Self { singular, kind, list_kind, .. } = self;
         if list_kind.is_empty() || list_kind.ends_with("List") {
@@ -216,7 +216,8 @@ impl<'r, 't> Names<'r, 't> {
     }
 }
 
-/// Go's `strings.ToLower`: each character by itself, unlike Rust's with its final sigma and `i̇`.
+/// Go's `strings.ToLower`: it converts each character separately, unlike Rust's method, which has a final
+/// sigma and `i̇`.
 fn go_lower(text: &str) -> String {
     text.chars().map(|character| character.to_lowercase().next().unwrap_or(character)).collect()
 }

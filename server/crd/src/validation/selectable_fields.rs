@@ -15,14 +15,14 @@ use crate::report::{ApiVersion, ErrorType};
 use crate::schema::path::{ArrayNotation, Fields, PathError, resolve};
 use crate::schema::{Referring, Schema, TypeName, is_selectable};
 
-/// So many fields can be selectable.
+/// The maximum number of selectable fields.
 const MOST: usize = 8;
 
-/// What is known of the fields of one list beside the list itself.
+/// Facts about the fields of one list.
 #[derive(Clone, Copy)]
 pub(super) struct AboutFields {
     pub(super) version: KubernetesVersion,
-    /// Whether the server can make a structural schema of the schema that they lead into.
+    /// Whether the server can convert the schema of the fields to a structural schema.
     pub(super) converts: bool,
     /// Whether an update may keep more than eight.
     pub(super) may_be_many: bool,
@@ -51,10 +51,10 @@ pub(super) fn check(
     let own = internal.schema_holder(home).child("openAPIV3Schema");
     let is_in_spec = match internal.api_version {
         ApiVersion::V1Beta1 => is_missing,
-        // It is no field of v1; repair moves it.
+        // It is not a field of v1; repair moves it.
         ApiVersion::V1 => !own.is_set() && in_spec().is_set(),
     };
-    // What stands in `spec` is the schema that is meant.
+    // The schema in `spec` is the intended one.
     let schema_node = if is_in_spec { in_spec() } else { own };
     let schema = schema_node.value().and_then(|value| Schema::read(value, schema_node.reader()));
     let converts = known.converts || is_missing;
@@ -102,16 +102,16 @@ pub(super) fn check(
     }
 }
 
-/// Says that the server will not find the schema of the fields at `home`.
+/// Reports that the server will not find the schema of the fields at `home`.
 pub(super) fn check_missing(home: &Home<'_, '_>, version: KubernetesVersion, findings: &mut Findings<'_>) {
     findings.hidden(|findings| Words::of(home, version, true).add_missing(home, findings));
 }
 
-/// What is said of fields without a schema, in `spec` and in a version.
+/// The messages for fields without a schema, in `spec` and in a version.
 struct Words {
     missing_code: Code,
     missing: &'static str,
-    /// What that means.
+    /// Our problem for `missing`.
     problem: &'static str,
     advice: &'static str,
     convert_code: Code,
@@ -119,7 +119,8 @@ struct Words {
 }
 
 impl Words {
-    /// `is_shared`: all versions have the same schema, which the server moves to where it does not look for these fields.
+    /// `is_shared`: all versions have the same schema, which the server moves to a place where it does not
+    /// look for these fields.
     fn of(home: &Home<'_, '_>, version: KubernetesVersion, is_shared: bool) -> Self {
         let new = version.has(Difference::DetailsWithoutField);
         match home.own {
@@ -172,8 +173,8 @@ impl Words {
     }
 }
 
-/// That the schema has something beside which no fields can be selected: what the server cannot convert, by its words, such
-/// as `OpenAPIV3Schema 'schema' is not supported`.
+/// Reports that no fields can be selected beside a keyword that the server cannot convert. `detail` is the
+/// server's error, such as `OpenAPIV3Schema 'schema' is not supported`.
 fn not_beside(detail: &str) -> Message {
     let what = match detail.split('\'').nth(1) {
         Some("schema") => "`$schema`".to_owned(),
@@ -188,13 +189,14 @@ fn not_beside(detail: &str) -> Message {
 
 /// One pass over the fields of one list.
 struct SelectableFieldsWalk<'s, 'r, 't> {
-    /// None where there is no schema, so that any field may be meant.
+    /// `None` if there is no schema, so that any field is accepted.
     schema: Option<&'s Schema<'r, 't>>,
-    /// Otherwise the server has no schema at hand, and fails with the first step into it.
+    /// Whether the schema was converted. Otherwise the server has no schema, and fails at the first step of a
+    /// path.
     is_converted: bool,
-    /// Whether the server looks for the fields in the schema at all.
+    /// Whether the server looks for the fields in the schema.
     is_judged: bool,
-    /// Whether some of it is described by references.
+    /// Whether references describe a part of the schema.
     refers: bool,
     /// The fields so far, as the server prints them.
     seen: FxHashMap<String, TextRange>,
@@ -225,7 +227,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
         }
         let (path, is_simple) = match self.follow(&text) {
             Ok(followed) => followed,
-            // The server crashes, so it says nothing.
+            // The server crashes, so it reports nothing.
             Err(PathError::ServerFails) => return,
             Err(error) => {
                 let reported = is_judged || !self.is_converted && error != PathError::NoSuchField;
@@ -265,7 +267,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
         }
     }
 
-    /// The field that `text` leads to, and whether it has a type that fields are selected by.
+    /// The field that `text` leads to, and whether its type can be selected.
     fn follow(&self, text: &str) -> Result<(FieldPath, bool), PathError> {
         let Some(schema) = self.schema else {
             let found = resolve(text, &AnyField, ArrayNotation::Refused)?;
@@ -284,7 +286,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
     }
 }
 
-/// Stands for a schema that is not there: it may have any field.
+/// Represents a missing schema: it may have any field.
 #[derive(Clone)]
 struct AnyField;
 

@@ -1,4 +1,5 @@
-//! `spec.versions` by itself, and beside what v1beta1 has in `spec`: checks 21, 22, 24 to 29 and 32 to 41.
+//! `spec.versions`, alone and in combination with the fields of v1beta1 in `spec`: checks 21, 22, 24 to 29
+//! and 32 to 41.
 
 use api::{Code, Difference, KubernetesVersion};
 use rustc_hash::FxHashMap;
@@ -14,10 +15,11 @@ use crate::object::Node;
 use crate::printed::{self, json_string, version_of_name};
 use crate::report::{ApiVersion, ErrorType};
 
-/// The longest deprecation warning, in bytes.
+/// The maximum length of a deprecation warning, in bytes.
 const DEPRECATION_WARNING: usize = 256;
 
-/// Every version that needs a schema has one. `all` is false on update of a definition in which not all had.
+/// Checks that every version that needs a schema has one. `all` is false on update of a definition in which
+/// some had none.
 pub(super) fn check_schemas(
     internal: &Internal<'_, '_>,
     all: bool,
@@ -48,7 +50,7 @@ pub(super) fn check_schemas(
     }
 }
 
-/// What each version says of itself.
+/// Checks the fields of one version.
 pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let [name, deprecated, warning] = version.node.children(["name", "deprecated", "deprecationWarning"]);
     let messages = dns_1035_label(&version.name);
@@ -77,7 +79,7 @@ pub(super) fn check_version(index: usize, version: &Version<'_, '_>, findings: &
     }
 }
 
-/// What is said of the character at `at`, in bytes, which nobody sees.
+/// The message for the invisible character at the byte `at`.
 fn of_unprintable(text: &str, at: usize) -> Message {
     let (before, rest) = text.split_at_checked(at).unwrap_or(("", text));
     let code = rest.chars().next().map_or(0, u32::from);
@@ -87,7 +89,7 @@ fn of_unprintable(text: &str, at: usize) -> Message {
         .advise("remove it, or replace it with a space")
 }
 
-/// Where the first character stands that cannot be printed, in bytes.
+/// The position of the first non-printable character, in bytes.
 fn unprintable(text: &str) -> Option<usize> {
     text.char_indices().find(|(_, character)| !yaml::scalar::is_printable(*character)).map(|(at, _)| at)
 }
@@ -114,7 +116,8 @@ fn deprecation_warning(deprecated: bool, text: &str) -> Vec<(Code, String)> {
     problems
 }
 
-/// What v1beta1 may say only once: in `spec` or in the versions, and not the same in all of them.
+/// Checks fields that v1beta1 allows only once: in `spec` or in the versions, and not the same in all of
+/// them.
 pub(super) fn check_exclusive(
     internal: &Internal<'_, '_>,
     has_same_schemas: bool,
@@ -166,16 +169,16 @@ pub(super) fn check_exclusive(
     }
 }
 
-/// Something that `spec` or the versions can hold.
+/// A field that `spec` or the versions may have.
 struct Shared<'r, 't> {
     name: &'static str,
     top: Node<'r, 't>,
     is_top: bool,
     is_own: bool,
     is_same: bool,
-    /// Of both at once, and of the same in all versions.
+    /// The codes for both at once, and for the same value in all versions.
     codes: [Code; 2],
-    /// What the server calls what the versions hold.
+    /// The server's name for the values in the versions.
     what: &'static str,
     /// The field of a version.
     own: &'static str,
@@ -209,7 +212,8 @@ impl Shared<'_, '_> {
     }
 }
 
-/// The versions as a list: each name once, one of them stored, the first one named by `spec.version`.
+/// Checks the list of versions: each name occurs once, one version is stored, and `spec.version` names the
+/// first.
 pub(super) fn check_list(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let list = internal.spec.child("versions");
     let problem = |code, detail: &str, advice| Problem {
@@ -266,7 +270,8 @@ fn check_storage<'a>(
     }
 }
 
-/// `spec.versions` as the server prints it: behind conversion, without what is moved to `spec`.
+/// `spec.versions` as the server prints it: after the conversion, without the fields that are moved to
+/// `spec`.
 fn printed_versions(internal: &Internal<'_, '_>) -> String {
     let list = internal.spec.child("versions");
     let Some(value) = list.value().filter(|_| list.has_members() || internal.versions.is_empty()) else {
@@ -287,7 +292,7 @@ fn printed_versions(internal: &Internal<'_, '_>) -> String {
     printed::versions(value, &moved, list.reader())
 }
 
-/// `spec.version`, which the server fills in from the first version.
+/// Checks `spec.version`, which the server sets from the first version by default.
 fn check_first(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let name = internal.version.as_ref();
     if name.is_empty() {

@@ -1,4 +1,4 @@
-//! Values of YAML as the server decodes them, with their places.
+//! Decodes YAML values as the server does, with their places.
 
 use text::TextSize;
 use yaml::scalar::{ResolveError, Resolved};
@@ -8,17 +8,18 @@ use crate::reading::Budget;
 use crate::reading::members;
 use crate::value::{Kind, Map, Member, Place, Value, number, shifted};
 
-/// Reads values of one document. What the server's decoder refuses reads as null; [`yaml::decode`] says what it is.
+/// Reads values of one document. Values that the server's decoder rejects are read as null; [`yaml::decode`]
+/// reports the error.
 pub(crate) struct ValueDecoder<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
     pub(crate) budget: &'c mut Budget,
-    /// Which text the places are in.
+    /// The text that the places are in.
     pub(crate) text: Text,
-    /// What is taken from each place, in bytes.
+    /// The offset that is subtracted from each place, in bytes.
     pub(crate) base: TextSize,
 }
 
-/// Which text is read.
+/// The text that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
     Resource,
@@ -26,7 +27,8 @@ pub(crate) enum Text {
 }
 
 impl<'t> ValueDecoder<'_, 't> {
-    /// The value that `value` holds. An alias stands where it is written, what it leads to where that is.
+    /// Decodes `value`. The place of an alias is the alias itself; values within its target keep their places
+    /// there.
     pub(crate) fn value(&mut self, value: yaml::Value<'t>) -> Value {
         let place = self.place(value.range());
         let Some(value) = self.reader.follow(value) else { return Value { place, kind: Kind::Null } };
@@ -65,7 +67,7 @@ impl<'t> ValueDecoder<'_, 't> {
     }
 }
 
-/// A scalar as the server decodes it; null of anything else.
+/// A scalar as the server decodes it; null for any other value.
 pub(crate) fn scalar_json(value: yaml::Value<'_>) -> yaml::Json {
     match value.as_scalar() {
         Some(scalar) if !scalar.is_broken() => Value::made(scalar_kind(scalar.resolve())).to_json(),
@@ -78,7 +80,7 @@ fn scalar_kind(resolved: Result<Resolved<'_>, ResolveError>) -> Kind {
         Err(_) | Ok(Resolved::Null) => Kind::Null,
         Ok(Resolved::Bool(value)) => Kind::Bool(value),
         Ok(Resolved::Int(value)) => Kind::Int(value),
-        // Beyond 64 bits with a sign, the server decodes to a float.
+        // The server decodes integers beyond 64 bits with a sign to floats.
         Ok(Resolved::Uint(value)) => Kind::Float(value as f64),
         Ok(Resolved::Float(value)) => number(value),
         Ok(Resolved::String(text)) => Kind::String(text.into()),

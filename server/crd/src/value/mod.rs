@@ -1,4 +1,4 @@
-//! JSON values that know where they were written.
+//! JSON values with the places where they were written.
 
 mod decode;
 
@@ -11,43 +11,43 @@ use yaml::scalar::{Resolved, go_syntax};
 use crate::reading::Budget;
 pub(crate) use decode::{Text, ValueDecoder, scalar_json};
 
-/// Where something was written.
+/// The place where something was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Place {
-    /// Nowhere: the server made it up.
+    /// No place: the server created the value.
     #[default]
     Nowhere,
     /// In the text of the resource, in bytes.
     Resource(TextRange),
-    /// In the text of the definition, as a default is, in bytes.
+    /// In the text of the definition, in bytes: for example, a default.
     Definition(TextRange),
 }
 
-/// A JSON value. Equality is that of JSON values as the server decodes them: places do not count.
+/// A JSON value. Equality is that of JSON values as the server decodes them: places are ignored.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// Where it was written.
+    /// The place where it was written.
     pub place: Place,
-    /// What it is.
+    /// The kind of the value.
     pub kind: Kind,
 }
 
-/// What a [`Value`] is, in the types that the server decodes JSON to.
+/// The kind of a [`Value`], in the types that the server decodes JSON to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number whose JSON text is that of a whole number of 64 bits: `1.0` of YAML is one, too.
+    /// A number whose JSON text is a 64-bit integer, including `1.0` in YAML.
     Int(i64),
     /// Any other number; finite.
     Float(f64),
-    /// Text.
+    /// A string.
     String(Box<str>),
     /// A list.
     List(Vec<Value>),
-    /// An object; keys in alphabetical order, so that what is said of them has an order.
+    /// An object; its keys are sorted, so that findings on it have a stable order.
     Map(Map),
 }
 
@@ -57,7 +57,7 @@ pub type Map = BTreeMap<Box<str>, Member>;
 /// A member of an object.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Where its key was written.
+    /// The place of its key.
     pub key: Place,
     /// Its value.
     pub value: Value,
@@ -76,7 +76,7 @@ impl PartialEq for Member {
 }
 
 impl Place {
-    /// The same place as seen from a text in which everything stands `by` bytes further on; wraps around.
+    /// The same place in a text in which everything is `by` bytes further on; wraps around.
     #[must_use]
     pub(crate) fn shifted(self, by: TextSize) -> Self {
         match self {
@@ -93,26 +93,26 @@ impl Place {
     }
 }
 
-/// `range` moved on by `by` bytes; wraps around, as a range that is relative to a node may lie before it.
+/// `range` moved by `by` bytes; wraps around, because a range that is relative to a node may be before it.
 pub(crate) fn shifted(range: TextRange, by: TextSize) -> TextRange {
     TextRange { start: range.start.wrapping_add(by), end: range.end.wrapping_add(by) }
 }
 
 impl Value {
-    /// The value that `written` holds, as the server decodes it. What its decoder refuses reads as null.
+    /// The value in `written`, as the server decodes it. Values that its decoder rejects are read as null.
     #[must_use]
     pub fn read<'t>(written: yaml::Value<'t>, reader: &yaml::Reader<'t>) -> Self {
         let mut budget = Budget::new(true);
         ValueDecoder { reader, budget: &mut budget, text: Text::Resource, base: 0 }.value(written)
     }
 
-    /// A value that nobody wrote.
+    /// A value without a place.
     #[must_use]
     pub fn made(kind: Kind) -> Self {
         Self { place: Place::Nowhere, kind }
     }
 
-    /// A text that nobody wrote.
+    /// A string without a place.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self::made(Kind::String(text.into()))
@@ -124,7 +124,7 @@ impl Value {
         self.kind == Kind::Null
     }
 
-    /// Its text, if it is a string.
+    /// The string, if it is one.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {
@@ -157,7 +157,7 @@ impl Value {
         self.as_map()?.get(key).map(|member| &member.value)
     }
 
-    /// The value with all places moved on by `by` bytes.
+    /// The value with all places moved by `by` bytes.
     #[must_use]
     pub(crate) fn shifted(&self, by: TextSize) -> Self {
         let kind = match &self.kind {
@@ -204,7 +204,7 @@ impl Value {
         }
     }
 
-    /// The value as the server prints it behind `Invalid value:` (Kubernetes 1.34 and newer).
+    /// The value as the server prints it after `Invalid value:` (Kubernetes 1.34 and newer).
     #[must_use]
     pub fn in_error(&self) -> String {
         match &self.kind {
@@ -215,8 +215,8 @@ impl Value {
         }
     }
 
-    /// The first bytes of [`Self::in_error`], at least so many if it has them. Of a list of thousands each member may be
-    /// wrong, and each error shows the list.
+    /// The start of [`Self::in_error`], at least `bytes` bytes if it has so many. Each of a list's thousands
+    /// of members may be wrong, and each error prints the list.
     pub(crate) fn start_in_error(&self, bytes: usize) -> String {
         match &self.kind {
             Kind::List(_) | Kind::Map(_) => self.start_of_json(&mut bytes.saturating_add(1)).to_string(),
@@ -224,7 +224,7 @@ impl Value {
         }
     }
 
-    /// The value as JSON without what is printed behind the first `room` bytes.
+    /// The value as JSON, without the parts that are printed after the first `room` bytes.
     fn start_of_json(&self, room: &mut usize) -> Json {
         match &self.kind {
             Kind::List(items) => {
@@ -301,7 +301,7 @@ pub(crate) fn float(value: f64) -> String {
     go_syntax(&Resolved::Float(value))
 }
 
-/// A text as Go's `%q` prints it.
+/// A string as Go's `%q` prints it.
 pub(crate) fn quoted(text: &str) -> String {
     go_syntax(&Resolved::String(text.into()))
 }
@@ -328,7 +328,7 @@ impl From<&Json> for Value {
     }
 }
 
-/// A float of YAML after the way through JSON: `1.0` is written `1` there, and read as an integer.
+/// A float of YAML after the conversion through JSON: `1.0` is printed as `1`, and read as an integer.
 pub(crate) fn number(value: f64) -> Kind {
     match crate::reading::whole(&Resolved::Float(value)) {
         Some(whole) => Kind::Int(whole),

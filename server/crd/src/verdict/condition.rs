@@ -14,8 +14,8 @@ use crate::schema::Schema;
 use crate::schema::convert::conversion_error;
 use crate::verdict::document::walk;
 
-/// The messages of the NonStructuralSchema condition that the server's controller writes to the definitions in
-/// `document`, sorted; none where it writes no such condition.
+/// The messages of the NonStructuralSchema condition that the server's controller writes to the definitions
+/// in `document`, sorted; empty if it writes no such condition.
 #[must_use]
 pub fn non_structural_condition(document: Document<'_>, options: &Options, cache: &mut Cache) -> Vec<String> {
     cache.prepare(options);
@@ -26,7 +26,7 @@ pub fn non_structural_condition(document: Document<'_>, options: &Options, cache
         let mut condition = NonStructural::new(definition.prunes());
         for place in definition.schemas() {
             let outcome = walk(&place, &reader, options, cache, &mut budget);
-            // Where no version has a schema of its own, all have that of `spec.validation`.
+            // If no version has a separate schema, all have the schema of `spec.validation`.
             let own = |version: &Version<'_, '_>| place.version.is_none_or(|index| version.index == index);
             for version in definition.versions().filter(own) {
                 let schema = Schema::read(place.value, &reader);
@@ -44,7 +44,8 @@ pub fn non_structural_condition(document: Document<'_>, options: &Options, cache
     messages
 }
 
-/// Tells by its index which version of `definition` has no schema, or a structural one.
+/// Returns a function that decides by index whether a version of `definition` has no schema, or a structural
+/// one.
 pub(crate) fn is_structural<'t>(
     definition: &CustomResourceDefinition<'_, 't>,
     options: &Options,
@@ -66,18 +67,18 @@ pub(crate) fn is_structural<'t>(
 #[derive(Debug, Default)]
 struct NonStructural {
     messages: Vec<String>,
-    /// Why the controller gives up.
+    /// The error at which the controller stops.
     failure: Option<String>,
 }
 
 impl NonStructural {
-    /// For a definition that prunes, or not.
+    /// The condition of a definition that prunes, or does not.
     fn new(prunes: bool) -> Self {
         let message = "spec.preserveUnknownFields: Invalid value: true: must be false".to_owned();
         Self { messages: if prunes { Vec::new() } else { vec![message] }, failure: None }
     }
 
-    /// Takes note of the schema of the version `index`.
+    /// Records the schema of the version `index`.
     fn note(&mut self, index: usize, outcome: &Outcome) {
         let root = FieldPath::of_names(["spec", "versions"]).index(index);
         let root = root.child("schema").child("openAPIV3Schema");
@@ -88,7 +89,7 @@ impl NonStructural {
         }
     }
 
-    /// The schema of the version `name` cannot be converted.
+    /// Records that the schema of the version `name` cannot be converted.
     fn fail(&mut self, name: &str, error: &str) {
         self.failure
             .get_or_insert_with(|| format!("failed to check validation schema for version {name}: {error}"));
@@ -110,7 +111,7 @@ impl NonStructural {
         }
     }
 
-    /// The messages, sorted, each once.
+    /// The messages, sorted, without duplicates.
     fn finish(self) -> Vec<String> {
         let mut messages = self.failure.map_or(self.messages, |failure| vec![failure]);
         messages.sort();

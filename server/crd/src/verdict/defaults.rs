@@ -1,4 +1,4 @@
-//! Default values of a schema (checks 98 to 101), which the server looks at once the structure is right.
+//! Default values of a schema (checks 98 to 101), which the server checks only if the structure is valid.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::schema::Flags;
 use crate::schema::structural::{Structural, structural};
 use crate::verdict::repaired::Repaired;
 
-/// What is wrong with the defaults of the schema at `place`. `about` has its path as the server names it, and what the
-/// server reports of it; a stored definition has none.
+/// The findings on the defaults of the schema at `place`. `about` has its path in the server's errors, and
+/// which errors the server reports; `None` for a stored definition.
 pub(crate) fn check<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
@@ -29,7 +29,7 @@ pub(crate) fn check<'t>(
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
     let is_reached = about.is_some_and(|(_, reporting)| reporting.reaches_defaults());
-    // Of a stored definition only what the server looks at counts.
+    // Of a stored definition, only schemas that the server checks are relevant.
     let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
     if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
         let written = structural(place.value, reader, cache);
@@ -60,8 +60,8 @@ fn is_among(one: &Finding, others: &[Finding]) -> bool {
     others.iter().any(|other| (other.code, other.range) == (one.code, one.range))
 }
 
-/// Defaults of another type than their node names, where that type is wrong itself: repair takes the type that the default
-/// has, while the server refuses it.
+/// Defaults of another type than their node names, if that type itself is wrong: repair uses the type of the
+/// default, while the server rejects the default.
 fn of_wrong_type<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
@@ -71,7 +71,8 @@ fn of_wrong_type<'t>(
     cache: &mut Cache,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
-    // What the server cannot convert or decode is left out of the schema as it is written, which gives no node a type.
+    // The schema as written omits the parts that the server cannot convert or decode, but these give no node
+    // a type.
     if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
         let written = structural(place.value, reader, cache);
         on(place, written, about, (false, true), options, cache, &mut findings);
@@ -79,8 +80,8 @@ fn of_wrong_type<'t>(
     findings
 }
 
-/// Adds what is wrong with the defaults of `schema`, which starts at the byte beside it: what the server reports, or else only
-/// what is wrong with types.
+/// Adds the findings on the defaults of `schema`, which starts at the byte beside it: the errors that the
+/// server reports, or else only errors of types.
 fn on(
     place: &SchemaPlace<'_>,
     schema: Option<(Arc<Structural>, TextSize)>,

@@ -29,15 +29,15 @@ use crate::verdict::status_root;
 use crate::verdict::{defaults, expressions};
 use crate::{FieldPath, Options, lints, locate};
 
-/// What kube-apiserver says of the definitions in `document` when they are created, and what we say beyond it. After
-/// an edit, the same `cache` spares all that the edit left alone.
+/// The errors that kube-apiserver reports when the definitions in `document` are created, and our own
+/// findings. After an edit, a check with the same `cache` visits only the changed parts.
 #[must_use]
 pub fn check(document: Document<'_>, options: &Options, cache: &mut Cache) -> DocumentReport {
     judge(document, &[], options, cache)
 }
 
-/// What kube-apiserver says of the definitions in `document` when they replace those of the same name in `stored`.
-/// Others are created.
+/// The findings when the definitions in `document` replace those of the same name in `stored`. Other
+/// definitions are created.
 #[must_use]
 pub fn check_update(
     document: Document<'_>,
@@ -48,7 +48,8 @@ pub fn check_update(
     check_updates(document, &[stored], options, cache)
 }
 
-/// The same where the stored definitions are spread over several documents. Of several of one name the last counts.
+/// Like [`check_update`], with stored definitions in several documents. Of several with the same name, the
+/// last is used.
 #[must_use]
 pub fn check_updates(
     document: Document<'_>,
@@ -60,8 +61,9 @@ pub fn check_updates(
     judge(document, &all_definitions(stored, &readers), options, cache)
 }
 
-/// What an update of those in `stored` is refused for, where a creation of the definitions in `document` is not refused. An update
-/// may keep what is wrong in schemas, and asks nothing more of them, so that only the rest is judged.
+/// The errors for which the server rejects an update of those in `stored`, but not a creation of the
+/// definitions in `document`. An update may keep errors in schemas, and has no additional requirements for
+/// schemas, so that only the rest is checked.
 #[must_use]
 pub fn check_replacement(
     document: Document<'_>,
@@ -94,7 +96,7 @@ fn all_definitions<'r, 't>(
     documents.iter().zip(readers).flat_map(|(document, reader)| definitions(*document, reader)).collect()
 }
 
-/// The definition that another one replaces. Of several of one name the last counts.
+/// The definition that `definition` replaces. Of several with the same name, the last is used.
 fn replaced<'s, 'r, 'b>(
     definition: &CustomResourceDefinition<'_, '_>,
     stored: &'s [CustomResourceDefinition<'r, 'b>],
@@ -138,7 +140,7 @@ fn judge(
         lints::unbounded::check(document, options, cache, &mut findings);
     }
     findings.sort_by(by_place);
-    // An alias repeats what is wrong with its anchor; the server names it once where it moves the schemas.
+    // An alias repeats the errors of its anchor; the server reports them once if it moves the schemas.
     findings.dedup_by(|one, other| {
         (one.range, one.code, &one.api_server, &one.message, &one.related)
             == (other.range, other.code, &other.api_server, &other.message, &other.related)
@@ -161,16 +163,16 @@ pub(crate) fn walk<'t>(
     Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT)
 }
 
-/// What an update finds in the stored definition.
+/// The facts about a stored definition that an update depends on.
 #[derive(Default)]
 struct StoredRules {
     texts: StoredTexts,
-    /// The hash of each version's schema, by its name; without one, of all versions.
+    /// The hash of each version's schema, by its name; without a name, of the schema of all versions.
     schemas: Vec<(Option<String>, u64)>,
 }
 
 impl StoredRules {
-    /// Whether it has the same schema for the version of that name.
+    /// Whether the stored definition has the same schema for the version of that name.
     fn has_schema(&self, version: Option<String>, fingerprint: impl FnOnce() -> u64) -> bool {
         let mut schemas = self.schemas.iter();
         let known = schemas.find(|(name, _)| name.is_none() || *name == version);
@@ -178,7 +180,7 @@ impl StoredRules {
     }
 }
 
-/// What of a stored definition decides on one schema.
+/// The facts about a stored definition that the check of one schema depends on.
 #[derive(Clone, Copy)]
 struct Before<'b> {
     texts: &'b StoredTexts,
@@ -202,7 +204,7 @@ struct Pass<'c, 't> {
     has_aliases: bool,
 }
 
-/// What is known of the schemas of a definition, and of how it decodes.
+/// The schemas of a definition with their outcomes, and whether it decodes.
 struct Survey<'t> {
     schemas: Vec<(SchemaPlace<'t>, Outcome)>,
     flags: Flags,
@@ -235,7 +237,7 @@ impl<'c, 't> Pass<'c, 't> {
             flags |= outcome.flags;
             schemas.push((place, outcome));
         }
-        // The schemas go first: what is around them must not use up their budget.
+        // The schemas come first: the fields around them must not use up their budget.
         let mut decoder = Decoder {
             reader: self.reader,
             budget: &mut self.budget,
@@ -245,12 +247,12 @@ impl<'c, 't> Pass<'c, 't> {
         Survey { schemas, flags }
     }
 
-    /// Whether kube-apiserver's decoder takes the definition.
+    /// Whether kube-apiserver's decoder accepts the definition.
     fn decodes(&self, survey: &Survey<'_>) -> bool {
         !self.has_syntax_errors && !survey.flags.has(Flags::UNDECODABLE)
     }
 
-    /// Judges all of `definition` but its schemas.
+    /// Checks `definition` except its schemas.
     fn outside_schemas<'d, 'r>(
         &mut self,
         definition: &'d CustomResourceDefinition<'r, 't>,
@@ -275,7 +277,7 @@ impl<'c, 't> Pass<'c, 't> {
         (subject, state)
     }
 
-    /// Judges `definition`, which replaces `stored` if there is such a one.
+    /// Checks `definition`, which replaces `stored` if it exists.
     fn definition(
         &mut self,
         definition: &CustomResourceDefinition<'_, 't>,
@@ -283,7 +285,7 @@ impl<'c, 't> Pass<'c, 't> {
     ) -> Origin {
         let is_partial = definition.is_partial();
         let is_patch = || self.options.is_patch || holds_merge_directive(definition.value());
-        // What is missing may stand in the text that cannot be read.
+        // The missing parts may be in the text that cannot be read.
         if is_partial && (self.has_syntax_errors || is_patch()) {
             return Origin::Patch;
         }
@@ -324,10 +326,10 @@ impl<'c, 't> Pass<'c, 't> {
             let schema = Schema::read(place.value, self.reader);
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| definition.has_status(place.version.filter(|_| !hoisted)));
-            // Below a misspelt keyword nobody has looked for either.
+            // Nodes below a misspelt keyword were not checked either.
             let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
             if status.is_some() || outcome.findings.is_some() || has_more {
-                // Of a schema that stands outside of the versions, the server looks at the first one's name.
+                // For a schema outside the versions, the server uses the name of the first version.
                 let version = place.version.filter(|_| !hoisted).or(Some(0));
                 let is_unchanged = outcome.flags.has(Flags::RULES)
                     && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
@@ -341,7 +343,8 @@ impl<'c, 't> Pass<'c, 't> {
         Origin::Whole
     }
 
-    /// Adds what is wrong once the schemas of all versions are the same, where they differ only in what is wrong with them.
+    /// Adds the errors that appear once the schemas of all versions are the same, if they differ only at
+    /// errors.
     fn alike(
         &mut self,
         definition: &CustomResourceDefinition<'_, 't>,
@@ -365,7 +368,7 @@ impl<'c, 't> Pass<'c, 't> {
         validation::check_alike(subject, self.options, state, are_same, &mut self.collector.findings);
     }
 
-    /// What the stored definition lets an update keep.
+    /// The checks that an update relaxes because of the stored definition.
     fn ratchets(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> Ratchets {
         let mut ratchets = Ratchets::default();
         for place in stored.schemas() {
@@ -386,10 +389,10 @@ impl<'c, 't> Pass<'c, 't> {
         ratchets
     }
 
-    /// The rules of the stored definition, and its schemas as far as an update may leave them as they are.
+    /// The rules of the stored definition, and its schemas as far as an update may keep them unchanged.
     fn stored_rules(&mut self, stored: &CustomResourceDefinition<'_, '_>) -> StoredRules {
         let mut rules = StoredRules::default();
-        // The server then has it in one place, and takes it for that of versions that are new, too.
+        // The server then has the schema in one place, and also uses it for new versions.
         let hoisted = stored.api_version() == ApiVersion::V1
             && stored.has_same_schemas(self.cache, &mut Budget::new(true));
         for place in stored.schemas() {
@@ -413,7 +416,7 @@ impl<'c, 't> Pass<'c, 't> {
         Fingerprinter { reader: self.reader, cache: self.cache, budget, levels: None }.schema(schema)
     }
 
-    /// Adds what is wrong with the schema at `place`; `status` is what is wrong because of the status subresource.
+    /// Adds the findings on the schema at `place`; `status` is the finding caused by the status subresource.
     fn schema(
         &mut self,
         place: SchemaPlace<'t>,
@@ -447,7 +450,7 @@ impl<'c, 't> Pass<'c, 't> {
         }
     }
 
-    /// Check 23: defaults want that fields that are not declared are dropped.
+    /// Check 23: defaults require that undeclared fields are pruned.
     fn preserved_defaults(
         &mut self,
         definition: &CustomResourceDefinition<'_, 't>,

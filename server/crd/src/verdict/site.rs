@@ -1,4 +1,5 @@
-//! What a node of a schema may hold by its place, for those who propose it: the answers of the checks, asked beforehand.
+//! The keywords and types that a node of a schema may have at its position, for code that proposes them: it
+//! predicts the answers of the checks.
 
 use crate::check::{Context, Meta, Position, keywords, structural};
 use crate::schema::{Keyword, Schema};
@@ -7,26 +8,27 @@ use crate::verdict::status_root;
 /// The types that the branches of `anyOf` may have beside `x-kubernetes-int-or-string`, in this order.
 const INT_OR_STRING: [&str; 2] = ["integer", "string"];
 
-/// Where a node of a schema stands.
+/// The position of a node in a schema.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaSite {
     context: Context,
     /// Whether the node is a root beside the status subresource.
     has_status: bool,
-    /// The type that the node has if it has one at all: that of a field of every object, or of a branch for int-or-string.
+    /// The only type that the node may have: the type of a field of every object, or of a branch for
+    /// int-or-string.
     only_type: Option<&'static str>,
     /// Whether the node describes the whole `metadata` of a resource.
     is_metadata: bool,
 }
 
 impl SchemaSite {
-    /// That of `openAPIV3Schema`, where `has_status` tells whether the status subresource is on.
+    /// The position of `openAPIV3Schema`; `has_status` is `true` if the status subresource is enabled.
     #[must_use]
     pub fn root(has_status: bool) -> Self {
         Self { context: Context::ROOT, has_status, only_type: Some("object"), is_metadata: false }
     }
 
-    /// That of what `keyword` of `own` holds: of its item `index`, if it is a list.
+    /// The position of the schema under `keyword` of `own`, or of its item `index` if it is a list.
     #[must_use]
     pub fn below(self, keyword: Keyword, index: Option<usize>, own: Option<&Schema<'_, '_>>) -> Self {
         let position = self.context.position;
@@ -43,7 +45,7 @@ impl SchemaSite {
         Self { context, has_status: false, only_type, is_metadata: false }
     }
 
-    /// That of the property `name` of `own`.
+    /// The position of the property `name` of `own`.
     #[must_use]
     pub fn property(self, name: &str, own: Option<&Schema<'_, '_>>) -> Self {
         let is_embedded = own.is_some_and(|own| own.is_true(Keyword::EmbeddedResource));
@@ -63,7 +65,8 @@ impl SchemaSite {
         self.context.position.is_junctor()
     }
 
-    /// Whether the node may have `keyword` beside what `own` holds, with another value than its zero value.
+    /// Whether the node may have `keyword` beside the keywords of `own`, with a value other than its zero
+    /// value.
     #[must_use]
     pub fn allows(self, keyword: Keyword, own: Option<&Schema<'_, '_>>) -> bool {
         let forbids_default = keyword == Keyword::Default && self.context.meta.forbids_defaults().is_some();
@@ -86,7 +89,7 @@ impl SchemaSite {
         let has_other = |keyword| own.is_some_and(|own| own.entries().any(|(other, _)| other != keyword));
         let has_type = || own.is_some_and(|own| own.entry(Keyword::Type).is_some());
         match keyword {
-            // Of int-or-string a branch has its type and nothing else.
+            // A branch of int-or-string has its type and no other keyword.
             Keyword::Type => self.only_type.is_some() && !has_other(keyword),
             _ if self.only_type.is_some() && has_type() => false,
             Keyword::Properties | Keyword::Items => true,
@@ -103,21 +106,21 @@ impl SchemaSite {
         }
     }
 
-    /// The only type that the node may have; none where there is a choice.
+    /// The only type that the node may have; `None` if there is a choice.
     #[must_use]
     pub fn only_type(self, own: Option<&Schema<'_, '_>>) -> Option<&'static str> {
         let is_embedded = own.is_some_and(|own| own.is_true(Keyword::EmbeddedResource));
         self.only_type.or(is_embedded.then_some("object"))
     }
 
-    /// The only properties that the node may declare; none where there is a choice.
+    /// The only properties that the node may declare; `None` if there is a choice.
     #[must_use]
     pub fn only_properties(self) -> Option<&'static [&'static str]> {
         self.is_metadata.then_some(structural::METADATA_FIELDS)
     }
 }
 
-/// Whether `keyword` may stand beside what `own` holds.
+/// Whether `keyword` is allowed beside the keywords of `own`.
 fn goes_with(keyword: Keyword, own: &Schema<'_, '_>) -> bool {
     let is_any_true = |keywords: [Keyword; 2]| keywords.iter().any(|keyword| own.is_true(*keyword));
     match keyword {
@@ -141,7 +144,7 @@ mod tests {
     use crate::tests::markers::definition;
     use crate::{Cache, Options, Severity};
 
-    /// A keyword with a value that a schema of the type beside it accepts.
+    /// Each keyword with a type, and a value that a schema of that type accepts.
     const SAMPLES: [(Keyword, &str, &str); 36] = [
         (Keyword::Id, "object", "a"),
         (Keyword::SchemaUrl, "object", "a"),
@@ -194,7 +197,7 @@ mod tests {
         errors.map(|finding| format!("{}: {}", finding.code.as_str(), finding.message)).collect()
     }
 
-    /// What may be proposed is what the checks accept, in each place.
+    /// At each position, a site allows exactly the keywords that the checks accept.
     #[test]
     fn a_site_allows_what_the_checks_accept() {
         let root = SchemaSite::root(false);
@@ -238,9 +241,9 @@ mod tests {
                 ),
             ];
             for (place, site, schema, has_status) in places {
-                // The root is an object, whatever is allowed there.
+                // The root is always an object.
                 let is_of_other_type = place.starts_with("root") || place == "metadata";
-                // A default of whole resources would have to say of which kind they are.
+                // A default of a whole resource would have to name its kind.
                 let is_root_default = place == "root" && keyword == Keyword::Default;
                 if is_of_other_type && ty != "object" || is_root_default {
                     continue;

@@ -63,7 +63,7 @@ pub(super) fn values_read(
             steps => format!("`{}`", steps.join(".")),
         };
         let place = at.map(|value| value.place).unwrap_or_default();
-        // The value is a default of its own field only if the value around it is not a default.
+        // If the value around it is a default, that whole value is the default.
         let is_default =
             matches!(place, Place::Definition(_)) && !matches!(value.place, Place::Definition(_));
         values.push(ReadValue { steps: steps.clone(), name, now, old, is_default, place });

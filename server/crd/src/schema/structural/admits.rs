@@ -1,4 +1,4 @@
-//! What a node admits, as a hash: equal for nodes that differ in places and in texts for people alone.
+//! A hash of the values that a node accepts: equal for nodes that differ only in places and in descriptions.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
@@ -9,12 +9,12 @@ use super::{
 };
 use crate::value::{Kind, Value};
 
-/// Keeps the hash of a node, so that an edit hashes only the nodes above it anew.
+/// Caches the hash of a node, so that an edit only requires new hashes of the nodes above it.
 #[derive(Debug, Default)]
 pub(crate) struct AdmitsCell(OnceLock<u64>);
 
 impl Structural {
-    /// A hash of which values it admits, and with which messages it refuses others.
+    /// A hash of the values that the node accepts, and of its messages for the others.
     pub(crate) fn admits(&self) -> u64 {
         *self.admits.0.get_or_init(|| {
             let mut hasher = DefaultHasher::new();

@@ -1,7 +1,8 @@
-//! Structural schemas from the views of their text.
+//! Builds structural schemas from the views of their text.
 //!
-//! What the server refuses is left out, so that the rest of a faulty definition still serves: keywords of a wrong type,
-//! and those that its conversion does not know (`$ref`, `definitions`, a list as `items`).
+//! Parts that the server rejects are omitted, so that the rest of a faulty definition can be used: keywords
+//! of a wrong type, and those that its conversion does not support (`$ref`, `definitions`, a list as
+//! `items`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ use crate::reading::{is_null, members};
 use crate::schema::{Keyword, Schema};
 use crate::value::{Text, ValueDecoder, shifted};
 
-/// The structural schema that `value` holds, and where it starts, in bytes; none where that is no schema at all.
+/// The structural schema in `value`, and its start, in bytes; `None` if `value` is not a schema.
 #[must_use]
 pub fn structural<'t>(
     value: Value<'t>,
@@ -35,8 +36,8 @@ pub fn structural<'t>(
     rooted(value, reader, cache, Heads::Own, Form::Written)
 }
 
-/// The schema as it would be after the repair of what is wrong with it, on which types and costs of rules rest where the
-/// server does not get as far as to them. What is not broken is the same as in [`structural`].
+/// The schema after repair of its errors. Types and costs of rules depend on it if the server does not reach
+/// them. Valid parts are the same as in [`structural`].
 pub(crate) fn repaired<'t>(
     value: Value<'t>,
     reader: &Reader<'t>,
@@ -67,32 +68,32 @@ fn rooted<'t>(
     Some((builder.spine(value)?, start(value)))
 }
 
-/// Whether a schema is built as it stands.
+/// The form in which a schema is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// It is.
+    /// As written.
     Written,
-    /// As it would be after the repair of what is wrong with it.
+    /// As it would be after repair of its errors.
     Repaired {
-        /// Whether the next node is that of a whole resource.
+        /// Whether the next node describes a whole resource.
         at_root: bool,
     },
-    /// The same of a node that so far only a branch of a junctor describes.
+    /// After repair, for a node that so far only a branch of a junctor describes.
     Hoisted,
 }
 
-/// Whose words `apiVersion`, `kind` and `metadata` are.
+/// The origin of `apiVersion`, `kind` and `metadata`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heads {
-    /// The author's.
+    /// The author.
     Own,
-    /// The server's, which adds them to what it publishes; the next node is that of a whole kind.
+    /// The server, which adds them to what it publishes; the next node describes a whole kind.
     OfKind,
-    /// Likewise; the next node is below one.
+    /// The server; the next node is below one that describes a whole kind.
     OfEmbedded,
 }
 
-/// What the server adds to whole objects.
+/// The fields that the server adds to whole objects.
 const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 pub(super) struct Builder<'c, 't> {
@@ -118,7 +119,8 @@ impl<'c, 't> Builder<'c, 't> {
         self.written_spine(value)
     }
 
-    /// The schema of a property. It is declared even if its schema is none, as while the first key is typed.
+    /// The schema of a property. The property is declared even if its value is not a schema, such as while
+    /// its first key is typed.
     fn declared(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         match value.as_scalar().is_some() && !is_null(value) {
             true => Some(Arc::new(super::repaired::unknown())),
@@ -162,7 +164,7 @@ impl<'c, 't> Builder<'c, 't> {
         Some(built)
     }
 
-    /// The schema that `value` holds, unless nothing more can be looked at.
+    /// The schema in `value`, unless the budget is spent.
     pub(super) fn read(&self, value: Value<'t>) -> Option<Schema<'c, 't>> {
         if self.budget.is_spent() { None } else { Schema::read(value, self.reader) }
     }
@@ -322,7 +324,7 @@ impl<'c, 't> Builder<'c, 't> {
         if !schema.has_any(Keyword::OF_VALUES) {
             return SparseValidation::default();
         }
-        // A number in quotes is a number without them after repair.
+        // Repair removes the quotes around a number.
         let is_repaired = self.form != Form::Written;
         let quoted = |value: Value<'_>| {
             let text = is_repaired.then(|| value.as_scalar()?.as_str())??;
@@ -480,7 +482,8 @@ pub(super) fn start(value: Value<'_>) -> TextSize {
     value.node().map_or(value.range().start, |node| node.range().start)
 }
 
-/// The node that what is built can be kept with. Aliases lead out of a node, so that it says not all.
+/// The node with which the result can be cached. Aliases lead outside a node, so that the node alone does not
+/// determine the result.
 pub(super) fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
     debug_assert!(!matches!(value.kind(), ValueKind::Alias(_)), "aliases were followed");
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)

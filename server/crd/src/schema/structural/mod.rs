@@ -1,8 +1,8 @@
-//! Structural schemas as kube-apiserver holds them (`pkg/apiserver/schema`): what values are pruned, defaulted and
-//! validated by.
+//! Structural schemas as in kube-apiserver (`pkg/apiserver/schema`), by which values are pruned, defaulted
+//! and validated.
 //!
-//! A node knows the places of its keywords relative to where it starts, and how far each node below stands from there,
-//! so that an edit makes only the nodes above it anew.
+//! A node stores the places of its keywords relative to its start, and the distance from there to each node
+//! below, so that an edit rebuilds only the nodes above it.
 
 mod admits;
 mod build;
@@ -39,35 +39,35 @@ pub struct Structural {
     pub properties: BTreeMap<Box<str>, Child<Self>>,
     /// `additionalProperties`.
     pub additional_properties: Option<StructuralOrBool>,
-    /// What only the spine may have.
+    /// The fields that value validations must not have.
     pub generic: Generic,
     /// `x-kubernetes-…`.
     pub extensions: Extensions,
     /// `x-kubernetes-validations`.
     pub validations: Vec<ValidationRule>,
-    /// What only values are validated by.
+    /// The fields that only validate values.
     pub value_validation: SparseValidation,
-    /// Where its keywords stand.
+    /// The places of its keywords.
     pub places: Places,
-    /// Whether a `default` stands here or below, in `items`, `properties` or `additionalProperties`.
+    /// Whether the node, or one below in `items`, `properties` or `additionalProperties`, has a `default`.
     pub has_defaults: bool,
-    /// Whether a rule of `x-kubernetes-validations` stands here or below, likewise.
+    /// Whether the node, or one below in the same keywords, has a rule of `x-kubernetes-validations`.
     pub has_rules: bool,
-    /// Whether a rule stands here or below, likewise or in `allOf`.
+    /// Whether the node, or one below in the same keywords or in `allOf`, has a rule.
     pub evaluates_rules: bool,
-    /// Whether there may be more to it than is known. Only where the definition is broken, in the schema as it would be
-    /// after its repair: without a type, nothing is known of its values.
+    /// Whether parts of the schema may be unknown. This happens only in the repaired schema of a broken
+    /// definition: without a type, nothing is known of its values.
     pub is_open: bool,
     /// Whether it or a node below is open.
     pub has_open: bool,
-    /// What those who judge values by it remember of it.
+    /// The answers of other modules that are cached on the node.
     pub remembered: Remembered,
-    /// A hash of what it admits, once that was asked for.
+    /// A hash of the values that it accepts, computed on demand.
     admits: AdmitsCell,
 }
 
 impl Structural {
-    /// The only property that is required, if it is a string.
+    /// The only required property, if it is a string.
     #[must_use]
     pub fn only_required_text(&self) -> Option<&str> {
         let [(name, _)] = &*self.value_validation.required else { return None };
@@ -76,11 +76,11 @@ impl Structural {
     }
 }
 
-/// A node below another one.
+/// A node below another node.
 #[derive(Debug)]
 pub struct Child<T> {
-    /// From the start of the upper node to that of the lower one, in bytes. Wraps around where an alias leads out of the
-    /// upper node.
+    /// The distance from the start of the upper node to the start of the lower one, in bytes. Wraps around if
+    /// an alias leads outside the upper node.
     pub distance: TextSize,
     /// The key that holds it, relative to the start of the upper node.
     pub key: TextRange,
@@ -97,13 +97,13 @@ pub enum StructuralOrBool {
     Structural(Child<Structural>),
 }
 
-/// Fields that are not allowed in value validations. `title` and `description`, which are two fifths of real definitions,
-/// are not kept: [`Places`] leads to them.
+/// Fields that are not allowed in value validations. `title` and `description`, which are two fifths of real
+/// definitions, are not stored: [`Places`] leads to them.
 #[derive(Clone, Debug, Default)]
 pub struct Generic {
     /// `type`; empty if absent.
     pub type_name: Box<str>,
-    /// `default`. Its places are relative to the node; null is as good as absent.
+    /// `default`. Its places are relative to the node; null is treated as absent.
     pub default: Option<Value>,
     /// `nullable`.
     pub nullable: bool,
@@ -141,27 +141,27 @@ pub struct ValidationRule {
     pub field_path: Box<str>,
     /// `optionalOldSelf`.
     pub optional_old_self: Option<bool>,
-    /// Where the rule stands, relative to the node.
+    /// The range of the rule, relative to the node.
     pub range: TextRange,
-    /// Where `rule` stands; none if absent.
+    /// The place of `rule`; `None` if it is absent.
     pub rule_place: Option<ScalarPlace>,
-    /// Where `messageExpression` stands; none if absent.
+    /// The place of `messageExpression`; `None` if it is absent.
     pub message_expression_place: Option<ScalarPlace>,
-    /// Where the value of `optionalOldSelf` stands, relative to the node; none if absent.
+    /// The range of the value of `optionalOldSelf`, relative to the node; `None` if it is absent.
     pub optional_old_self_place: Option<TextRange>,
 }
 
-/// Where a scalar stands, and which of its bytes stand for which of its text.
+/// The place of a scalar, with the mapping from its value to the text.
 #[derive(Clone, Debug)]
 pub struct ScalarPlace {
-    /// Relative to the node, in bytes; quotes and block header included.
+    /// The range relative to the node, in bytes, including quotes and block header.
     pub range: TextRange,
-    /// From bytes of its text to bytes of `range`.
+    /// The mapping from bytes of the scalar's value to bytes of `range`.
     pub mapping: Mapping,
 }
 
 impl ScalarPlace {
-    /// The bytes that stand for the bytes `part` of its text, if the node starts at `base`.
+    /// The range in the text of the bytes `part` of the scalar's value, if the node starts at `base`.
     #[must_use]
     pub fn at(&self, part: TextRange, base: TextSize) -> TextRange {
         let raw = self.mapping.raw_range(part.as_usize());
@@ -188,7 +188,7 @@ pub struct ValueValidation {
     pub max_length: Option<i64>,
     /// `minLength`, in code points.
     pub min_length: Option<i64>,
-    /// `pattern`; none if absent or empty.
+    /// `pattern`; `None` if it is absent or empty.
     pub pattern: Option<Pattern>,
     /// `maxItems`.
     pub max_items: Option<i64>,
@@ -219,7 +219,7 @@ pub struct ValueValidation {
 /// A value validation within `allOf`, `oneOf`, `anyOf` or `not`.
 #[derive(Debug, Default)]
 pub struct NestedValueValidation {
-    /// What values are validated by.
+    /// The fields that validate values.
     pub value_validation: SparseValidation,
     /// `x-kubernetes-validations`.
     pub validations: Vec<ValidationRule>,
@@ -227,15 +227,16 @@ pub struct NestedValueValidation {
     pub items: Option<Child<Self>>,
     /// `properties`.
     pub properties: BTreeMap<Box<str>, Child<Self>>,
-    /// `additionalProperties`: forbidden, but for `false`, which the validation of resources heeds.
+    /// `additionalProperties`: forbidden, except for `false`, which the validation of resources applies.
     pub additional_properties: Option<NestedOrBool>,
-    /// Normally empty; int-or-string has types here.
+    /// Normally empty; for int-or-string, it has types.
     pub forbidden_generics: Generic,
     /// Normally empty.
     pub forbidden_extensions: Extensions,
-    /// Where its keywords stand.
+    /// The places of its keywords.
     pub places: Places,
-    /// Whether a rule stands here or below, in `items`, `properties`, `additionalProperties` or `allOf`.
+    /// Whether the node, or one below in `items`, `properties`, `additionalProperties` or `allOf`, has a
+    /// rule.
     pub has_rules: bool,
 }
 
@@ -249,7 +250,7 @@ pub enum NestedOrBool {
 }
 
 impl<T> Child<T> {
-    /// Where the lower node starts, if the upper one starts at `base`.
+    /// The start of the lower node, if the upper one starts at `base`.
     #[must_use]
     pub fn base(&self, base: TextSize) -> TextSize {
         base.wrapping_add(self.distance)

@@ -1,21 +1,21 @@
-//! Where the keywords of a schema node stand.
+//! The places of the keywords of a schema node.
 
 use text::{TextRange, TextSize};
 
 use crate::schema::Keyword;
 use crate::value::shifted;
 
-/// The places of a node's keywords, relative to where the node starts.
+/// The places of a node's keywords, relative to the start of the node.
 #[derive(Debug, Default)]
 pub struct Places {
-    /// In the order of the text.
+    /// The places, in the order of the text.
     pub(super) keywords: Vec<KeywordPlace>,
 }
 
-/// Where a keyword stands, in bytes from the start of its node.
+/// The place of a keyword, in bytes from the start of its node.
 #[derive(Clone, Copy, Debug)]
 pub struct KeywordPlace {
-    /// Which.
+    /// The keyword.
     pub keyword: Keyword,
     /// The key.
     pub key: TextRange,

@@ -1,13 +1,14 @@
-//! What is remembered of a structural node.
+//! Answers that are cached on a structural node.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Answers on a node, kept beside its data. Whoever asks names the type of the answer; the model knows none of them.
+/// Answers on a node, kept beside its data. The caller names the type of the answer; the model knows none of
+/// these types.
 ///
-/// An answer depends on nothing but the node, lives exactly as long as the node, and is never replaced, so that no order of
-/// questions and no thread changes what a question gives.
+/// An answer depends only on the node, lives exactly as long as the node, and is never replaced. Therefore
+/// neither the order of questions nor the thread changes an answer.
 #[derive(Default)]
 pub struct Remembered(OnceLock<Box<Link>>);
 
@@ -17,7 +18,7 @@ struct Link {
 }
 
 impl Remembered {
-    /// The answer of this type; the default of the type where nobody has asked for it yet.
+    /// The answer of this type; initially the default of the type.
     pub fn answer<T: Any + Default + Send + Sync>(&self) -> &T {
         let mut at = self;
         loop {
@@ -34,7 +35,7 @@ impl Remembered {
 }
 
 impl fmt::Debug for Remembered {
-    /// Nothing: what was asked of a node is no part of what it is.
+    /// Prints no answers, because they are not a part of the node.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Remembered")
     }

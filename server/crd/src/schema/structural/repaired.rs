@@ -1,8 +1,9 @@
-//! Structural schemas as they would be after the repair of what is wrong with them.
+//! Structural schemas as they would be after the repair of their errors.
 //!
-//! Types and costs of rules and the verdict on defaults rest on all of the schema, so that one property without a type
-//! would keep them all from being judged. A node without a type has the one that its keywords or its branches imply. Where
-//! nothing tells, and where what is written cannot be understood, the node is open: nothing that is said of it is wrong.
+//! Types and costs of rules and the verdict on defaults depend on the whole schema, so that one property
+//! without a type would prevent all of them. A node without a type gets the type that its keywords or its
+//! branches imply. If nothing implies a type, or if the text cannot be interpreted, the node is open:
+//! everything that refers to it is accepted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,11 +18,11 @@ use crate::schema::{
     Keyword, Schema, TYPES, assumed, implied_items, is_list_for_object, is_no_resource, is_object_for_list,
 };
 
-/// The properties that branches describe, with each description.
+/// The properties that branches describe, with all descriptions of each.
 type Mentions<'t> = BTreeMap<Box<str>, Vec<Entry<'t>>>;
 
 impl<'c, 't> Builder<'c, 't> {
-    /// The schema that `value` holds, after repair.
+    /// The schema in `value`, after repair.
     pub(super) fn repaired_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let form = self.form;
         if form != Form::Hoisted && self.is_sound(value) {
@@ -39,7 +40,7 @@ impl<'c, 't> Builder<'c, 't> {
         built
     }
 
-    /// Whether nothing in the schema that `value` holds wants repair.
+    /// Whether the schema in `value` needs no repair.
     pub(super) fn is_sound(&self, value: Value<'t>) -> bool {
         let node = self.reader.follow(value).and_then(lasting);
         node.is_some_and(|node| {
@@ -65,7 +66,7 @@ impl<'c, 't> Builder<'c, 't> {
         Some(Arc::new(built))
     }
 
-    /// The branches of the junctors of `schema` that hold for valid values, and theirs.
+    /// The branches of the junctors of `schema` that hold for valid values, and the branches of these.
     fn branches_of(&mut self, schema: &Schema<'c, 't>) -> Vec<Schema<'c, 't>> {
         let mut branches: Vec<Schema<'c, 't>> = Vec::new();
         let mut pending = vec![schema.clone()];
@@ -86,7 +87,7 @@ impl<'c, 't> Builder<'c, 't> {
         branches
     }
 
-    /// Adds what only branches describe, and notes whether there may be more than is known.
+    /// Adds the parts that only branches describe, and records whether there may be unknown parts.
     fn complete(
         &mut self,
         built: &mut Structural,
@@ -105,12 +106,13 @@ impl<'c, 't> Builder<'c, 't> {
                 built.items = Some(described.or_else(by_default).unwrap_or_else(unknown_child));
             }
             "object" => {
-                // The server asks for what the junctors of the root describe, and prunes it elsewhere.
+                // The server requires the parts that junctors of the root describe, and prunes them
+                // elsewhere.
                 if is_root || names_no_type {
                     self.add_properties(built, source, branches);
                 }
                 let is_map = matches!(built.additional_properties, Some(StructuralOrBool::Structural(_)));
-                // Neither a resource nor an object with properties can be a map as well.
+                // Neither a resource nor an object with properties can also be a map.
                 if is_map && (is_root || !built.properties.is_empty()) {
                     built.additional_properties = None;
                 }
@@ -147,7 +149,7 @@ impl<'c, 't> Builder<'c, 't> {
         }
     }
 
-    /// The schema of `items` that is written as a list of one.
+    /// The schema of `items`, if it is written as a list with one item.
     fn only_item(&mut self, source: &Source<'_, 'c, 't>) -> Option<Child<Structural>> {
         let entry = source.schema.entry(Keyword::Items)?;
         self.child(source, entry.key_range(), source.schema.only_item()?, Self::spine)
@@ -157,7 +159,7 @@ impl<'c, 't> Builder<'c, 't> {
         Schema::read(entry.value(), self.reader).and_then(|schema| assumed(&schema))
     }
 
-    /// What a branch describes under `entry`, as a node outside of the junctor.
+    /// The schema under `entry` of a branch, as a node outside the junctor.
     fn hoisted(&mut self, source: &Source<'_, 'c, 't>, entry: Entry<'t>) -> Option<Child<Structural>> {
         let form = std::mem::replace(&mut self.form, Form::Hoisted);
         let child = self.child(source, entry.key_range(), entry.value(), Self::spine);
@@ -166,13 +168,13 @@ impl<'c, 't> Builder<'c, 't> {
     }
 }
 
-/// Gives `built` the type that it has after repair; empty where nothing tells.
+/// Sets the type of `built` after repair; empty if nothing implies one.
 fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema<'_, '_>], is_root: bool) {
     // Neither an integer nor a string has fields or elements.
     let has_parts =
         [Keyword::Properties, Keyword::Items].iter().any(|keyword| schema.get(*keyword).is_some());
     let written = TYPES.contains(&&*built.generic.type_name);
-    // Nor has either what an object has.
+    // Nor does either have the extensions of an object.
     let is_object = &*built.generic.type_name == "object"
         && (built.extensions.preserve_unknown_fields || built.extensions.embedded_resource);
     built.extensions.int_or_string &= !has_parts && !is_object;
@@ -181,7 +183,7 @@ fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema
         built.generic.type_name = "object".into();
         return;
     }
-    // A list without `items` that has properties is none: that is how the type is repaired.
+    // A list without `items` but with properties is an object: repair changes its type.
     if &*built.generic.type_name == "array" && is_object_for_list(schema) {
         built.generic.type_name = "object".into();
         return;
@@ -205,7 +207,7 @@ fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema
             built.extensions.int_or_string = true;
             None
         }
-        // A value that may be anything needs no type.
+        // A value of any type needs no type.
         [] if built.extensions.preserve_unknown_fields => None,
         [] => own.or_else(of_branches),
         [one] => TYPES.into_iter().find(|known| known == one).or(own),
@@ -214,7 +216,7 @@ fn give_type(built: &mut Structural, schema: &Schema<'_, '_>, branches: &[Schema
     built.generic.type_name = name.unwrap_or_default().into();
 }
 
-/// Whether `schema` may have properties that cannot be read as such.
+/// Whether `schema` may have properties that cannot be read.
 fn is_partial(schema: &Schema<'_, '_>) -> bool {
     let elsewhere = [Keyword::Ref, Keyword::PatternProperties];
     let holds_members = |entry: &Entry<'_>| Value::node(entry.value()).is_some();
@@ -227,7 +229,7 @@ fn is_partial(schema: &Schema<'_, '_>) -> bool {
         || has_own_errors(schema)
 }
 
-/// Whether there is a syntax error in `schema` that is none of a property, of items or of values.
+/// Whether there is a syntax error in `schema` outside its properties, items and additional properties.
 fn has_own_errors(schema: &Schema<'_, '_>) -> bool {
     let Some(node) = schema.value().node().filter(|node| node.node().flags().errors) else { return false };
     let below =
@@ -238,7 +240,7 @@ fn has_own_errors(schema: &Schema<'_, '_>) -> bool {
         below.chain(properties).filter_map(Value::node).map(|node| node.range()).collect();
     parts.sort_unstable();
     let mut found = false;
-    // Parts do not overlap: only the last one that begins before an error can hold it.
+    // Parts do not overlap: only the last part that begins before an error can contain it.
     node.for_each_error(&mut |error| {
         let before = parts.partition_point(|part| part.start <= error.range.start);
         let nearest = before.checked_sub(1).and_then(|at| parts.get(at));
@@ -247,19 +249,19 @@ fn has_own_errors(schema: &Schema<'_, '_>) -> bool {
     found
 }
 
-/// A node of which nothing is known.
+/// A node about which nothing is known.
 pub(super) fn unknown() -> Structural {
     let mut schema = Structural { is_open: true, has_open: true, ..Structural::default() };
     schema.extensions.preserve_unknown_fields = true;
     schema
 }
 
-/// A child of which nothing is known; it stands where the node above starts.
+/// A child about which nothing is known; its place is the start of the node above.
 fn unknown_child() -> Child<Structural> {
     Child { distance: 0, key: TextRange::at(0, 0), node: Arc::new(unknown()) }
 }
 
-/// A child of which only the type is known; it stands where the node above starts.
+/// A child of which only the type is known; its place is the start of the node above.
 fn child_of_type(name: &'static str) -> Child<Structural> {
     let generic = Generic { type_name: name.into(), ..Generic::default() };
     let schema = Structural { generic, ..Structural::default() };

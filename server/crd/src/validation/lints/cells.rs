@@ -1,5 +1,5 @@
-//! What kube-apiserver shows in the cells of a printer column (`cellForJSONValue` of its table convertor): a column of type
-//! `string` prints any value, the others show values of their own type and leave the cell empty for all others.
+//! The contents of printer columns in kube-apiserver (`cellForJSONValue` of its table convertor): a column of
+//! type `string` prints any value, all others show only values of their type and leave other cells empty.
 
 use api::FieldType;
 use yaml::scalar::Resolved;
@@ -15,37 +15,38 @@ use crate::schema::{Keyword, Schema, TypeName};
 /// A time as a column of type `date` reads it, RFC 3339 to the second: no time is shorter.
 const TIME: &str = "2024-01-02T03:04:05Z";
 
-/// A column whose type does not suit the field that it leads to.
+/// A column whose type does not match the field of its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// What the column shows, why, and what to write.
+    /// The effect, the reason and the remedy.
     pub message: Message,
     /// The type that shows the field.
     pub better: &'static str,
-    /// Whether no cell is right, and the field is no list or object, of which the path may have to name a part.
+    /// Whether no cell is correct, and the field is not a list or an object, of which the path may have to
+    /// select a part.
     pub is_certain: bool,
 }
 
-/// What is wrong with a column of type `declared` whose path is `path`; `root` is the schema of its version. None where
-/// the type suits the field, where the path or the type cannot be read, and where the schema does not say what the field
-/// holds.
+/// The mismatch of a column of type `declared` with the path `path`; `root` is the schema of its version.
+/// `None` if the type matches the field, if the path or the type cannot be read, or if the schema does not
+/// determine the values of the field.
 #[must_use]
 pub fn column_mismatch(path: &str, declared: &str, root: &Schema<'_, '_>) -> Option<Mismatch> {
     Cells::read(path, root)?.mismatch(declared)
 }
 
-/// The same for a path that leads to `target`.
+/// Like [`column_mismatch`], for a path that leads to `target`.
 pub(super) fn mismatch_at(target: &Target<'_, '_>, declared: &str) -> Option<Mismatch> {
     Cells::of_target(target)?.mismatch(declared)
 }
 
-/// The type of a column that shows all values at `path`; none where the schema does not say what is there.
+/// The type of a column that shows all values at `path`; `None` if the schema does not determine them.
 #[must_use]
 pub fn column_type(path: &str, root: &Schema<'_, '_>) -> Option<&'static str> {
     Cells::read(path, root).map(|cells| cells.suited())
 }
 
-/// The kinds of values that a field may have, null aside, of which every cell is empty.
+/// The kinds of values that a field may have, except null, whose cells are always empty.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cells {
     text: bool,
@@ -54,19 +55,19 @@ struct Cells {
     boolean: bool,
     list: bool,
     object: bool,
-    /// What is known of texts as times.
+    /// Whether the strings are times.
     times: Times,
 }
 
-/// Whether the texts of a field are times.
+/// Whether the strings of a field are times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Times {
-    /// They may be.
+    /// Some may be.
     #[default]
     Possible,
-    /// All of them.
+    /// All are.
     All,
-    /// None of them.
+    /// None is.
     Never,
 }
 
@@ -84,7 +85,7 @@ impl Cells {
         }
     }
 
-    /// The values that `schema` admits.
+    /// The kinds of values that `schema` accepts.
     fn of_schema(schema: &Schema<'_, '_>) -> Option<Self> {
         let mut cells = Self::default();
         if schema.is_true(Keyword::IntOrString) {
@@ -108,7 +109,7 @@ impl Cells {
         cells.is_something().then_some(cells)
     }
 
-    /// The values of a field that every object has.
+    /// The kinds of values of a field that every object has.
     fn of_type(ty: FieldType) -> Option<Self> {
         let mut cells = Self::default();
         match ty {
@@ -123,7 +124,7 @@ impl Cells {
         Some(cells)
     }
 
-    /// What both admit.
+    /// The kinds of values that both accept.
     fn and(self, other: Self) -> Self {
         let times = if other.times == Times::Possible { self.times } else { other.times };
         Self {
@@ -160,7 +161,7 @@ impl Cells {
         }
     }
 
-    /// What a value is called whose cell a column of type `declared` leaves empty.
+    /// The name of the kind of values whose cells a column of type `declared` leaves empty.
     fn unseen(self, declared: &str) -> Option<&'static str> {
         let seen = |name| match name {
             "a string" => declared == "date",
@@ -178,7 +179,7 @@ impl Cells {
         kinds.into_iter().find(|(is_there, name)| *is_there && !seen(*name)).map(|(_, name)| name)
     }
 
-    /// Whether a column of type `declared` shows a value of some kind as it is.
+    /// Whether a column of type `declared` shows the values of some kind unchanged.
     fn shows_some(self, declared: &str) -> bool {
         match declared {
             "integer" => self.integer,
@@ -194,7 +195,7 @@ impl Cells {
             "number" => "numbers",
             "boolean" => "`true` and `false`",
             "date" => "the age of times",
-            // A column of type `string` shows everything, and others are refused.
+            // A column of type `string` shows all values, and unknown types are rejected.
             _ => return None,
         };
         let better = self.suited();
@@ -223,7 +224,7 @@ impl Cells {
     }
 }
 
-/// Whether all numbers of `schema` are whole.
+/// Whether all numbers of `schema` are integers.
 fn has_whole_factor(schema: &Schema<'_, '_>) -> bool {
     let factor = schema.get(Keyword::MultipleOf).and_then(yaml::Value::as_scalar);
     factor
@@ -231,7 +232,7 @@ fn has_whole_factor(schema: &Schema<'_, '_>) -> bool {
         .is_some_and(|factor| whole(&factor).is_some_and(|n| n > 0))
 }
 
-/// What `schema` says of texts as times. A format tells; so does a length that no time has.
+/// Whether the strings of `schema` are times, by the format or by a length that no time has.
 fn times(schema: &Schema<'_, '_>) -> Times {
     let format = schema.string(Keyword::Format).and_then(|name| Format::named(&name));
     match format {
@@ -244,7 +245,7 @@ fn times(schema: &Schema<'_, '_>) -> Times {
     if most.is_some_and(|most| most < TIME.len() as i64) { Times::Never } else { Times::Possible }
 }
 
-/// The kinds of the values that `enum` lists; none where there is no `enum`, or a value of it cannot be read.
+/// The kinds of the values in `enum`; `None` if there is no `enum`, or if one of its values cannot be read.
 fn listed(schema: &Schema<'_, '_>) -> Option<Cells> {
     schema.get(Keyword::Enum)?;
     let mut cells = Cells { times: Times::Never, ..Cells::default() };
@@ -255,7 +256,7 @@ fn listed(schema: &Schema<'_, '_>) -> Option<Cells> {
     are_known.then_some(cells)
 }
 
-/// Adds the kind of `item`. Says whether it can be read.
+/// Adds the kind of `item`. Returns whether it can be read.
 fn add_listed(item: Item<'_>, schema: &Schema<'_, '_>, cells: &mut Cells) -> bool {
     let Some(value) = schema.reader().follow(item.value()) else { return false };
     match value.kind() {

@@ -1,4 +1,4 @@
-//! Versions that are accepted and yet are not what their author meant.
+//! Versions that are valid but probably not intended.
 
 use api::Code;
 
@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::report::ApiVersion;
 use crate::schema::Keyword;
 
-/// Looks at the versions.
+/// Checks the versions.
 pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     for version in &internal.versions {
         check_deprecation(version, findings);
@@ -36,7 +36,8 @@ fn check_storage(version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Without the subresource a `status` is written by whoever writes the object, and raises `metadata.generation`.
+/// Without the subresource, all clients that write an object can write its `status`, and each change of it
+/// increases `metadata.generation`.
 fn check_status(internal: &Internal<'_, '_>, version: &Version<'_, '_>, findings: &mut Findings<'_>) {
     let is_beta = internal.api_version == ApiVersion::V1Beta1;
     let on_top = is_beta && internal.spec.child("subresources").child("status").is_set();

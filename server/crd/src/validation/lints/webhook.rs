@@ -1,4 +1,4 @@
-//! A webhook that is called by a URL which leads to other places than its author sees: the one who calls is kube-apiserver.
+//! Webhook URLs that lead to another place than the author expects, because kube-apiserver makes the call.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -10,24 +10,24 @@ use super::super::conversion::Conversion;
 use super::super::findings::Findings;
 use super::super::internal::Internal;
 
-/// Where names of services end, with the domain that clusters have by default.
+/// The endings of the host names of services, with the default domain of clusters.
 const SERVICES: [&str; 2] = [".svc", ".svc.cluster.local"];
 
-/// The service of a cluster that a URL names.
+/// The service of a cluster in a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServiceUrl {
     /// The namespace of the service.
     pub namespace: String,
     /// Its name.
     pub name: String,
-    /// The port, where the URL has one that is not 443, the default.
+    /// The port, if the URL has one other than 443, the default.
     pub port: Option<u16>,
-    /// The path, where it is more than `/`.
+    /// The path, if it is longer than `/`.
     pub path: Option<String>,
 }
 
-/// The service that `url` calls by its name in the cluster. None where the host is another one, such as that of a pod, or
-/// where the URL has parts that a reference to a service has no room for.
+/// The service that `url` calls by its name in the cluster. `None` if the host is not a service, such as a
+/// pod, or if the URL has parts that a reference to a service cannot express.
 #[must_use]
 pub fn service_of_url(url: &str) -> Option<ServiceUrl> {
     let url = Url::read(url).ok()?;
@@ -50,7 +50,7 @@ pub fn service_of_url(url: &str) -> Option<ServiceUrl> {
     })
 }
 
-/// Looks at the URL of the webhook that converts, if there is one.
+/// Checks the URL of the conversion webhook, if there is one.
 pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let node = Conversion::read(internal).client_config.child("url");
     let text = node.text();
@@ -68,18 +68,18 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The host in lower case, without port, brackets and the dot that may end a name.
+/// The host in lower case, without port, brackets and the optional dot at the end.
 fn host_of(url: &Url) -> String {
     let host = url.hostname().to_ascii_lowercase();
     host.strip_suffix('.').unwrap_or(&host).to_owned()
 }
 
-/// What stands before the ending that names of services have.
+/// The part of the host before the ending of services.
 fn before_services(host: &str) -> Option<&str> {
     SERVICES.iter().find_map(|ending| host.strip_suffix(ending)).filter(|rest| !rest.is_empty())
 }
 
-/// Whether `host` is the machine that asks.
+/// Whether `host` is the machine that makes the call.
 fn is_own(host: &str) -> bool {
     if host == "localhost" || host.ends_with(".localhost") {
         return true;
