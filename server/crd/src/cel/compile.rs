@@ -17,7 +17,7 @@ use super::types::DeclaredTypes;
 use crate::cache::Cache;
 use crate::regexp::{self, Engine};
 
-/// What an expression is for.
+/// The purpose of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// `rule`, a bool.

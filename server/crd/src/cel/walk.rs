@@ -23,7 +23,7 @@ pub(crate) enum Untyped {
 /// A node with rules.
 pub(crate) struct RuleNode<'n, 's> {
     pub(crate) schema: &'s Structural,
-    /// Where it starts, in bytes.
+    /// The start of the node, in bytes.
     pub(crate) base: TextSize,
     /// From `openAPIV3Schema` to it.
     pub(crate) path: &'n FieldPath,

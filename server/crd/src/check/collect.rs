@@ -1,4 +1,4 @@
-//! Completes findings that know only their node with a place, a path and the server's message.
+//! Completes findings, which know only their node, with a place, a path and the server's message.
 
 use std::borrow::Cow;
 

@@ -140,7 +140,7 @@ pub(crate) fn field_of(prefix: &FieldPath, path: &FieldPath) -> String {
 mod tests {
     use super::*;
 
-    /// What the endpoint `/status` says of an error below `status`, or of the status itself.
+    /// The field and the detail at the endpoint `/status` for an error at `path`.
     fn at_status(path: FieldPath, detail: &str) -> Option<(String, String)> {
         let error = ValueError {
             error: ErrorType::Invalid,

@@ -6,8 +6,8 @@
 //! removed from the store once they write the object back, even with a patch, because the patch is applied to
 //! the object as they read it.
 //!
-//! If `spec.conversion` is missing, the server uses `None`. But generated definitions often get their webhook
-//! from a kustomize patch, so fewer findings are reported, with lower severity.
+//! If `spec.conversion` is missing, the server uses `None`. But generated definitions get their webhook from
+//! a kustomize patch, so fewer findings are reported, with lower severity.
 
 use api::{Code, Severity};
 use rustc_hash::FxHashMap;

@@ -116,7 +116,7 @@ fn says_of(schema: &Schema<'_, '_>, ty: &str) -> bool {
     schema.entries().any(|(keyword, _)| keyword.value_types() == [ty] && schema.get(keyword).is_some())
 }
 
-/// Whether `schema` has all keywords of an object and none of a list, so that `type: array` is wrong.
+/// Whether `schema` has `properties` and no keyword of a list, so that `type: array` is wrong.
 #[must_use]
 pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
     schema.type_name() == TypeName::Named("array".into())
@@ -125,7 +125,7 @@ pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
         && schema.get(Keyword::ListType).is_none()
 }
 
-/// Whether `schema` has all keywords of a list and none of an object, so that `type: object` is wrong.
+/// Whether `schema` has `items` and no keyword of an object, so that `type: object` is wrong.
 #[must_use]
 pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
     schema.type_name() == TypeName::Named("object".into())

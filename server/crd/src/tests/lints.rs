@@ -292,7 +292,7 @@ fn columns_lead_to_fields() {
 }
 
 /// The value that kube-apiserver prints depends on the type of the column: `string` prints all values, other
-/// types only their values.
+/// types only values of the same type.
 #[test]
 fn columns_have_the_type_of_their_field() {
     check(&version(

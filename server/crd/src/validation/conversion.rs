@@ -413,7 +413,7 @@ fn path_problems(path: &str) -> Vec<PathProblem> {
     if !path.starts_with('/') {
         problems.push(PathProblem::new("must start with a '/'".to_owned(), "`path` must start with `/`"));
     }
-    // The first byte is always dropped; the rest of a character is not a valid name either.
+    // The first byte is always dropped; if that splits a character, the rest is not a valid name either.
     let rest = path.get(1..).unwrap_or(path);
     for (index, segment) in rest.strip_suffix('/').unwrap_or(rest).split('/').enumerate() {
         if segment.is_empty() {

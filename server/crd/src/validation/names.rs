@@ -216,8 +216,8 @@ impl<'r, 't> Names<'r, 't> {
     }
 }
 
-/// Go's `strings.ToLower`: it converts each character separately, unlike Rust's method, which has a final
-/// sigma and `i̇`.
+/// Go's `strings.ToLower`: it converts each character separately, unlike Rust's method with its final sigma
+/// and `i̇`.
 fn go_lower(text: &str) -> String {
     text.chars().map(|character| character.to_lowercase().next().unwrap_or(character)).collect()
 }

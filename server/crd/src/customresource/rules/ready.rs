@@ -75,7 +75,7 @@ struct RulesCell {
 pub(super) struct Ready {
     /// The node's own rules.
     pub(super) own: Vec<RuleProgram>,
-    /// Whether it has own rules and no type in CEL.
+    /// Whether the node itself has rules and no type in CEL.
     pub(super) is_untyped: bool,
     /// The rules of `allOf`.
     pub(super) all_of: Vec<Nested>,

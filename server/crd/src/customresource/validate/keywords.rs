@@ -43,7 +43,7 @@ impl<'v> Validator<'_, 'v> {
         outcome.add(self.named(holder, node, type_problem(Keyword::Type, "null", detail)));
     }
 
-    /// Checks the type. With a format, strings and lists are accepted for all types but numbers.
+    /// Checks the type. With a format, strings and lists are accepted for all types but `number` and `integer`.
     pub(super) fn type_and_format_kind(
         &self,
         holder: &Holder<'_>,

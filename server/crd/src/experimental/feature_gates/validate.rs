@@ -116,7 +116,7 @@ fn deprecated(gate: &Gate) -> Option<Finding> {
     Some(finding(Code::GatesDeprecated, Severity::Warning, place(stage), message))
 }
 
-/// Why `path` leads to no field, with the version if it leads to one in other versions; `None` if it does.
+/// Why `path` leads to no field, with the version if it leads to one in others; `None` if it leads to one in all.
 fn wrong_path(definition: &Definition<'_, '_>, schemas: &[SchemaPlace<'_>], path: &str) -> Option<String> {
     let steps = match steps(path) {
         Ok(steps) => steps,
